@@ -1,0 +1,100 @@
+/// Everything that a face shows of one device, at one moment: the input of every face, plain line and JSON object.
+///
+/// It is computed from the watch's cache and a moment; a face adds nothing and reads no clock.
+public struct Glance: Equatable, Sendable {
+    /// One quantity of the device.
+    public struct Gauge: Equatable, Sendable {
+        /// The quantity.
+        public var quantity: Quantity
+        /// The newest value in the quantity's unit, nil if none was ever received.
+        public var value: Double?
+        /// Where the value lies between the limits; ``Status/offline`` without a value or when it is too old to judge.
+        public var status: Status
+        /// Which limit the value passed, nil within the limits or without a value.
+        public var deviation: Deviation?
+        /// How far the value can be trusted to be today's.
+        public var freshness: Freshness
+        /// The age of the value in whole seconds by the hub's clock, nil when it is not known.
+        public var ageSeconds: Int?
+        /// The limits that the status comes from.
+        public var limits: Limits
+        /// The direction of the last values, nil with too few of them.
+        public var trend: Trend?
+        /// The values of the last 24 hours in equal columns, oldest first.
+        ///
+        /// A nil is a gap. May be empty.
+        public var history: [Double?]
+
+        /// Creates a gauge.
+        public init(
+            quantity: Quantity, value: Double?, status: Status, deviation: Deviation?, freshness: Freshness,
+            ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?]
+        ) {
+            self.quantity = quantity
+            self.value = value
+            self.status = status
+            self.deviation = deviation
+            self.freshness = freshness
+            self.ageSeconds = ageSeconds
+            self.limits = limits
+            self.trend = trend
+            self.history = history
+        }
+    }
+
+    /// Below or above the limits.
+    public enum Deviation: String, Sendable {
+        /// Below the lower limit.
+        case low
+        /// Above the upper limit.
+        case high
+    }
+
+    /// The direction of the last values of a quantity.
+    public enum Trend: String, CaseIterable, Sendable {
+        /// Falling fast.
+        case falling
+        /// Falling slowly.
+        case easing
+        /// Within the dead band.
+        case steady
+        /// Rising slowly.
+        case climbing
+        /// Rising fast.
+        case rising
+    }
+
+    /// The name of the device, nil when the hub has none or none is selected.
+    public var deviceName: String?
+    /// The four gauges in the order of ``Quantity/allCases``.
+    public var gauges: [Gauge]
+    /// The freshness of the device as a whole: that of its newest value.
+    public var freshness: Freshness
+    /// The age of the newest value in whole seconds by the hub's clock, nil when it is not known.
+    public var ageSeconds: Int?
+    /// The state of the link to the hub.
+    public var link: LinkState
+    /// The revision of the configuration that is shown, nil before the first one arrived.
+    public var revision: UInt64?
+    /// The time of day to show, as the caller formatted it, such as `10:09`.
+    public var clock: String
+
+    /// Creates a glance.
+    public init(
+        deviceName: String?, gauges: [Gauge], freshness: Freshness, ageSeconds: Int?, link: LinkState,
+        revision: UInt64?, clock: String
+    ) {
+        self.deviceName = deviceName
+        self.gauges = gauges
+        self.freshness = freshness
+        self.ageSeconds = ageSeconds
+        self.link = link
+        self.revision = revision
+        self.clock = clock
+    }
+
+    /// The worst status of the gauges that can be judged; ``Status/offline`` when none can.
+    public var status: Status {
+        gauges.map(\.status).filter { $0 != .offline }.max() ?? .offline
+    }
+}

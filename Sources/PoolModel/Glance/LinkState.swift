@@ -1,0 +1,16 @@
+/// What a watch knows of its link to the hub.
+public enum LinkState: Equatable, Sendable {
+    /// The state of a watch that was never paired.
+    case unpaired
+    /// The state while the hub has not answered yet; `waitingFor` says in words what is missing.
+    case connecting(waitingFor: String)
+    /// The state while the hub answers pings.
+    case linked
+    /// The state after the link was lost, with the whole seconds since the hub was last heard.
+    case lost(seconds: Int)
+    /// The state after the hub refused the watch; `reason` is the hub's text for a person.
+    case refused(reason: String)
+
+    /// Whether the hub answers.
+    public var isLinked: Bool { self == .linked }
+}

@@ -1,0 +1,42 @@
+/// The limits of one quantity: a value on a limit is still inside it.
+///
+/// The critical range contains the normal range.
+public struct Limits: Codable, Hashable, Sendable {
+    /// The lowest value that is not critical.
+    public var criticalLow: Double
+    /// The lowest value that is normal.
+    public var low: Double
+    /// The highest value that is normal.
+    public var high: Double
+    /// The highest value that is not critical.
+    public var criticalHigh: Double
+
+    /// Creates limits without checking them.
+    public init(criticalLow: Double, low: Double, high: Double, criticalHigh: Double) {
+        self.criticalLow = criticalLow
+        self.low = low
+        self.high = high
+        self.criticalHigh = criticalHigh
+    }
+
+    /// The status of a value and the side on which it left the normal range.
+    public func judge(_ value: Double) -> (status: Status, deviation: Glance.Deviation?) {
+        guard value.isFinite else { return (.offline, nil) }
+        let deviation: Glance.Deviation? = value < low ? .low : value > high ? .high : nil
+        if value < criticalLow || value > criticalHigh { return (.critical, deviation) }
+        return (deviation == nil ? .normal : .warning, deviation)
+    }
+
+    /// The default limits of a private chlorinated pool (rows P72 and P73; the order of X14).
+    ///
+    /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;
+    /// ORP 600…750 (500…800) mV.
+    public static func standard(for quantity: Quantity) -> Limits {
+        switch quantity {
+        case .temperature: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35)
+        case .ph: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0)
+        case .chlorine: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5)
+        case .orp: Limits(criticalLow: 500, low: 600, high: 750, criticalHigh: 800)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Where a value lies between its limits, from harmless to severe, and apart from these: not to be judged.
+public enum Status: String, CaseIterable, Codable, Sendable {
+    /// Within the limits.
+    case normal
+    /// Outside the warning limits.
+    case warning
+    /// Outside the critical limits.
+    case critical
+    /// No value, or none that can be judged.
+    case offline
+
+    /// The word in full for a headline.
+    public var word: String {
+        switch self {
+        case .normal: "OK"
+        case .warning: "WARNING"
+        case .critical: "CRITICAL"
+        case .offline: "OFFLINE"
+        }
+    }
+}
+
+extension Status: Comparable {
+    /// Whether the left status is less severe.
+    public static func < (left: Status, right: Status) -> Bool { left.severity < right.severity }
+
+    private var severity: Int {
+        switch self {
+        case .normal: 0
+        case .warning: 1
+        case .critical: 2
+        case .offline: 3
+        }
+    }
+}
