@@ -1,0 +1,55 @@
+/// Brings one watch to the hub's newest snapshot, with at most one unacknowledged snapshot on the way.
+///
+///     idle ──version changed──▶ awaiting ──acknowledged──▶ idle
+///                                 │  ▲
+///                                 └──┘ no answer in time: the newest is sent again
+struct ContextSender: Hashable, Sendable {
+    private enum State: Hashable, Sendable {
+        /// The state while the watch holds all that was sent.
+        case idle
+        /// The state while a snapshot is on its way.
+        case awaiting(Version, resendAt: Instant)
+    }
+
+    /// The time after which an unacknowledged snapshot is sent again.
+    static let resendAfter = Duration.seconds(2)
+
+    private var state = State.idle
+    /// The newest version that the watch is known to hold.
+    private(set) var acknowledged: Version?
+
+    /// Creates the sender for a watch that said what it holds.
+    init(known: Version?) {
+        acknowledged = known
+    }
+
+    /// When ``shouldSend(_:now:)`` is worth asking again, nil if only an event can change its answer.
+    var deadline: Instant? {
+        switch state {
+        case .idle: nil
+        case .awaiting(_, let resendAt): resendAt
+        }
+    }
+
+    /// Whether the snapshot of the current version is to be sent now; if so, it counts as sent.
+    mutating func shouldSend(_ current: Version, now: Instant) -> Bool {
+        switch state {
+        case .idle where acknowledged == current: return false
+        case .awaiting(_, let resendAt) where now < resendAt: return false
+        case .idle, .awaiting:
+            state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter))
+            return true
+        }
+    }
+
+    /// The watch holds a version; an answer to an older snapshot than the last one sent changes nothing.
+    mutating func acknowledgementReceived(_ version: Version) {
+        switch state {
+        case .idle: break
+        case .awaiting(let sent, _):
+            guard sent == version else { return }
+            acknowledged = version
+            state = .idle
+        }
+    }
+}

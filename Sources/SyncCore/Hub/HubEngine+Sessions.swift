@@ -1,0 +1,220 @@
+extension HubEngine {
+    /// The takeovers within a minute that show two devices with one key.
+    private static let takeoverLimit = 3
+
+    mutating func received(_ parts: [[UInt8]], on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
+        do throws(FrameFault) {
+            let frame = try FrameCodec.frame(of: parts)
+            try received(frame, on: connection, from: peer, at: moment)
+        } catch {
+            put(.event(.dropped(peer, .fault(error))))
+        }
+    }
+
+    private mutating func received(
+        _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
+    ) throws(FrameFault) {
+        switch frame.kind {
+        case .hello:
+            greet(try Hello(frame), on: connection, from: peer, at: moment)
+        case .pair:
+            enqueue(.pair(try PairRequest(frame), from: peer, connection), at: moment)
+        case .ping, .credit, .contextAcknowledged, .bye:
+            try receivedInSession(frame, on: connection, from: peer, at: moment)
+        case .welcome, .refuse, .pong, .paired, .register, .context:
+            put(.event(.dropped(peer, .wrongDirection(frame.kind))))
+        }
+    }
+
+    private mutating func receivedInSession(
+        _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
+    ) throws(FrameFault) {
+        guard var session = sessions[connection], session.id == frame.session, session.peer == peer else {
+            return put(.event(.dropped(peer, .foreignSession)))
+        }
+        session.heard(now: moment.monotonic)
+        switch frame.kind {
+        case .ping:
+            let ping = try Ping(frame)
+            session.pinged(ping)
+            let pong = Pong(number: ping.number, hubMilliseconds: moment.wallMilliseconds)
+            put(.send(pong.frame(session: session.id), connection))
+        case .credit:
+            session.live.creditReceived(try Credit(frame), now: moment.monotonic)
+        case .contextAcknowledged:
+            let version = try Version(acknowledgedBy: frame)
+            let before = session.context.acknowledged
+            session.context.acknowledgementReceived(version)
+            if session.context.acknowledged != before { put(.event(.acknowledged(peer, version))) }
+        default:
+            return endSession(on: connection, because: .farewell)
+        }
+        sessions[connection] = session
+        serve(connection, at: moment)
+    }
+
+    // MARK: - Opening and ending
+
+    private mutating func greet(_ hello: Hello, on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
+        if let refusal = refusal(of: hello, from: peer) {
+            put(.send(refusal.frame(nonce: hello.nonce), connection))
+            return put(.event(.refused(peer, refusal)))
+        }
+        if let known = hello.known, ledger.isContradicted(by: known) {
+            // The watch greets again after a while; by then the new epoch is durable.
+            return enqueue(.fork(known: known), at: moment)
+        }
+        if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
+        let session = HubSession(
+            id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
+            heartbeat: configuration.heartbeat, now: moment.monotonic)
+        sessions[connection] = session
+        connections[peer] = connection
+        let schema = min(hello.schema.upperBound, configuration.schema.versions.upperBound)
+        let welcome = Welcome(
+            nonce: hello.nonce, boot: boot, wire: UInt32(FrameCodec.wireMajor), schema: schema,
+            hubMilliseconds: moment.wallMilliseconds,
+            heartbeatMilliseconds: UInt32(clamping: configuration.heartbeat.wholeNanoseconds / 1_000_000))
+        put(.send(welcome.frame(session: session.id), connection))
+        put(.event(.linked(peer, name: name(of: peer))))
+        for register in registers.registers.values {
+            sessions.update(connection, default: session) { $0.live.enqueue(register) }
+        }
+        serve(connection, at: moment)
+    }
+
+    private func refusal(of hello: Hello, from peer: PeerKey) -> Refusal? {
+        guard desk.watches[peer] != nil else {
+            let isInvitation = desk.invitations[peer] != nil
+            return Refusal(
+                code: isInvitation ? .invitationOnly : .notPaired,
+                text: isInvitation
+                    ? "this key is an invitation: pair with it, then greet with the watch's own key"
+                    : "the hub does not know this watch; pair it",
+                retryAfterMilliseconds: 10_000)
+        }
+        let wire = UInt32(FrameCodec.wireMajor)
+        if !hello.wire.contains(wire) {
+            return .upgrade(what: "wire", watch: hello.wire, hub: wire...wire)
+        }
+        guard hello.schema.overlaps(configuration.schema.versions) else {
+            return .upgrade(what: "records", watch: hello.schema, hub: configuration.schema.versions)
+        }
+        return nil
+    }
+
+    private mutating func takeOver(_ earlier: ConnectionID, by connection: ConnectionID, at moment: Moment) {
+        guard let session = sessions[earlier] else { return }
+        let peer = session.peer
+        if earlier != connection {
+            let refusal = Refusal(
+                code: .takenOver, text: "a newer session with this watch's key began", retryAfterMilliseconds: 1000)
+            put(.send(refusal.frame(nonce: 0, session: session.id), earlier))
+            let since = moment.monotonic.advanced(by: .seconds(-60))
+            let count = records.update(peer, default: WatchRecord()) { record in
+                record.takeovers = record.takeovers.filter { $0 > since } + [moment.monotonic]
+                return record.takeovers.count
+            }
+            if count == Self.takeoverLimit { put(.event(.duplicateWatch(peer))) }
+        }
+        endSession(on: earlier, because: .takenOver)
+    }
+
+    mutating func endSession(on connection: ConnectionID, because reason: EndReason) {
+        guard var session = sessions[connection] else { return }
+        let peer = session.peer
+        session.live.sessionEnded()
+        records.update(peer, default: WatchRecord()) { record in
+            record.acknowledged = session.context.acknowledged ?? record.acknowledged
+            record.lastHeard = session.lastHeard
+            record.confirmedCount += session.live.confirmedCount
+            record.supersededCount += session.live.supersededCount
+        }
+        sessions[connection] = nil
+        if connections[peer] == connection { connections[peer] = nil }
+        put(.event(.unlinked(peer, name: name(of: peer), reason)))
+    }
+
+    /// Ends the sessions of watches that are no longer paired, in words.
+    mutating func endSessionsOfStrangers() {
+        for session in sessions.values where desk.watches[session.peer] == nil {
+            let refusal = Refusal(
+                code: .notPaired, text: "the hub has forgotten this watch; pair it again",
+                retryAfterMilliseconds: 10_000)
+            put(.send(refusal.frame(nonce: 0, session: session.id), session.connection))
+            endSession(on: session.connection, because: .unpaired)
+        }
+    }
+
+    private func name(of peer: PeerKey) -> String {
+        desk.watches[peer]?.name ?? ""
+    }
+
+    // MARK: - Pairing
+
+    /// Answers a request to pair, or gives the changes that must be durable first.
+    mutating func judge(
+        _ request: PairRequest, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
+    ) -> [CellChange]? {
+        switch desk.judge(request, from: peer, wallMilliseconds: moment.wallMilliseconds) {
+        case .paired(let name):
+            put(.send(PairAnswer(nonce: request.nonce, name: name).frame, connection))
+            return nil
+        case .pair(_, let changes):
+            return changes
+        case .refuse(let refusal):
+            put(.send(refusal.frame(nonce: request.nonce), connection))
+            put(.event(.refused(peer, refusal)))
+            return nil
+        }
+    }
+
+    // MARK: - Sending
+
+    mutating func publish(_ register: Register, at moment: Moment) {
+        guard (1...256).contains(register.key.utf8.count), register.value.count <= Register.valueByteCountMax else {
+            return put(.event(.registerRefused(key: String(register.key.prefix(256)), .tooLarge)))
+        }
+        switch registers.take(register) {
+        case .old: return
+        case .full: return put(.event(.registerRefused(key: register.key, .full)))
+        case .newest: break
+        }
+        for connection in sessions.keys {
+            guard var session = sessions[connection] else { continue }
+            session.live.enqueue(register)
+            sessions[connection] = session
+            serve(connection, at: moment)
+        }
+    }
+
+    /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
+    mutating func serve(_ connection: ConnectionID, at moment: Moment) {
+        guard var session = sessions[connection] else { return }
+        let now = moment.monotonic
+        guard now < session.silenceDeadline else { return endSession(on: connection, because: .silent) }
+        if session.context.shouldSend(ledger.version, now: now) {
+            put(.send(snapshot.frame(session: session.id), connection))
+        }
+        session.live.deadlineReached(now: now)
+        while let (number, register) = session.live.next(now: now) {
+            let frame = register.frame(session: session.id, number: number, epoch: ledger.version.epoch)
+            put(.send(frame, connection))
+        }
+        sessions[connection] = session
+        comeBack(at: session.deadline)
+    }
+}
+
+extension Refusal {
+    fileprivate static func upgrade(
+        what: String, watch: ClosedRange<UInt32>, hub: ClosedRange<UInt32>
+    ) -> Refusal {
+        let watchIsOlder = watch.upperBound < hub.lowerBound
+        return Refusal(
+            code: watchIsOlder ? .upgradeWatch : .upgradeHub,
+            text: "the watch reads \(what) \(watch.lowerBound)…\(watch.upperBound), the hub "
+                + "\(hub.lowerBound)…\(hub.upperBound); upgrade the \(watchIsOlder ? "watch" : "hub")",
+            retryAfterMilliseconds: 60_000)
+    }
+}

@@ -1,0 +1,168 @@
+/// A watch's side of a session: greets, keeps the heartbeat, and knows whether the hub answers.
+///
+///     down ──connected──▶ greeting ──WELCOME──▶ open ──three pings unanswered──▶ down (connect anew)
+///      ▲                   │  ▲ │                 └──disconnected──▶ down
+///      │                   │  └─┘ no answer: greet again, after three times connect anew
+///      │                   └──REFUSE──▶ refused ──its time is over──▶ greeting
+///      └──disconnected─────────┴────────────┘
+struct WatchLink: Hashable, Sendable {
+    /// The time that the hub has to answer a greeting.
+    static let greetingPatience = Duration.seconds(1)
+    /// The greetings that may stay unanswered on one connection.
+    static let greetingLimit = 3
+    /// The heartbeats that may pass without an answered ping.
+    static let silenceLimit = 3
+
+    enum State: Hashable, Sendable {
+        /// The state without a connection.
+        case down
+        /// The state while a greeting waits for its answer.
+        case greeting(nonce: UInt64, attempt: Int, deadline: Instant)
+        /// The state after the hub declined.
+        case refused(Refusal, retryAt: Instant)
+        /// The state while the hub answers.
+        case open(OpenSession)
+    }
+
+    /// What an open session counts.
+    struct OpenSession: Hashable, Sendable {
+        /// The session's number.
+        var id: UInt64
+        /// The time between two pings.
+        var heartbeat: Duration
+        /// The last ping sent, 0 before the first, and when.
+        var lastPing: UInt64 = 0
+        var lastPingSent: Instant
+        /// The highest ping answered.
+        var answered: UInt64 = 0
+        /// When the hub last answered.
+        var lastAnswer: Instant
+
+        var deadline: Instant { min(nextPing, silence) }
+        var nextPing: Instant { lastPingSent.advanced(by: heartbeat) }
+        var silence: Instant { lastAnswer.advanced(by: heartbeat * WatchLink.silenceLimit) }
+    }
+
+    /// What to do.
+    enum Action: Hashable, Sendable {
+        /// Greet with this nonce.
+        case greet(nonce: UInt64)
+        /// Send this ping.
+        case ping(Ping, session: UInt64)
+        /// Give up the connection and make another one.
+        case reconnect
+        /// Nothing.
+        case none
+    }
+
+    private(set) var state = State.down
+    /// When the hub was last known to answer, nil before the first time.
+    private(set) var lastAnswer: Instant?
+
+    /// The open session, nil without one.
+    var session: OpenSession? {
+        switch state {
+        case .open(let session): session
+        case .down, .greeting, .refused: nil
+        }
+    }
+
+    /// When ``deadlineReached(now:nonce:)`` is due.
+    var deadline: Instant? {
+        switch state {
+        case .down: nil
+        case .greeting(_, _, let deadline): deadline
+        case .refused(_, let retryAt): retryAt
+        case .open(let session): session.deadline
+        }
+    }
+
+    /// The transport has a new connection: a session of an earlier one is over.
+    mutating func connected(now: Instant, nonce: UInt64) -> Action {
+        greet(nonce: nonce, attempt: 1, now: now)
+    }
+
+    /// The transport lost its connection.
+    mutating func disconnected() {
+        state = .down
+    }
+
+    /// The hub opened a session.
+    ///
+    /// False if it answers another greeting than the last one.
+    mutating func welcomed(_ welcome: Welcome, session id: UInt64, now: Instant) -> Bool {
+        switch state {
+        case .greeting(let nonce, _, _) where nonce == welcome.nonce:
+            state = .open(
+                OpenSession(
+                    id: id, heartbeat: .milliseconds(Int64(welcome.heartbeatMilliseconds)), lastPingSent: now,
+                    lastAnswer: now))
+            lastAnswer = now
+            return true
+        case .down, .greeting, .refused, .open:
+            // A duplicate, or the answer to a greeting that was given up.
+            return false
+        }
+    }
+
+    /// The hub declined.
+    ///
+    /// False if it answers neither the last greeting nor the open session.
+    mutating func refused(_ refusal: Refusal, nonce: UInt64, session: UInt64, now: Instant) -> Bool {
+        switch state {
+        case .greeting(let expected, _, _) where expected == nonce: break
+        case .open(let open) where open.id == session: break
+        case .down, .greeting, .refused, .open: return false
+        }
+        let wait = max(100, Int64(refusal.retryAfterMilliseconds))
+        state = .refused(refusal, retryAt: now.advanced(by: .milliseconds(wait)))
+        return true
+    }
+
+    /// The hub answered a ping.
+    ///
+    /// Gives the round trip, nil if the answer is not that of the newest ping.
+    mutating func ponged(_ pong: Pong, now: Instant) -> Duration? {
+        switch state {
+        case .open(var session) where pong.number > session.answered && pong.number <= session.lastPing:
+            let isLatest = pong.number == session.lastPing
+            session.answered = pong.number
+            session.lastAnswer = now
+            lastAnswer = now
+            state = .open(session)
+            return isLatest ? session.lastPingSent.duration(to: now) : nil
+        case .down, .greeting, .refused, .open:
+            return nil
+        }
+    }
+
+    /// Asks for what the time demands; `nonce` is used if it is a greeting.
+    mutating func deadlineReached(now: Instant, nonce: UInt64) -> Action {
+        switch state {
+        case .down: return .none
+        case .greeting(_, let attempt, let deadline):
+            guard deadline <= now else { return .none }
+            guard attempt < Self.greetingLimit else { return giveUp() }
+            return greet(nonce: nonce, attempt: attempt + 1, now: now)
+        case .refused(_, let retryAt):
+            return retryAt <= now ? greet(nonce: nonce, attempt: 1, now: now) : .none
+        case .open(var session):
+            guard session.silence > now else { return giveUp() }
+            guard session.nextPing <= now else { return .none }
+            session.lastPing += 1
+            session.lastPingSent = now
+            state = .open(session)
+            return .ping(Ping(number: session.lastPing, answered: session.answered), session: session.id)
+        }
+    }
+
+    private mutating func greet(nonce: UInt64, attempt: Int, now: Instant) -> Action {
+        state = .greeting(nonce: nonce, attempt: attempt, deadline: now.advanced(by: Self.greetingPatience))
+        return .greet(nonce: nonce)
+    }
+
+    private mutating func giveUp() -> Action {
+        state = .down
+        return .reconnect
+    }
+}

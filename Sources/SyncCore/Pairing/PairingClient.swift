@@ -1,0 +1,92 @@
+/// A watch's side of pairing, on a connection that uses the invitation's key.
+///
+///     waiting ──connected──▶ asking ──PAIRED──▶ done
+///                             │  ▲ └──REFUSE──▶ failed
+///                             └──┘ no answer: ask again
+public struct PairingClient: Hashable, Sendable {
+    /// The time that the hub has to answer.
+    public static let patience = Duration.seconds(1)
+
+    private enum State: Hashable, Sendable {
+        /// The state before there is a connection.
+        case waiting
+        /// The state while a request waits for its answer.
+        case asking(nonce: UInt64, deadline: Instant)
+        /// The state after the end, whatever it was.
+        case ended
+    }
+
+    /// What to do.
+    public enum Action: Hashable, Sendable {
+        /// Send a frame.
+        case send(Frame)
+        /// The hub knows the watch by this name.
+        case done(name: String)
+        /// The hub declined.
+        case failed(Refusal)
+        /// Nothing.
+        case none
+    }
+
+    private let key: PeerKey
+    private let name: String
+    private var generator: SplitMix64
+    private var state = State.waiting
+
+    /// Creates the client.
+    ///
+    /// - Parameters:
+    ///   - key: The watch's own public key, by which it will be known.
+    ///   - name: The name that the watch would like to have; 1…64 bytes.
+    ///   - seed: 64 random bits.
+    public init(key: PeerKey, name: String, seed: UInt64) {
+        self.key = key
+        self.name = name
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// When ``timeReached(now:)`` is due.
+    public var deadline: Instant? {
+        switch state {
+        case .waiting, .ended: nil
+        case .asking(_, let deadline): deadline
+        }
+    }
+
+    /// The transport has an encrypted connection to the hub.
+    public mutating func connected(now: Instant) -> Action {
+        switch state {
+        case .waiting, .asking: ask(now: now)
+        case .ended: .none
+        }
+    }
+
+    /// A deadline has come, or may have.
+    public mutating func timeReached(now: Instant) -> Action {
+        switch state {
+        case .waiting, .ended: return .none
+        case .asking(_, let deadline): return deadline <= now ? ask(now: now) : .none
+        }
+    }
+
+    /// A message arrived; what is not the answer changes nothing.
+    public mutating func received(_ parts: [[UInt8]]) -> Action {
+        // Whatever is no frame, or not the answer, is for the next request to repair.
+        guard case .asking(let nonce, _) = state, let frame = try? FrameCodec.frame(of: parts) else { return .none }
+        if frame.kind == .paired, let answer = try? PairAnswer(frame), answer.nonce == nonce {
+            state = .ended
+            return .done(name: answer.name)
+        }
+        if frame.kind == .refuse, (try? Refusal.nonce(frame)) == nonce, let refusal = try? Refusal(frame) {
+            state = .ended
+            return .failed(refusal)
+        }
+        return .none
+    }
+
+    private mutating func ask(now: Instant) -> Action {
+        let nonce = generator.next()
+        state = .asking(nonce: nonce, deadline: now.advanced(by: Self.patience))
+        return .send(PairRequest(nonce: nonce, key: key, name: name).frame)
+    }
+}

@@ -1,0 +1,31 @@
+/// A small seeded generator: the same seed gives the same numbers on every machine and in every run.
+///
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+/// It is not for secrets: keys come from the operating system.
+public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+    private var state: UInt64
+
+    /// Creates a generator.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return Self.mix(state)
+    }
+
+    /// A generator of its own for a named purpose, so that a new user of randomness does not shift the others.
+    public func stream(_ name: UInt64) -> SplitMix64 {
+        SplitMix64(seed: Self.mix(state ^ Self.mix(name &+ 0x9E37_79B9_7F4A_7C15)))
+    }
+
+    /// The finaliser: spreads each input bit over all output bits, one to one.
+    static func mix(_ value: UInt64) -> UInt64 {
+        var mixed = value
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,126 @@
+/// The name of a cell: the smallest part of the configuration that is written, versioned and merged as one.
+public struct CellKey: Hashable, Comparable, Sendable {
+    /// The kind of the record, such as `device`; 1…64 bytes.
+    public var kind: String
+    /// The record; never used again after the record was deleted.
+    public var record: RandomID
+    /// The group of fields that belong together, such as `name`; 1…64 bytes.
+    public var group: String
+
+    /// Creates a key.
+    public init(kind: String, record: RandomID, group: String) {
+        self.kind = kind
+        self.record = record
+        self.group = group
+    }
+
+    /// Whether the left key sorts first.
+    public static func < (left: CellKey, right: CellKey) -> Bool {
+        (left.kind, left.record, left.group) < (right.kind, right.record, right.group)
+    }
+}
+
+/// A cell as the hub holds it.
+public struct Cell: Hashable, Sendable {
+    /// The value as text that the engine does not look into; nil marks a deleted cell.
+    public var value: String?
+    /// The identity of the write that produced the value; an edit names it as what its author saw.
+    public var dot: RandomID
+    /// When, and by which node, the value was written.
+    public var stamp: Stamp
+    /// The epoch and the revision in which the cell was written.
+    public var written: Place
+    /// The epoch and the revision in which the cell first appeared.
+    public var created: Place
+
+    /// A point of a history.
+    public struct Place: Hashable, Sendable {
+        /// The history.
+        public var epoch: Epoch
+        /// The revision in it.
+        public var revision: UInt64
+
+        /// Creates a point.
+        public init(epoch: Epoch, revision: UInt64) {
+            self.epoch = epoch
+            self.revision = revision
+        }
+    }
+
+    /// Creates a cell.
+    public init(value: String?, dot: RandomID, stamp: Stamp, written: Place, created: Place) {
+        self.value = value
+        self.dot = dot
+        self.stamp = stamp
+        self.written = written
+        self.created = created
+    }
+}
+
+/// A wish to give a cell a value, or to delete it.
+public struct CellChange: Hashable, Sendable {
+    /// The cell.
+    public var key: CellKey
+    /// The value it shall have; nil deletes it.
+    public var value: String?
+
+    /// Creates a change.
+    public init(key: CellKey, value: String?) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// Which cells a watch may see.
+///
+/// What the schema does not name stays at the hub.
+public struct Schema: Hashable, Sendable {
+    /// The kind and group of a cell.
+    public struct Name: Hashable, Comparable, Sendable {
+        /// The kind of the record.
+        public var kind: String
+        /// The group of fields.
+        public var group: String
+
+        /// Creates a name.
+        public init(kind: String, group: String) {
+            self.kind = kind
+            self.group = group
+        }
+
+        /// Whether the left name sorts first.
+        public static func < (left: Name, right: Name) -> Bool {
+            (left.kind, left.group) < (right.kind, right.group)
+        }
+    }
+
+    /// The versions of the domain's records that this program reads.
+    public var versions: ClosedRange<UInt32>
+    /// The cells that are part of a watch's snapshot.
+    public var projected: Set<Name>
+
+    /// Creates a schema.
+    public init(versions: ClosedRange<UInt32>, projected: Set<Name>) {
+        self.versions = versions
+        self.projected = projected
+    }
+
+    /// Whether a watch may see a cell.
+    public func projects(_ key: CellKey) -> Bool {
+        projected.contains(Name(kind: key.kind, group: key.group))
+    }
+}
+
+/// The configuration as a watch sees it at one version: only projected cells, none of them deleted.
+public struct Snapshot: Hashable, Sendable {
+    /// The version of the whole configuration, which also counts what is not projected.
+    public var version: Version
+    /// The cells in the order of their keys.
+    public var cells: SortedMap<CellKey, Cell>
+
+    /// Creates a snapshot.
+    public init(version: Version, cells: SortedMap<CellKey, Cell>) {
+        self.version = version
+        self.cells = cells
+    }
+}

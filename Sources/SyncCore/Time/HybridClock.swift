@@ -1,0 +1,56 @@
+/// A stamp of a hybrid logical clock: milliseconds of the wall clock, a counter, and the node that stamped.
+///
+/// Stamps of one node strictly increase whatever its wall clock does. They are compared in this order:
+/// milliseconds, counter, node; so no two stamps of different nodes are equal.
+/// Source: Kulkarni, Demirbas and others, "Logical Physical Clocks" (2014).
+public struct Stamp: Hashable, Comparable, Sendable {
+    /// The logical milliseconds since 1970: at least the wall clock's when the stamp was made.
+    public var milliseconds: Int64
+    /// Counts the stamps that share their milliseconds.
+    public var counter: UInt32
+    /// The node that made the stamp; the hub is 0 and wins ties against every watch.
+    public var node: UInt64
+
+    /// Creates a stamp.
+    public init(milliseconds: Int64, counter: UInt32, node: UInt64) {
+        self.milliseconds = milliseconds
+        self.counter = counter
+        self.node = node
+    }
+
+    /// Whether the left stamp is older.
+    public static func < (left: Stamp, right: Stamp) -> Bool {
+        if left.milliseconds != right.milliseconds { return left.milliseconds < right.milliseconds }
+        if left.counter != right.counter { return left.counter < right.counter }
+        return left.node > right.node
+    }
+}
+
+/// A hybrid logical clock of one node.
+public struct HybridClock: Hashable, Sendable {
+    /// The node whose clock this is.
+    public let node: UInt64
+    private var milliseconds: Int64
+    private var counter: UInt32
+
+    /// Creates the clock of a node that continues after the last stamp it is known to have made.
+    public init(node: UInt64, after last: Stamp? = nil) {
+        self.node = node
+        milliseconds = last?.milliseconds ?? 0
+        counter = last?.counter ?? 0
+    }
+
+    /// Makes the stamp of a local event; it is greater than each stamp made before.
+    public mutating func stamp(wallMilliseconds: Int64) -> Stamp {
+        if wallMilliseconds > milliseconds {
+            milliseconds = wallMilliseconds
+            counter = 0
+        } else if counter == .max {
+            milliseconds += 1
+            counter = 0
+        } else {
+            counter += 1
+        }
+        return Stamp(milliseconds: milliseconds, counter: counter, node: node)
+    }
+}

@@ -1,0 +1,55 @@
+/// A moment of a clock that only goes forward, in nanoseconds since an arbitrary start.
+///
+/// The core never reads a clock: the shell passes the moment in, and the simulation invents it.
+public struct Instant: InstantProtocol, Hashable, Sendable {
+    /// The nanoseconds since the start of the clock.
+    public let nanoseconds: Int64
+
+    /// Creates a moment.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The moment that lies `duration` later; stops at the ends of `Int64` instead of trapping.
+    public func advanced(by duration: Duration) -> Instant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        guard overflow else { return Instant(nanoseconds: sum) }
+        return Instant(nanoseconds: duration < .zero ? .min : .max)
+    }
+
+    /// The time from this moment to `other`; negative if `other` is earlier.
+    public func duration(to other: Instant) -> Duration {
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+    }
+
+    /// Whether the left moment is earlier.
+    public static func < (left: Instant, right: Instant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+}
+
+/// What the shell's two clocks showed when an input arrived.
+public struct Moment: Hashable, Sendable {
+    /// The clock that only goes forward; every deadline is on it.
+    public var monotonic: Instant
+    /// The wall clock in milliseconds since 1970 in UTC; it may jump, so it orders nothing by itself.
+    public var wallMilliseconds: Int64
+
+    /// Creates a moment.
+    public init(monotonic: Instant, wallMilliseconds: Int64) {
+        self.monotonic = monotonic
+        self.wallMilliseconds = wallMilliseconds
+    }
+}
+
+extension Duration {
+    /// The duration in whole nanoseconds, cut at the ends of `Int64` (292 years).
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !overflowed else { return seconds < 0 ? .min : .max }
+        return sum
+    }
+}

@@ -1,0 +1,93 @@
+/// A class of traffic on a link; the lower number goes first when both wait.
+public enum Lane: UInt8, CaseIterable, Sendable {
+    /// The handshake, heartbeats and credit.
+    case control = 0
+    /// Registers and live messages.
+    case live = 1
+    /// Snapshots of the configuration.
+    case context = 2
+}
+
+/// What a frame says; the raw value is its lane in the upper byte and its kind in the lower.
+public enum FrameKind: UInt16, CaseIterable, Sendable {
+    /// A watch asks for a session.
+    case hello = 0x0001
+    /// The hub opens a session.
+    case welcome = 0x0002
+    /// The hub declines, in words.
+    case refuse = 0x0003
+    /// A watch asks whether the hub answers.
+    case ping = 0x0005
+    /// The hub answers a ping.
+    case pong = 0x0006
+    /// The sender ends the session.
+    case bye = 0x0007
+    /// A watch tells which live frames arrived, and so grants room for more.
+    case credit = 0x0008
+    /// A watch that holds an invitation asks to be paired.
+    case pair = 0x0009
+    /// The hub paired the watch.
+    case paired = 0x000A
+    /// The newest value of a register.
+    case register = 0x0101
+    /// A whole snapshot of the configuration.
+    case context = 0x0201
+    /// A watch holds the snapshot durably.
+    case contextAcknowledged = 0x0202
+
+    /// The lane that frames of this kind travel on.
+    public var lane: Lane {
+        switch self {
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired: .control
+        case .register: .live
+        case .context, .contextAcknowledged: .context
+        }
+    }
+}
+
+/// One unit of the wire: a header of 40 bytes, a body of canonical JSON, and raw bytes where the kind has them.
+///
+/// As a ZeroMQ message: two parts, or three with a blob. `Docs/PROTOCOL.md` describes the layout.
+public struct Frame: Hashable, Sendable {
+    /// What the frame says.
+    public var kind: FrameKind
+    /// The session that the frame belongs to; 0 before there is one.
+    public var session: UInt64
+    /// By kind: the number of the ping, the register or the credit, or the revision of the context.
+    public var sequence: UInt64
+    /// The canonical JSON of the body; may be empty.
+    public var body: [UInt8]
+    /// Raw bytes; may be empty.
+    public var blob: [UInt8]
+
+    /// Creates a frame.
+    public init(kind: FrameKind, session: UInt64, sequence: UInt64 = 0, body: [UInt8] = [], blob: [UInt8] = []) {
+        self.kind = kind
+        self.session = session
+        self.sequence = sequence
+        self.body = body
+        self.blob = blob
+    }
+}
+
+/// Why message parts are not a frame.
+public enum FrameFault: Error, Hashable, Sendable {
+    /// Not two or three parts.
+    case partCount(Int)
+    /// A header shorter than the layout, or than the length that it claims.
+    case shortHeader(byteCount: Int)
+    /// Not our magic bytes.
+    case foreign
+    /// A layout of another major version.
+    case wireVersion(UInt8)
+    /// The header's checksum does not match.
+    case damagedHeader
+    /// The checksum of body and blob does not match.
+    case damagedBody
+    /// A lane and kind that this version does not know.
+    case unknownKind(UInt16, mustUnderstand: Bool)
+    /// A body or blob over the limit.
+    case tooLarge(byteCount: Int)
+    /// A body that lacks a member or has one of a wrong form; the text names it.
+    case body(String)
+}

@@ -1,0 +1,167 @@
+/// The body of HELLO: a watch introduces itself and asks for a session.
+public struct Hello: Hashable, Sendable {
+    /// A random number that ties the answer to this question.
+    public var nonce: UInt64
+    /// The major versions of the wire that the watch speaks.
+    public var wire: ClosedRange<UInt32>
+    /// The versions of the domain's records that the watch reads.
+    public var schema: ClosedRange<UInt32>
+    /// The name that the watch would like to be called, for people only.
+    public var name: String
+    /// The snapshot that the watch holds, nil before its first.
+    public var known: Version?
+    /// The live frames that the watch takes before the hub must wait for credit; 1…1024.
+    public var window: UInt32
+
+    /// Creates a greeting.
+    public init(
+        nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, known: Version?,
+        window: UInt32
+    ) {
+        self.nonce = nonce
+        self.wire = wire
+        self.schema = schema
+        self.name = name
+        self.known = known
+        self.window = window
+    }
+
+    var frame: Frame {
+        let known: JSONValue =
+            known.map {
+                .members([
+                    "epoch": .hexadecimal($0.epoch.number), "revision": .hexadecimal($0.revision),
+                    "chain": .hexadecimal($0.chain),
+                ])
+            } ?? .null
+        let body = JSONValue.members([
+            "nonce": .hexadecimal(nonce), "wire": wire.json, "schema": schema.json, "name": .string(name),
+            "known": known, "window": .integer(Int64(window)),
+        ])
+        return Frame(kind: .hello, session: 0, body: body.encoded)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        nonce = try reader.hexadecimal("nonce")
+        wire = try reader.range("wire")
+        schema = try reader.range("schema")
+        name = try reader.text("name", byteCountMax: 256)
+        window = UInt32(try reader.integer("window", in: 1...1024))
+        known = try reader.objectOrNull("known").map { (known) throws(FrameFault) in
+            Version(
+                epoch: Epoch(number: try known.hexadecimal("epoch")), revision: try known.hexadecimal("revision"),
+                chain: try known.hexadecimal("chain"))
+        }
+    }
+}
+
+/// The body of WELCOME: the hub opens a session.
+public struct Welcome: Hashable, Sendable {
+    /// The nonce of the HELLO that this answers.
+    public var nonce: UInt64
+    /// The hub's process life; a session never outlives it.
+    public var boot: UInt64
+    /// The major version of the wire that both speak.
+    public var wire: UInt32
+    /// The version of the records that the hub will send.
+    public var schema: UInt32
+    /// The hub's wall clock in milliseconds since 1970.
+    public var hubMilliseconds: Int64
+    /// The time between two pings, in milliseconds; 10…3,600,000.
+    public var heartbeatMilliseconds: UInt32
+
+    func frame(session: UInt64) -> Frame {
+        let body = JSONValue.members([
+            "nonce": .hexadecimal(nonce), "boot": .hexadecimal(boot), "wire": .integer(Int64(wire)),
+            "schema": .integer(Int64(schema)), "time": .integer(hubMilliseconds),
+            "heartbeat": .integer(Int64(heartbeatMilliseconds)),
+        ])
+        return Frame(kind: .welcome, session: session, body: body.encoded)
+    }
+
+    init(
+        nonce: UInt64, boot: UInt64, wire: UInt32, schema: UInt32, hubMilliseconds: Int64,
+        heartbeatMilliseconds: UInt32
+    ) {
+        self.nonce = nonce
+        self.boot = boot
+        self.wire = wire
+        self.schema = schema
+        self.hubMilliseconds = hubMilliseconds
+        self.heartbeatMilliseconds = heartbeatMilliseconds
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        nonce = try reader.hexadecimal("nonce")
+        boot = try reader.hexadecimal("boot")
+        wire = UInt32(try reader.integer("wire", in: 0...Int64(UInt32.max)))
+        schema = UInt32(try reader.integer("schema", in: 0...Int64(UInt32.max)))
+        hubMilliseconds = try reader.integer("time", in: Int64.min...Int64.max)
+        heartbeatMilliseconds = UInt32(try reader.integer("heartbeat", in: 10...3_600_000))
+    }
+}
+
+/// The body of REFUSE: why the hub declines, for programs and for people.
+public struct Refusal: Error, Hashable, Sendable {
+    /// The reason, for programs.
+    public enum Code: String, CaseIterable, Sendable {
+        /// The hub speaks no version that the watch speaks; the hub is the older one.
+        case upgradeHub
+        /// The watch is the older one.
+        case upgradeWatch
+        /// The hub does not know this watch, or knows it no longer.
+        case notPaired
+        /// The key is that of an invitation, which only serves to pair.
+        case invitationOnly
+        /// The invitation was used by another watch, has expired or was withdrawn.
+        case invitationVoid
+        /// A newer session of the same watch took over.
+        case takenOver
+        /// The hub has as many watches as it may have.
+        case full
+        /// The request could not be understood, or not be stored.
+        case failed
+    }
+
+    /// The reason, for programs.
+    public var code: Code
+    /// The reason and the way out, for people.
+    public var text: String
+    /// The time to wait before the next attempt, in milliseconds.
+    public var retryAfterMilliseconds: UInt32
+
+    /// Creates a refusal.
+    public init(code: Code, text: String, retryAfterMilliseconds: UInt32) {
+        self.code = code
+        self.text = text
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    /// The frame; `nonce` is that of the question it answers, 0 where there was none.
+    func frame(nonce: UInt64, session: UInt64 = 0) -> Frame {
+        let body = JSONValue.members([
+            "code": .string(code.rawValue), "text": .string(text), "nonce": .hexadecimal(nonce),
+            "retryAfter": .integer(Int64(retryAfterMilliseconds)),
+        ])
+        return Frame(kind: .refuse, session: session, body: body.encoded)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        // A code of a later version still comes with its text.
+        code = Code(rawValue: try reader.text("code")) ?? .failed
+        text = try reader.text("text")
+        retryAfterMilliseconds = UInt32(try reader.integer("retryAfter", in: 0...Int64(UInt32.max)))
+    }
+
+    /// The nonce that a refusal answers.
+    static func nonce(_ frame: Frame) throws(FrameFault) -> UInt64 {
+        try BodyReader(frame).hexadecimal("nonce")
+    }
+}
+
+extension ClosedRange<UInt32> {
+    fileprivate var json: JSONValue { .array([.integer(Int64(lowerBound)), .integer(Int64(upperBound))]) }
+}

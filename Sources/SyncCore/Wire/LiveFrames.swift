@@ -1,0 +1,63 @@
+/// The newest value of a register: a named value of which only the newest counts.
+public struct Register: Hashable, Sendable {
+    /// The name of the register; 1…256 bytes.
+    public var key: String
+    /// The place of the value among the values of its register: a later value has a greater order, for ever.
+    public var order: UInt64
+    /// The value, which the engine does not look into; at most ``valueByteCountMax`` bytes.
+    public var value: [UInt8]
+
+    /// The most bytes of a value.
+    public static let valueByteCountMax = 65_536
+
+    /// Creates a register.
+    public init(key: String, order: UInt64, value: [UInt8]) {
+        self.key = key
+        self.order = order
+        self.value = value
+    }
+
+    func frame(session: UInt64, number: UInt64, epoch: Epoch) -> Frame {
+        let body = JSONValue.members([
+            "key": .string(key), "order": .hexadecimal(order), "epoch": .hexadecimal(epoch.number),
+        ])
+        return Frame(kind: .register, session: session, sequence: number, body: body.encoded, blob: value)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        key = try reader.text("key", byteCountMax: 256)
+        order = try reader.hexadecimal("order")
+        value = frame.blob
+    }
+
+    /// The epoch in which a register's order counts.
+    static func epoch(_ frame: Frame) throws(FrameFault) -> Epoch {
+        Epoch(number: try BodyReader(frame).hexadecimal("epoch"))
+    }
+}
+
+/// The body of CREDIT: which live frames arrived.
+struct Credit: Hashable, Sendable {
+    /// The highest number that arrived.
+    var highest: UInt64
+    /// Numbers below it that did not arrive, since the last credit; at most ``missingCountMax``.
+    var missing: [UInt64]
+
+    static let missingCountMax = 1024
+
+    init(highest: UInt64, missing: [UInt64]) {
+        self.highest = highest
+        self.missing = missing
+    }
+
+    func frame(session: UInt64) -> Frame {
+        let body = JSONValue.members(["missing": .array(missing.map { .hexadecimal($0) })])
+        return Frame(kind: .credit, session: session, sequence: highest, body: body.encoded)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        highest = frame.sequence
+        missing = try BodyReader(frame).hexadecimals("missing", countMax: Self.missingCountMax)
+    }
+}

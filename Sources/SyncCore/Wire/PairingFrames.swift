@@ -1,0 +1,54 @@
+/// The body of PAIR: a watch that holds an invitation names the key by which it will be known.
+struct PairRequest: Hashable, Sendable {
+    /// A random number that ties the answer to this question.
+    var nonce: UInt64
+    /// The watch's own public key.
+    var key: PeerKey
+    /// The name of the watch, for people; 1…64 bytes.
+    var name: String
+
+    init(nonce: UInt64, key: PeerKey, name: String) {
+        self.nonce = nonce
+        self.key = key
+        self.name = name
+    }
+
+    var frame: Frame {
+        let body = JSONValue.members([
+            "nonce": .hexadecimal(nonce), "key": .string(key.hexadecimal), "name": .string(name),
+        ])
+        return Frame(kind: .pair, session: 0, body: body.encoded)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        nonce = try reader.hexadecimal("nonce")
+        key = try reader.peerKey("key")
+        name = try reader.text("name", byteCountMax: 64)
+        guard !name.isEmpty else { throw .body("name: expected 1…64 bytes") }
+    }
+}
+
+/// The body of PAIRED: the hub knows the watch from now on, durably.
+struct PairAnswer: Hashable, Sendable {
+    /// The nonce of the request that this answers.
+    var nonce: UInt64
+    /// The name under which the hub knows the watch.
+    var name: String
+
+    init(nonce: UInt64, name: String) {
+        self.nonce = nonce
+        self.name = name
+    }
+
+    var frame: Frame {
+        let body = JSONValue.members(["nonce": .hexadecimal(nonce), "name": .string(name)])
+        return Frame(kind: .paired, session: 0, body: body.encoded)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        nonce = try reader.hexadecimal("nonce")
+        name = try reader.text("name", byteCountMax: 64)
+    }
+}
