@@ -1,0 +1,79 @@
+import Logging
+public import ZeroMQ
+
+/// Answers requests of processes of the same user on the same machine: a hub's commands.
+///
+/// Who may connect is a matter of the folder that the `ipc` file lies in; keep it closed to others. Requests and
+/// answers are bytes, one of each in turn; requests of several processes are answered one after the other.
+public final class ControlServer: Sendable {
+    private enum Letter: Sendable {
+        case answer([UInt8])
+        case stop
+    }
+
+    private let endpoint: Endpoint
+    private let answer: @Sendable ([UInt8]) async -> [UInt8]
+    private let mailbox = Mailbox<Letter>()
+
+    /// Creates a server that does nothing until ``run(onReady:)``.
+    public init(endpoint: Endpoint, answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
+        self.endpoint = endpoint
+        self.answer = answer
+    }
+
+    /// Answers until the task is cancelled.
+    ///
+    /// - Parameter onReady: Called when requests can come.
+    /// - Throws: ``LinkError``.
+    public func run(onReady: @escaping @Sendable () -> Void = {}) async throws {
+        let (requests, source) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                defer { source.finish() }
+                try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) { [self] in
+                    try serve(onReady: onReady) { source.yield($0) }
+                }
+            }
+            // One request is out at a time, so the stream never holds more than one.
+            for await request in requests {
+                mailbox.post(.answer(await answer(request)))
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func serve(onReady: () -> Void, ask: ([UInt8]) -> Void) throws {
+        do {
+            let context = try Context()
+            var options = SocketOptions()
+            options.maxMessageSize = 1_048_576
+            let socket = try Socket(context, .rep, options: options)
+            do {
+                try socket.bind(endpoint)
+            } catch {
+                throw LinkError.endpoint(endpoint.text, error)
+            }
+            onReady()
+            var poller = Poller()
+            let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
+            let incoming = poller.add(socket, for: .input)
+            while true {
+                _ = try poller.wait(timeout: nil)
+                if poller[bell].contains(.input) {
+                    for letter in mailbox.takeAll() {
+                        guard case .answer(let bytes) = letter else { return }
+                        _ = try socket.send([bytes])
+                        poller.setEvents(.input, of: incoming)
+                    }
+                }
+                if poller[incoming].contains(.input), let message = try socket.receive() {
+                    // The next request waits inside libzmq until this one is answered.
+                    poller.setEvents([], of: incoming)
+                    ask(message.frames.first ?? [])
+                }
+            }
+        } catch let error as ZeroMQError {
+            throw LinkError.transport(error)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+public import Logging
+public import SyncCore
+import Synchronization
+public import ZeroMQ
+
+/// Runs a ``HubEngine`` on real sockets: one ROUTER, one thread, one disk thread.
+///
+/// The link is encrypted from its first byte, and only keys that the engine admits get through the handshake; at its
+/// start the driver proves that by trying a stranger's key, and refuses to run if it is let in.
+public final class HubDriver: Sendable {
+    /// What a driver is told.
+    public struct Configuration: Sendable {
+        /// Where watches connect; a wildcard port lets the system choose.
+        public var endpoint: Endpoint
+        /// The hub's keys.
+        public var keys: CurveKeyPair
+        /// What the engine is told.
+        public var engine: HubEngine.Configuration
+
+        /// Creates a configuration.
+        public init(endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration) {
+            self.endpoint = endpoint
+            self.keys = keys
+            self.engine = engine
+        }
+    }
+
+    /// What the hub shows of itself.
+    public struct Status: Sendable {
+        /// Where it really listens.
+        public var endpoint: Endpoint
+        /// The version of the configuration.
+        public var version: Version
+        /// All cells, deleted ones included.
+        public var cells: SortedMap<CellKey, Cell>
+        /// What is known of each watch.
+        public var watches: [HubEngine.WatchStatus]
+        /// The moment on whose clock the watches' times are.
+        public var moment: Moment
+    }
+
+    /// The registers that may wait for the thread; beyond that a newer value replaces an older one of its register.
+    public static let waitingRegisterLimit = 8192
+
+    private let configuration: Configuration
+    private let state: LedgerState
+    private let storage: any HubStorage
+    private let onEvent: @Sendable (HubEngine.Event) -> Void
+    private let logger: Logger
+    private let mailbox = Mailbox<HubLoop.Letter>()
+    private let nextRequest = Atomic<UInt64>(0)
+    private let life = Mutex(Life.new)
+
+    private enum Life {
+        case new
+        case running
+        case ended
+    }
+
+    /// Creates a driver that does nothing until ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the driver is told.
+    ///   - state: What `storage` holds.
+    ///   - storage: Where transactions become durable; called on the driver's disk thread.
+    ///   - logger: Gets what happens at `debug`, and trouble at `info`.
+    ///   - onEvent: Called on the link's thread for each event of the engine; it must return at once.
+    public init(
+        configuration: Configuration, state: LedgerState, storage: any HubStorage, logger: Logger,
+        onEvent: @escaping @Sendable (HubEngine.Event) -> Void
+    ) {
+        self.configuration = configuration
+        self.state = state
+        self.storage = storage
+        self.logger = logger
+        self.onEvent = onEvent
+    }
+
+    /// Serves watches until the task is cancelled; once in a driver's life.
+    ///
+    /// - Parameter onReady: Called on the link's thread when watches can connect, with the endpoint as it really is.
+    /// - Throws: ``LinkError``.
+    public func run(onReady: @escaping @Sendable (Endpoint) -> Void = { _ in }) async throws {
+        life.withLock { life in
+            guard case .new = life else { preconditionFailure("a hub driver runs once") }
+            life = .running
+        }
+        let loop = HubLoop(
+            configuration: configuration, state: state, storage: storage, mailbox: mailbox, logger: logger,
+            onEvent: onEvent)
+        do {
+            try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) {
+                try loop.run(onReady: onReady)
+            }
+        } catch {
+            end()
+            throw error
+        }
+        end()
+    }
+
+    /// Changes cells, all or none, durably.
+    ///
+    /// - Parameters:
+    ///   - changes: The cells and their values.
+    ///   - expected: The version that the caller looked at; if it is not the current one any more, nothing happens.
+    /// - Returns: The version afterwards.
+    /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
+    public func transact(_ changes: [CellChange], expected: Version? = nil) async throws -> Version {
+        try await request { .transact($0, changes, expected: expected) }
+    }
+
+    /// Gives a register a newer value; returns at once.
+    public func publish(_ register: Register) {
+        mailbox.post(.input(.publish(register)), limit: Self.waitingRegisterLimit) { letter in
+            guard case .input(.publish(let waiting)) = letter else { return false }
+            return waiting.key == register.key
+        }
+    }
+
+    /// Invites one watch.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the watch shall have; nil lets it choose.
+    ///   - seconds: How long the invitation holds.
+    /// - Returns: The invitation; whoever has it can pair one watch.
+    /// - Throws: ``LinkError``.
+    public func invite(name: String?, validForSeconds seconds: Int64) async throws -> InvitationCode {
+        let keys: CurveKeyPair
+        do {
+            keys = try CurveKeyPair()
+        } catch {
+            throw LinkError.transport(error)
+        }
+        let version = try await request { id in
+            .invite(id, key: keys.publicKey.peerKey, name: name, validMilliseconds: seconds * 1000)
+        }
+        logger.debug("invited a watch", metadata: ["context.revision": "\(version.revision)"])
+        return InvitationCode(
+            endpoint: try await status().endpoint, hubKey: configuration.keys.publicKey, secret: keys.secretKey)
+    }
+
+    /// Forgets a watch and ends its session.
+    ///
+    /// - Throws: ``LinkError``.
+    public func unpair(_ watch: PeerKey) async throws {
+        _ = try await request { .unpair($0, watch) }
+    }
+
+    /// What the hub shows of itself now.
+    ///
+    /// - Throws: ``LinkError/ended``.
+    public func status() async throws -> Status {
+        guard !isEnded else { throw LinkError.ended }
+        return try await withCheckedThrowingContinuation { continuation in
+            mailbox.post(.status(continuation))
+            if isEnded { HubLoop.abandon(mailbox.takeAll()) }
+        }
+    }
+
+    private func request(_ input: (HubEngine.RequestID) -> HubEngine.Input) async throws -> Version {
+        let id = HubEngine.RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
+        guard !isEnded else { throw LinkError.ended }
+        return try await withCheckedThrowingContinuation { continuation in
+            mailbox.post(.request(id, input(id), continuation))
+            // The loop may have taken its last letters just before this one was posted.
+            if isEnded { HubLoop.abandon(mailbox.takeAll()) }
+        }
+    }
+
+    private var isEnded: Bool {
+        life.withLock { life in
+            guard case .ended = life else { return false }
+            return true
+        }
+    }
+
+    private func end() {
+        life.withLock { $0 = .ended }
+        HubLoop.abandon(mailbox.takeAll())
+    }
+}

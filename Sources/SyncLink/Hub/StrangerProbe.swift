@@ -1,0 +1,56 @@
+import SyncCore
+import ZeroMQ
+
+/// Proves at a hub's start that its door is shut: a key that nobody admitted must fail in the handshake.
+///
+/// libzmq accepts every key when no ZAP handler answers, whatever the options say; so this is tried, not assumed.
+enum StrangerProbe {
+    /// The time that a handshake on the same machine may take.
+    private static let patience = Duration.seconds(5)
+
+    static func run(
+        against endpoint: Endpoint, hubKey: CurvePublicKey, context: Context, gate: borrowing Gate
+    ) throws {
+        var options = SocketOptions()
+        options.security = .curveClient(keyPair: try CurveKeyPair(), serverKey: hubKey)
+        options.ipv6 = endpoint.text.contains("[")
+        let stranger = try Socket(context, .dealer, options: options)
+        let monitor = try stranger.monitor(.handshake)
+        try stranger.connect(to: endpoint.reachable)
+        var poller = Poller()
+        _ = gate.add(to: &poller)
+        _ = poller.add(monitor.socket, for: .input)
+        let clock = ContinuousClock()
+        let deadline = clock.now + patience
+        while clock.now < deadline {
+            _ = try poller.wait(timeout: clock.now.duration(to: deadline))
+            try gate.answer(allowing: [])
+            while let event = try monitor.nextEvent() {
+                switch event.kind {
+                case .handshakeFailedAuthentication: return
+                case .handshakeSucceeded: throw LinkError.notProtected(endpoint.text)
+                default: continue
+                }
+            }
+        }
+        throw LinkError.notProtected(endpoint.text)
+    }
+}
+
+extension Endpoint {
+    /// The endpoint at which a process of the same machine reaches a socket bound here.
+    var reachable: Endpoint {
+        let text = self.text
+            .replacingPrefix("tcp://0.0.0.0:", with: "tcp://127.0.0.1:")
+            .replacingPrefix("tcp://*:", with: "tcp://127.0.0.1:")
+            .replacingPrefix("tcp://[::]:", with: "tcp://[::1]:")
+        // Only the host was replaced, by one that is as valid.
+        return (try? Endpoint(text)) ?? self
+    }
+}
+
+extension String {
+    fileprivate func replacingPrefix(_ prefix: String, with replacement: String) -> String {
+        hasPrefix(prefix) ? replacement + dropFirst(prefix.count) : self
+    }
+}

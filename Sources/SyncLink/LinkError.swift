@@ -1,0 +1,39 @@
+public import SyncCore
+public import ZeroMQ
+
+/// Why a link could not do its work.
+public enum LinkError: Error, Equatable, Sendable {
+    /// The endpoint could not be bound or connected.
+    case endpoint(String, ZeroMQError)
+    /// The hub's port let a stranger in; the hub refuses to run like that.
+    case notProtected(String)
+    /// The link has ended, so nothing can be asked of it.
+    case ended
+    /// The engine declined a request.
+    case refused(HubEngine.Fault)
+    /// The hub declined to pair.
+    case pairingRefused(Refusal)
+    /// The hub did not answer in time; the text says how far it came.
+    case pairingTimedOut(String)
+    /// A text is no invitation.
+    case invitation(String)
+    /// libzmq failed.
+    case transport(ZeroMQError)
+}
+
+extension LinkError: CustomStringConvertible {
+    /// What went wrong and the way out.
+    public var description: String {
+        switch self {
+        case .endpoint(let endpoint, let error): "cannot use the endpoint \(endpoint): \(error)"
+        case .notProtected(let endpoint):
+            "\(endpoint) let a stranger's key in; is another program's authentication handler in this process?"
+        case .ended: "the link has ended; start it again"
+        case .refused(let fault): "the hub declined: \(fault)"
+        case .pairingRefused(let refusal): "the hub declined to pair: \(refusal.text)"
+        case .pairingTimedOut(let progress): "the hub did not answer in time: \(progress)"
+        case .invitation(let flaw): "this is no invitation: \(flaw)"
+        case .transport(let error): "the transport failed: \(error)"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Runs what blocks on a thread of its own until it returns; cancelling the task asks it to `stop`.
+///
+/// The threads that tasks share are never blocked.
+func runOnThread<Result: Sendable>(
+    stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+    try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+            DedicatedThread.start {
+                continuation.resume(with: Swift.Result { try body() })
+            }
+        }
+    } onCancel: {
+        stop()
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Lets a thread sleep until it is signalled; signals that come first are kept.
+@safe
+final class Semaphore: Sendable {
+    // The three are only used through pthread's own calls, which order all access to them and to `count`.
+    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // As above.
+    nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    // As above: read and written only while the mutex is held.
+    nonisolated(unsafe) private var count = 0
+
+    init() {
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe condition.initialize(to: pthread_cond_t())
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    func signal() {
+        unsafe pthread_mutex_lock(mutex)
+        unsafe count += 1
+        unsafe pthread_cond_signal(condition)
+        unsafe pthread_mutex_unlock(mutex)
+    }
+
+    func wait() {
+        unsafe pthread_mutex_lock(mutex)
+        while unsafe count == 0 {
+            unsafe pthread_cond_wait(condition, mutex)
+        }
+        unsafe count -= 1
+        unsafe pthread_mutex_unlock(mutex)
+    }
+}

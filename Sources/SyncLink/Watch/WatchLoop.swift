@@ -1,0 +1,217 @@
+import Logging
+import SyncCore
+import ZeroMQ
+
+/// A watch's thread: waits for the socket, its monitor and letters, feeds the engine, carries out what it wants.
+///
+/// It decides nothing about the protocol, only when to open a new socket: when the engine asks for it, or when the
+/// hub's door was shut, after which libzmq would never try again.
+struct WatchLoop: Sendable {
+    /// What other threads want of the loop.
+    enum Letter: Sendable {
+        /// An input for the engine.
+        case input(WatchEngine.Input)
+        /// The loop is to end.
+        case stop
+    }
+
+    /// The wait after a shut door: it doubles from the shortest to the longest.
+    private static let shutDoorWait = (shortest: Duration.milliseconds(500), longest: Duration.seconds(10))
+    /// The time for the goodbye to leave when the loop ends.
+    private static let farewellLinger = Duration.milliseconds(200)
+
+    let configuration: WatchDriver.Configuration
+    let state: WatchEngine.State
+    let storage: any WatchStorage
+    let mailbox: Mailbox<Letter>
+    let logger: Logger
+    let onEvent: @Sendable (WatchDriver.Event) -> Void
+    let onHubTime: @Sendable (WatchEngine.HubTime?) -> Void
+
+    func run() throws {
+        let context: Context
+        do {
+            context = try Context()
+        } catch {
+            throw LinkError.transport(error)
+        }
+        let finished = Semaphore()
+        let disk = StorageThread<Job>(work: { try $0.write(to: storage) }) { [mailbox] job, error in
+            switch job {
+            case .record(let record):
+                mailbox.post(
+                    .input(error.map { .persistFailed(record, reason: "\($0)") } ?? .persisted(record)))
+            case .last: finished.signal()
+            }
+        }
+        var seeds = SystemRandomNumberGenerator()
+        var watch = RunningWatch(
+            engine: WatchEngine(configuration: configuration.engine, state: state, seed: seeds.next()))
+        defer {
+            // What the engine put out last, such as its registers, is written before the process may end.
+            disk.submit(.last)
+            disk.close()
+            finished.wait()
+        }
+        while !watch.isStopped {
+            do throws(ZeroMQError) {
+                try follow(&watch, context: context, disk: disk)
+            } catch {
+                throw LinkError.transport(error)
+            }
+        }
+    }
+
+    /// What the disk thread does.
+    private enum Job: Sendable {
+        case record(WatchEngine.Record)
+        case last
+
+        func write(to storage: any WatchStorage) throws {
+            if case .record(let record) = self { try storage.write(record) }
+        }
+    }
+
+    /// Uses one socket until the engine wants another one, the door is shut, or the loop is to end.
+    private func follow(
+        _ watch: inout RunningWatch, context: Context, disk: StorageThread<Job>
+    ) throws(ZeroMQError) {
+        let dealer = try Socket(context, .dealer, options: options)
+        let monitor = try dealer.monitor([.handshake, .connection])
+        try dealer.connect(to: configuration.endpoint)
+        var poller = Poller()
+        let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
+        _ = poller.add(monitor.socket, for: .input)
+        let incoming = poller.add(dealer, for: .input)
+        watch.wantsNewSocket = false
+        if watch.isConnected {
+            watch.isConnected = false
+            step(&watch, .disconnected, dealer: dealer, disk: disk)
+        }
+        while !watch.wantsNewSocket, !watch.isStopped {
+            _ = try poller.wait(timeout: watch.timeout)
+            if poller[bell].contains(.input) { read(&watch, dealer: dealer, disk: disk) }
+            while let event = try monitor.nextEvent() {
+                noticed(event.kind, &watch, dealer: dealer, disk: disk)
+            }
+            if poller[incoming].contains(.input) {
+                while let message = try dealer.receive() {
+                    step(&watch, .received(parts: message.frames), dealer: dealer, disk: disk)
+                }
+            }
+            step(&watch, .timeReached, dealer: dealer, disk: disk)
+            if let due = watch.openAgainAt, due <= Moment.now.monotonic {
+                watch.openAgainAt = nil
+                watch.wantsNewSocket = true
+            }
+        }
+    }
+
+    private var options: SocketOptions {
+        var options = SocketOptions()
+        options.immediate = true
+        options.maxMessageSize = 1_048_576
+        options.linger = Self.farewellLinger
+        options.handshakeInterval = .seconds(2)
+        options.connectTimeout = .milliseconds(700)
+        options.heartbeat = .init(interval: .seconds(2), timeout: .seconds(6), timeToLive: .seconds(6))
+        options.reconnect = .backoff(shortest: .milliseconds(100), longest: .milliseconds(500))
+        options.ipv6 = configuration.endpoint.text.contains("[")
+        options.security = .curveClient(keyPair: configuration.keys, serverKey: configuration.hubKey)
+        return options
+    }
+
+    private func read(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
+        for letter in mailbox.takeAll() {
+            switch letter {
+            case .input(.retry):
+                watch.shutDoorWait = nil
+                if watch.openAgainAt != nil { watch.openAgainAt = Moment.now.monotonic }
+                step(&watch, .retry, dealer: dealer, disk: disk)
+            case .input(let input):
+                step(&watch, input, dealer: dealer, disk: disk)
+            case .stop:
+                step(&watch, .farewell, dealer: dealer, disk: disk)
+                watch.isStopped = true
+            }
+        }
+    }
+
+    private func noticed(
+        _ event: MonitorEvent.Kind, _ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>
+    ) {
+        switch event {
+        case .handshakeSucceeded:
+            watch.isConnected = true
+            watch.shutDoorWait = nil
+            show(.connected, &watch)
+            step(&watch, .connected, dealer: dealer, disk: disk)
+        case .handshakeFailedAuthentication:
+            show(.notAdmitted, &watch)
+            let wait = min((watch.shutDoorWait ?? Self.shutDoorWait.shortest) * 2, Self.shutDoorWait.longest)
+            watch.shutDoorWait = wait
+            watch.openAgainAt = Moment.now.monotonic.advanced(by: wait)
+        case .handshakeFailedNoDetail, .handshakeFailedProtocol:
+            // A connection that breaks in the handshake looks the same; a wrong key does it each time.
+            watch.failedHandshakeCount += 1
+            if watch.failedHandshakeCount >= 2 { show(.notThisHub, &watch) }
+        case .connectRetried:
+            if watch.failedHandshakeCount == 0, watch.openAgainAt == nil { show(.unreachable, &watch) }
+        case .disconnected:
+            guard watch.isConnected else { return }
+            watch.isConnected = false
+            step(&watch, .disconnected, dealer: dealer, disk: disk)
+        default:
+            break
+        }
+    }
+
+    private func show(_ transport: WatchDriver.Transport, _ watch: inout RunningWatch) {
+        if transport == .connected { watch.failedHandshakeCount = 0 }
+        guard watch.transport != transport else { return }
+        watch.transport = transport
+        logger.debug("watch transport", metadata: ["link.transport": "\(transport)"])
+        onEvent(.transport(transport))
+    }
+
+    private func step(
+        _ watch: inout RunningWatch, _ input: WatchEngine.Input, dealer: borrowing Socket, disk: StorageThread<Job>
+    ) {
+        let timeBefore = watch.engine.hubTime
+        watch.engine.handle(input, at: .now)
+        while let output = watch.engine.nextOutput() {
+            switch output {
+            case .send(let frame):
+                // A frame that finds no room or no connection is lost; time repairs it.
+                _ = try? dealer.send(FrameCodec.parts(of: frame))
+            case .reconnect: watch.wantsNewSocket = true
+            case .persist(let record): disk.submit(.record(record))
+            case .event(let event):
+                logger.debug("watch event", metadata: ["watch.event": "\(event)"])
+                onEvent(.engine(event))
+            }
+        }
+        if watch.engine.hubTime != timeBefore { onHubTime(watch.engine.hubTime) }
+    }
+}
+
+/// The engine and what the loop knows of its socket.
+private struct RunningWatch {
+    var engine: WatchEngine
+    var transport = WatchDriver.Transport.connecting
+    var isConnected = false
+    var isStopped = false
+    var wantsNewSocket = false
+    var failedHandshakeCount = 0
+    var shutDoorWait: Duration?
+    var openAgainAt: Instant?
+
+    var timeout: Duration? {
+        let due = [engine.nextDeadline, openAgainAt].compactMap(\.self).min()
+        return due.map { max(Moment.now.monotonic.duration(to: $0), .zero) }
+    }
+
+    init(engine: WatchEngine) {
+        self.engine = engine
+    }
+}

@@ -1,0 +1,212 @@
+import Logging
+import SyncCore
+import SyncLink
+import Synchronization
+import ZeroMQ
+
+/// Keeps what happened and lets a test wait for it.
+final class Recorder<Item: Sendable>: Sendable {
+    private struct State {
+        var items: [Item] = []
+        var waiting: [(condition: ([Item]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var items: [Item] { state.withLock { $0.items } }
+
+    func record(_ item: Item) {
+        let ready = state.withLock { state in
+            state.items.append(item)
+            let ready = state.waiting.filter { $0.condition(state.items) }
+            let items = state.items
+            state.waiting.removeAll { $0.condition(items) }
+            return ready.map(\.continuation)
+        }
+        for continuation in ready {
+            continuation.resume()
+        }
+    }
+
+    /// Returns once the items satisfy a condition.
+    func wait(until condition: @escaping @Sendable ([Item]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if condition(state.items) { return true }
+                state.waiting.append((condition, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}
+
+/// A store in memory that outlives drivers, as a disk outlives processes.
+final class MemoryHubStorage: HubStorage {
+    private let ledger = Mutex(
+        Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
+
+    var state: LedgerState { ledger.withLock(\.state) }
+
+    func commit(_ transaction: Transaction) throws {
+        ledger.withLock { $0.apply(transaction) }
+    }
+}
+
+/// A watch's store in memory.
+final class MemoryWatchStorage: WatchStorage {
+    private let held = Mutex(WatchEngine.State())
+
+    var state: WatchEngine.State { held.withLock(\.self) }
+
+    func write(_ record: WatchEngine.Record) throws {
+        held.withLock { state in
+            switch record {
+            case .snapshot(let snapshot, let fence):
+                state.snapshot = snapshot
+                state.fence = fence
+            case .registers(let registers, let fence):
+                state.fence = fence
+                for register in registers {
+                    state.registers[register.register.key] = register
+                }
+            }
+        }
+    }
+}
+
+let testSchema = Schema(versions: 1...1, projected: [.init(kind: "note", group: "text")])
+
+func noteKey(_ number: UInt64) -> CellKey {
+    CellKey(kind: "note", record: RandomID(high: 0, low: number), group: "text")
+}
+
+/// A hub that can be started and stopped again on what it stored.
+final class TestHub: Sendable {
+    let keys: CurveKeyPair
+    let storage = MemoryHubStorage()
+    let events = Recorder<HubEngine.Event>()
+    private let endpoints = Recorder<Endpoint>()
+    private let running = Mutex<(driver: HubDriver, task: Task<Void, any Error>)?>(nil)
+
+    init() throws {
+        keys = try CurveKeyPair()
+    }
+
+    var driver: HubDriver {
+        get throws { try present(running.withLock { $0?.driver }) }
+    }
+
+    func start(at text: String = "tcp://127.0.0.1:*", heartbeat: Duration = .milliseconds(200)) async throws -> Endpoint
+    {
+        let configuration = HubDriver.Configuration(
+            endpoint: try Endpoint(text), keys: keys,
+            engine: .init(schema: testSchema, heartbeat: heartbeat))
+        let driver = HubDriver(
+            configuration: configuration, state: storage.state, storage: storage, logger: Logger(label: "hub"),
+            onEvent: { [events] in events.record($0) })
+        let count = endpoints.items.count
+        let task = Task { try await driver.run { [endpoints] in endpoints.record($0) } }
+        running.withLock { $0 = (driver, task) }
+        await endpoints.wait { $0.count > count }
+        return try present(endpoints.items.last)
+    }
+
+    func stop() async throws {
+        guard let task = running.withLock({ $0?.task }) else { return }
+        task.cancel()
+        try await task.value
+        running.withLock { $0 = nil }
+    }
+}
+
+/// A watch with keys of its own.
+final class TestWatch: Sendable {
+    let keys: CurveKeyPair
+    let storage = MemoryWatchStorage()
+    let events = Recorder<WatchDriver.Event>()
+    private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+
+    init() throws {
+        keys = try CurveKeyPair()
+    }
+
+    func pair(with hub: TestHub, name: String = "wrist") async throws -> String {
+        let code = try await hub.driver.invite(name: nil, validForSeconds: 60)
+        return try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(60))
+    }
+
+    func start(_ endpoint: Endpoint, hubKey: CurvePublicKey) {
+        let driver = WatchDriver(
+            configuration: .init(
+                endpoint: endpoint, hubKey: hubKey, keys: keys,
+                engine: .init(name: "wrist", schemaVersions: 1...1)),
+            state: storage.state, storage: storage, logger: Logger(label: "watch"),
+            onEvent: { [events] in events.record($0) })
+        let task = Task { try await driver.run() }
+        running.withLock { $0 = (driver, task) }
+    }
+
+    func stop() async throws {
+        guard let task = running.withLock({ $0?.task }) else { return }
+        task.cancel()
+        try await task.value
+        running.withLock { $0 = nil }
+    }
+
+    func waitForNote(_ number: UInt64, _ text: String?) async {
+        await events.wait { events in
+            guard case .engine(.snapshotChanged(let snapshot))? = events.last(where: \.isSnapshot) else { return false }
+            return snapshot.cells[noteKey(number)]?.value == text
+        }
+    }
+
+    func waitForRegister(_ key: String, order: UInt64) async {
+        await events.wait { events in
+            events.contains { event in
+                guard case .engine(.registerChanged(let register)) = event else { return false }
+                return register.key == key && register.order == order
+            }
+        }
+    }
+
+    func waitForLink(_ isLinked: Bool) async {
+        await events.wait { events in
+            guard case .engine(.linkChanged(let link))? = events.last(where: \.isLink) else { return false }
+            return (link == .linked) == isLinked
+        }
+    }
+
+    func waitForTransport(_ transport: WatchDriver.Transport) async {
+        await events.wait { events in
+            events.contains { event in
+                guard case .transport(transport) = event else { return false }
+                return true
+            }
+        }
+    }
+}
+
+extension WatchDriver.Event {
+    var isSnapshot: Bool {
+        guard case .engine(.snapshotChanged) = self else { return false }
+        return true
+    }
+
+    var isLink: Bool {
+        guard case .engine(.linkChanged) = self else { return false }
+        return true
+    }
+
+    var isRegister: Bool {
+        guard case .engine(.registerChanged) = self else { return false }
+        return true
+    }
+}
+
+struct Missing: Error {}
+
+func present<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw Missing() }
+    return value
+}
