@@ -1,0 +1,76 @@
+internal import CZeroMQ
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// How a call into libzmq ended that did not fail.
+enum Outcome: Equatable {
+    /// It was done; the number is what the function returned, never negative.
+    case done(Int32)
+    /// It could not be done without waiting (EAGAIN).
+    case wouldBlock
+    /// No connection leads to that peer (EHOSTUNREACH).
+    case unroutable
+}
+
+/// Calls a libzmq function; the one place where its error numbers are read.
+///
+/// An interrupted call is repeated. A handle that is no socket, or no memory, is a mistake of this module and traps.
+@inline(__always)
+func outcome(
+    of function: StaticString, on subject: @autoclosure () -> String, _ call: () -> Int32
+) throws(ZeroMQError) -> Outcome {
+    while true {
+        let result = call()
+        if result >= 0 { return .done(result) }
+        let number = zmq_errno()
+        switch number {
+        case EINTR: continue
+        case EAGAIN: return .wouldBlock
+        case EHOSTUNREACH: return .unroutable
+        default: throw failure(of: function, on: subject(), number)
+        }
+    }
+}
+
+/// Calls a libzmq function that neither waits nor routes, and returns its result.
+@discardableResult
+func perform(
+    _ function: StaticString, on subject: @autoclosure () -> String, _ call: () -> Int32
+) throws(ZeroMQError) -> Int32 {
+    switch try outcome(of: function, on: subject(), call) {
+    case .done(let result): return result
+    case .wouldBlock: throw failure(of: function, on: subject(), EAGAIN)
+    case .unroutable: throw failure(of: function, on: subject(), EHOSTUNREACH)
+    }
+}
+
+/// Turns an error number into the error that it means.
+func failure(of function: StaticString, on subject: String, _ number: Int32) -> ZeroMQError {
+    let call = FailedCall(function: "\(function)", subject: subject, number: number)
+    switch number {
+    case ENOTSOCK, EFAULT, EBADF: preconditionFailure("\(call)")
+    case poolsensors_zmq_eterm: return .contextTerminated
+    case EADDRINUSE: return .addressInUse(call)
+    case EADDRNOTAVAIL, ENODEV: return .addressNotAvailable(call)
+    case EACCES, EPERM: return .permissionDenied(call)
+    case ENOENT, ENOTDIR: return .notFound(call)
+    case EMFILE, ENFILE: return .tooManySockets(call)
+    case EINVAL: return .invalidArgument(call)
+    case poolsensors_zmq_efsm: return .outOfTurn(call)
+    case ENOTSUP, EPROTONOSUPPORT: return .notSupported(call)
+    default: return .other(call)
+    }
+}
+
+extension FailedCall: CustomStringConvertible {
+    /// The function, its subject, libzmq's words for the number, and the number.
+    public var description: String {
+        // libzmq returns a constant, or the thread's own buffer, which is copied at once.
+        let words = unsafe String(cString: zmq_strerror(number))
+        return "\(function) failed on \(subject): \(words) (errno \(number))"
+    }
+}

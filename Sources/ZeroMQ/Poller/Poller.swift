@@ -1,0 +1,149 @@
+internal import CZeroMQ
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// What a socket or a file descriptor is ready for.
+public struct PollEvents: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// A message, or a byte, can be received.
+    public static let input = PollEvents(rawValue: 1)
+    /// A message to at least one peer, or a byte, can be sent. A ROUTER says this always.
+    public static let output = PollEvents(rawValue: 2)
+    /// A file descriptor is broken; told without being asked for, and only of file descriptors.
+    public static let error = PollEvents(rawValue: 4)
+
+    fileprivate init(_ events: Int16) {
+        self.init(rawValue: UInt8(truncatingIfNeeded: events) & 7)
+    }
+}
+
+/// Waits until one of a few sockets and file descriptors is ready.
+///
+/// It belongs to the same thread as its sockets. It keeps a closed socket's memory alive but not the socket: remove
+/// what was closed before the next wait, which traps otherwise. File descriptors are only borrowed.
+/// Source: zmq_poll(3).
+@safe
+public struct Poller {
+    /// Stands for one socket or file descriptor in its poller.
+    public struct Item: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
+    private struct Entry {
+        let item: Item
+        let target: Target
+        var events: PollEvents
+        var ready: PollEvents = []
+    }
+
+    private enum Target {
+        case socket(SocketHandle)
+        case fileDescriptor(Int32)
+    }
+
+    private var entries: [Entry] = []
+    private var nextNumber = 0
+    /// What libzmq reads and writes; filled anew for each wait, kept for its memory.
+    private var polled: [zmq_pollitem_t] = unsafe []
+
+    /// Creates a poller that waits for nothing.
+    public init() {}
+
+    /// Adds a socket.
+    public mutating func add(_ socket: borrowing Socket, for events: PollEvents) -> Item {
+        add(.socket(socket.handle), events)
+    }
+
+    /// Adds a file descriptor, which the caller keeps open as long as it is here.
+    public mutating func add(fileDescriptor: Int32, for events: PollEvents) -> Item {
+        add(.fileDescriptor(fileDescriptor), events)
+    }
+
+    /// Changes what is waited for; an empty set pauses the item.
+    public mutating func setEvents(_ events: PollEvents, of item: Item) {
+        entries[index(of: item)].events = events
+    }
+
+    /// Forgets a socket or file descriptor.
+    public mutating func remove(_ item: Item) {
+        entries.remove(at: index(of: item))
+    }
+
+    /// Waits until something is ready, and returns how many items are; 0 when the time is over.
+    ///
+    /// Signals do not end it early. The subscript then says who is ready for what.
+    /// - Parameter timeout: The longest wait, rounded up to milliseconds, at most 24 days; zero only looks; nil waits
+    ///   without end.
+    /// - Throws: ``ZeroMQError/contextTerminated``.
+    public mutating func wait(timeout: Duration?) throws(ZeroMQError) -> Int {
+        precondition(timeout != nil || !entries.isEmpty, "an empty poller would wait for ever")
+        let clock = ContinuousClock()
+        let deadline = timeout.map { clock.now + min($0, .milliseconds(Int32.max)) }
+        fillPolled()
+        while true {
+            let rest = deadline.map { max(clock.now.duration(to: $0), .zero) }
+            guard let count = try poll(rest) else { continue }
+            for index in entries.indices {
+                entries[index].ready = PollEvents(unsafe polled[index].revents)
+            }
+            return count
+        }
+    }
+
+    /// What an item was ready for when the last wait ended.
+    public subscript(item: Item) -> PollEvents {
+        entries[index(of: item)].ready
+    }
+
+    private mutating func fillPolled() {
+        unsafe polled.removeAll(keepingCapacity: true)
+        for entry in entries {
+            var polledItem = unsafe zmq_pollitem_t()
+            unsafe polledItem.events = Int16(entry.events.rawValue)
+            switch entry.target {
+            case .socket(let handle): unsafe polledItem.socket = handle.pointer
+            case .fileDescriptor(let number): unsafe polledItem.fd = number
+            }
+            unsafe polled.append(polledItem)
+        }
+    }
+
+    /// Polls once; nil when a signal came in between.
+    private mutating func poll(_ timeout: Duration?) throws(ZeroMQError) -> Int? {
+        let milliseconds = timeout.map { Int($0.milliseconds ?? .max) } ?? -1
+        let result = unsafe zmq_poll(&polled, Int32(polled.count), milliseconds)
+        if result >= 0 { return Int(result) }
+        let number = zmq_errno()
+        if number == EINTR { return nil }
+        throw failure(of: "zmq_poll", on: "\(entries.count) items", number)
+    }
+
+    private mutating func add(_ target: Target, _ events: PollEvents) -> Item {
+        let item = Item(number: nextNumber)
+        nextNumber += 1
+        entries.append(Entry(item: item, target: target, events: events))
+        return item
+    }
+
+    private func index(of item: Item) -> Int {
+        guard let index = entries.firstIndex(where: { $0.item == item }) else {
+            preconditionFailure("the item was removed from this poller, or belongs to another")
+        }
+        return index
+    }
+}
+
+// It calls into its sockets, which are not thread-safe.
+@available(*, unavailable)
+extension Poller: Sendable {}

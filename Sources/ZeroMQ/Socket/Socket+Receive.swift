@@ -1,0 +1,68 @@
+internal import CZeroMQ
+
+extension Socket {
+    /// Receives the next message, whole; nil when there is none now.
+    ///
+    /// Messages of one peer come in the order in which it sent them; peers take turns.
+    /// - Parameter maxFrameCount: The most frames that are kept, at least 1, the routing id of a ROUTER not counted.
+    ///   Frames beyond are read, dropped, and counted in ``ReceivedMessage/droppedFrameCount``.
+    /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP that owes a reply.
+    public func receive(maxFrameCount: Int = 16) throws(ZeroMQError) -> ReceivedMessage? {
+        precondition(maxFrameCount >= 1, "a message has at least one frame")
+        defer { handle.releaseIncoming() }
+        var message = ReceivedMessage()
+        if kind == .router {
+            guard try handle.receiveFrame() else { return nil }
+            message.routingID = RoutingID(received: handle.incomingBytes)
+        }
+        repeat {
+            // A message arrives whole, so this happens only where the first frame is missing, or where the peer of
+            // a PAIR goes away between two frames: then the message is gone with it.
+            guard try handle.receiveFrame() else { return nil }
+            if message.frames.count < maxFrameCount {
+                message.frames.append(handle.incomingBytes)
+            } else {
+                message.droppedFrameCount += 1
+            }
+        } while handle.incomingHasMore
+        message.userID = handle.incomingProperty("User-Id")
+        message.peerAddress = handle.incomingProperty("Peer-Address")
+        return message
+    }
+
+    /// Receives the next frame into a message, without copying its bytes; false when there is none now.
+    ///
+    /// ``Message/hasMore`` says whether frames of the same message follow. The first frame that a ROUTER receives is
+    /// the routing id.
+    /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP that owes a reply.
+    public func receiveFrame(into message: inout Message) throws(ZeroMQError) -> Bool {
+        try handle.receiveFrame(into: message)
+    }
+}
+
+extension SocketHandle {
+    fileprivate func receiveFrame() throws(ZeroMQError) -> Bool {
+        try unsafe receiveFrame(at: incoming)
+    }
+
+    fileprivate func receiveFrame(into message: borrowing Message) throws(ZeroMQError) -> Bool {
+        try unsafe receiveFrame(at: message.pointer)
+    }
+
+    private func receiveFrame(at message: UnsafeMutablePointer<zmq_msg_t>) throws(ZeroMQError) -> Bool {
+        let outcome = try outcome(of: "zmq_msg_recv", on: "a \(kind) socket") {
+            unsafe zmq_msg_recv(message, pointer, ZMQ_DONTWAIT)
+        }
+        return outcome != .wouldBlock
+    }
+
+    fileprivate var incomingBytes: [UInt8] { unsafe incoming.bytes }
+    fileprivate var incomingHasMore: Bool { unsafe zmq_msg_more(incoming) != 0 }
+    fileprivate func incomingProperty(_ name: StaticString) -> String? { unsafe incoming.property(name) }
+
+    /// Gives a large message back to the system now, not when the next one comes.
+    fileprivate func releaseIncoming() {
+        unsafe zmq_msg_close(incoming)
+        unsafe zmq_msg_init(incoming)
+    }
+}
