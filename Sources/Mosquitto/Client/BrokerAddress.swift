@@ -1,0 +1,37 @@
+/// Where a broker listens: a host and a TCP port.
+public struct BrokerAddress: Hashable, Sendable {
+    /// A host name, an IPv4 address, or an IPv6 address without brackets.
+    ///
+    /// With TLS it is also the name that the broker's certificate must have.
+    public let host: String
+    /// The port, 1…65535; usual are 1883, and 8883 for TLS.
+    public let port: Int
+
+    /// Creates an address; whether anything listens there shows only when a client connects.
+    ///
+    /// - Throws: ``MosquittoError/invalidOption(name:value:expected:)`` for a host that cannot be one, or a port
+    ///   outside 1…65535.
+    public init(host: String, port: Int) throws(MosquittoError) {
+        guard Self.canBeHost(host) else {
+            let expected = "a host name or an IP address, without scheme or brackets"
+            throw .invalidOption(name: "host", value: host.asShown, expected: expected)
+        }
+        guard (1...65_535).contains(port) else {
+            throw .invalidOption(name: "port", value: "\(port)", expected: "1…65535")
+        }
+        self.host = host
+        self.port = port
+    }
+
+    private static func canBeHost(_ text: String) -> Bool {
+        let isClean = text.unicodeScalars.allSatisfy { scalar in
+            !TextCheck.isForbidden(scalar) && !" /[]@".unicodeScalars.contains(scalar)
+        }
+        return isClean && (1...255).contains(text.utf8.count)
+    }
+}
+
+extension BrokerAddress: CustomStringConvertible {
+    /// The address as `host:port`, an IPv6 address in brackets.
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,114 @@
+extension Client {
+    /// What a client says when it connects, and the limits it keeps.
+    ///
+    /// The values are checked when the client is made.
+    public struct Options: Hashable, Sendable {
+        /// What the broker keeps while the client is away.
+        public enum Session: Hashable, Sendable {
+            /// Nothing: no subscription and no message of before, and none is left behind.
+            case clean
+            /// The subscriptions, and messages of QoS 1 and 2 that arrive meanwhile.
+            ///
+            /// For so many seconds; `UInt32.max` is for ever. A broker of MQTT 3.1.1 is not told the number and uses
+            /// its own.
+            case persistent(expirySeconds: UInt32)
+        }
+
+        /// The version of MQTT to speak; default: 3.1.1.
+        public var protocolVersion: ProtocolVersion = .v311
+        /// The name of the client, by which the broker knows its session; 1…65535 bytes of UTF-8.
+        ///
+        /// A broker ends the older one of two connections with the same name. Nil lets the broker choose one, which
+        /// needs a clean session; default: nil.
+        public var clientIdentifier: String?
+        /// What the broker keeps while the client is away; default: nothing.
+        public var session: Session = .clean
+        /// The seconds of silence after which the client asks whether the broker still lives; 0 for never, or at least 5.
+        ///
+        /// A broker that fell silent is noticed within twice that time; default: 30.
+        public var keepAliveSeconds: UInt16 = 30
+        /// The time from the call of connect to the broker's answer, above zero.
+        ///
+        /// It covers the lookup of the name, the connection, TLS and the answer; default: 10 s.
+        public var connectTimeout: Duration = .seconds(10)
+        /// The message to publish if the client goes without a goodbye; default: none.
+        public var will: Will?
+        /// The user name and password; default: none, not even empty ones.
+        public var credentials: Credentials?
+        /// How to encrypt the connection; default: not at all.
+        public var tls: TLSConfiguration?
+        /// How many messages of QoS 1 and 2 the broker may send before the first is acknowledged; at least 1.
+        ///
+        /// Told to brokers of MQTT 5.0 only. Default: 20.
+        public var receiveMaximum: UInt16 = 20
+        /// The largest packet to accept, in bytes; at least 1, nil for whatever comes.
+        ///
+        /// Told to brokers of MQTT 5.0 only, which drop larger messages. Default: nil.
+        public var maximumPacketByteCount: UInt32?
+        /// How many published messages may wait for their end; at least 1.
+        ///
+        /// The end is the broker's acknowledgement, or at QoS 0 that the message was handed to the system. Of those of
+        /// QoS 1 and 2, 20 are on their way at a time, or as many as a broker of MQTT 5.0 asks for; the others
+        /// wait in memory; default: 1000.
+        public var maximumOutstandingPublishes: Int = 1000
+
+        /// Creates the default options.
+        public init() {}
+    }
+}
+
+extension Client.Options {
+    /// Checks every value.
+    ///
+    /// - Throws: ``MosquittoError/invalidOption(name:value:expected:)`` for the first one outside its range;
+    ///   ``MosquittoError/notSupported(feature:_:)`` for what the version of MQTT does not know.
+    public func validate() throws(MosquittoError) {
+        try validateSession()
+        let isKeepAlive = keepAliveSeconds == 0 || keepAliveSeconds >= 5
+        try require(isKeepAlive, "keepAliveSeconds", keepAliveSeconds, "0 or 5…65535")
+        try require(connectTimeout > .zero, "connectTimeout", connectTimeout, "more than zero")
+        try require(receiveMaximum >= 1, "receiveMaximum", receiveMaximum, "1…65535")
+        try require(maximumPacketByteCount != 0, "maximumPacketByteCount", "0", "at least 1, or nil")
+        try require(
+            maximumOutstandingPublishes >= 1, "maximumOutstandingPublishes", maximumOutstandingPublishes, "at least 1")
+        if let will { try validate(will) }
+        if let credentials { try validate(credentials) }
+    }
+
+    private func validateSession() throws(MosquittoError) {
+        guard let clientIdentifier else {
+            let isFindable = session == .clean
+            return try require(isFindable, "clientIdentifier", "nil", "a text, by which the session is found again")
+        }
+        try require(!clientIdentifier.isEmpty, "clientIdentifier", "empty", "1…65535 bytes, or nil to get one")
+        try require(text: clientIdentifier, "clientIdentifier")
+    }
+
+    private func validate(_ will: Will) throws(MosquittoError) {
+        let byteCount = will.payload.count
+        let isSendable = byteCount <= TextCheck.maximumByteCount
+        try require(isSendable, "will payload", "\(byteCount) bytes", "at most 65535 bytes")
+        if will.delaySeconds > 0, protocolVersion != .v5 {
+            throw .notSupported(feature: "delay for a will", protocolVersion)
+        }
+    }
+
+    private func validate(_ credentials: Credentials) throws(MosquittoError) {
+        try require(text: credentials.userName, "userName")
+        guard let password = credentials.password else { return }
+        let isSendable = password.utf8.count <= TextCheck.maximumByteCount && !password.unicodeScalars.contains("\0")
+        try require(isSendable, "password", "hidden", "at most 65535 bytes of UTF-8 without U+0000")
+    }
+
+    private func require(text: String, _ name: String) throws(MosquittoError) {
+        if let fault = TextCheck.fault(of: text) {
+            throw .invalidOption(name: name, value: text.asShown, expected: "another text: \(fault)")
+        }
+    }
+
+    private func require(
+        _ isMet: Bool, _ name: String, _ value: some CustomStringConvertible, _ expected: String
+    ) throws(MosquittoError) {
+        if !isMet { throw .invalidOption(name: name, value: "\(value)", expected: expected) }
+    }
+}

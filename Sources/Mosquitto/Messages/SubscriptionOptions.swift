@@ -1,0 +1,43 @@
+internal import CMosquitto
+
+/// What a subscription of MQTT 5.0 asks for beside the quality of service; MQTT 3.1.1 knows only the defaults.
+///
+/// Source: MQTT 5.0, section 3.8.3.1 "Subscription Options".
+public struct SubscriptionOptions: Hashable, Sendable {
+    /// When the broker replays the values that it keeps.
+    public enum Replay: CaseIterable, Hashable, Sendable {
+        /// At every subscribe packet.
+        case always
+        /// Only if the subscription did not exist before.
+        case forNewSubscription
+        /// Never.
+        case never
+    }
+
+    /// When retained messages are replayed; default: always, as in MQTT 3.1.1.
+    public var replay: Replay
+    /// Whether the client's own messages are held back; default: false.
+    public var isWithoutOwnMessages: Bool
+    /// Whether ``Message/isRetained`` is as published, instead of telling a replay; default: false.
+    public var keepsRetainFlag: Bool
+
+    /// Creates options.
+    public init(replay: Replay = .always, isWithoutOwnMessages: Bool = false, keepsRetainFlag: Bool = false) {
+        self.replay = replay
+        self.isWithoutOwnMessages = isWithoutOwnMessages
+        self.keepsRetainFlag = keepsRetainFlag
+    }
+
+    /// The bits as they stand in the packet.
+    var bits: Int32 {
+        var bits =
+            switch replay {
+            case .always: MQTT_SUB_OPT_SEND_RETAIN_ALWAYS.rawValue
+            case .forNewSubscription: MQTT_SUB_OPT_SEND_RETAIN_NEW.rawValue
+            case .never: MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue
+            }
+        if isWithoutOwnMessages { bits |= MQTT_SUB_OPT_NO_LOCAL.rawValue }
+        if keepsRetainFlag { bits |= MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue }
+        return Int32(bits)
+    }
+}

@@ -1,0 +1,264 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// What the network thread does: look up, connect, and serve the connection until it ends.
+///
+/// It drives libmosquitto with its own `poll`. libmosquitto's own loops would do three things that must not be: they
+/// reconnect, or give up silently; they use `select`, which fails above descriptor 1023; and they write the
+/// acknowledgement of a message in the same call in which the handler saw it, so that the handler could not object.
+///
+/// It belongs to the network thread alone.
+final class NetworkLoop {
+    private enum Opening {
+        case established
+        case failed(SystemError)
+        case over(Client.EndReason)
+    }
+
+    /// What libmosquitto is told to connect to.
+    private struct Target {
+        let host: String
+        /// Restricts the connection to the family of this address.
+        let localAddress: String?
+    }
+
+    let core: ClientCore
+    let handle: Handle
+    let handler: (Client.Event) -> Void
+    /// What the callbacks have noted so far.
+    var notes = ConnectionNotes()
+    private let broker: BrokerAddress
+    private let lookup: NameLookup
+    private let deadline: ContinuousClock.Instant
+    private let isEncrypted: Bool
+    /// Whether to read though the socket is not readable: OpenSSL may hold what it has decrypted.
+    private var mustRead: Bool
+    private var descriptors = [pollfd(), pollfd()]
+
+    init(
+        core: ClientCore, handle: Handle, broker: BrokerAddress, lookup: NameLookup,
+        handler: @escaping (Client.Event) -> Void
+    ) {
+        self.core = core
+        self.handle = handle
+        self.handler = handler
+        self.broker = broker
+        self.lookup = lookup
+        deadline = .now + core.options.connectTimeout
+        isEncrypted = core.options.tls != nil
+        // The client speaks first in TLS, and libmosquitto greets when it is asked to read.
+        mustRead = isEncrypted
+    }
+
+    /// Connects and serves the connection.
+    ///
+    /// - Returns: Why it ended.
+    func run() -> Client.EndReason {
+        setCallbacks()
+        defer { removeCallbacks() }
+        switch findAddresses() {
+        case .over(let reason): return reason
+        case .found(let addresses): return connect(to: targets(for: addresses)) ?? serve()
+        }
+    }
+
+    /// Waits until the socket is ready, somebody raises the signal, or it is time.
+    ///
+    /// - Returns: The events of the socket, perhaps none.
+    private func wait(for events: Int32, of socket: Int32?, until time: ContinuousClock.Instant?) -> Int32 {
+        descriptors[0] = pollfd(fd: socket ?? -1, events: Int16(events), revents: 0)
+        descriptors[1] = pollfd(fd: core.wake.descriptor, events: Int16(POLLIN), revents: 0)
+        let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds(until: time))
+        // An interrupted wait is one in which nothing happened; other failures would be mistakes of this module.
+        if count < 0 {
+            precondition(errno == EINTR || errno == EAGAIN || errno == ENOMEM, "poll failed: \(SystemError.last)")
+            return 0
+        }
+        if descriptors[1].revents != 0 { core.wake.lower() }
+        return Int32(descriptors[0].revents)
+    }
+
+    /// The time to wait in whole milliseconds, rounded up; -1 for ever.
+    private func milliseconds(until time: ContinuousClock.Instant?) -> Int32 {
+        guard let time else { return -1 }
+        let parts = ContinuousClock.now.duration(to: time).components
+        guard parts.seconds >= 0, parts.attoseconds >= 0 else { return 0 }
+        guard parts.seconds < 86_400 else { return 86_400_000 }
+        return Int32(parts.seconds * 1000 + (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+// MARK: - Looking up
+
+extension NetworkLoop {
+    private enum Search {
+        case found([NumericAddress])
+        case over(Client.EndReason)
+    }
+
+    private func findAddresses() -> Search {
+        if let address = NameLookup.numericAddress(broker.host) { return .found([address]) }
+        let pending: PendingLookup
+        do throws(MosquittoError) {
+            pending = try PendingLookup(of: broker.host, by: lookup, wake: core.wake)
+        } catch {
+            return .over(.nameNotFound(host: broker.host, words: "\(error)"))
+        }
+        while true {
+            switch pending.result {
+            case .success(let addresses): return .found(addresses)
+            case .failure(let failure): return .over(.nameNotFound(host: broker.host, words: failure.words))
+            case nil: break
+            }
+            if core.wish != .none { return .over(.closed) }
+            if .now >= deadline { return .over(.timedOut(.lookingUpName)) }
+            _ = wait(for: 0, of: nil, until: deadline)
+        }
+    }
+}
+
+// MARK: - Connecting
+
+extension NetworkLoop {
+    /// What to connect to, one after the other.
+    ///
+    /// Without TLS every address. With TLS libmosquitto must get the name, because it checks the certificate against
+    /// it, and takes the first address that the name leads to; a local address at least lets it choose the family.
+    private func targets(for addresses: [NumericAddress]) -> [Target] {
+        if !isEncrypted { return addresses.map { Target(host: $0.text, localAddress: nil) } }
+        var families: [NumericAddress.Family] = []
+        for address in addresses where !families.contains(address.family) { families.append(address.family) }
+        if families.count < 2 { return [Target(host: broker.host, localAddress: nil)] }
+        return families.map { Target(host: broker.host, localAddress: $0.anyAddress) }
+    }
+
+    /// Connects to the first target that accepts.
+    ///
+    /// - Returns: The end, if there is no connection.
+    private func connect(to targets: [Target]) -> Client.EndReason? {
+        var lastReason = Client.EndReason.timedOut(.connecting)
+        for (index, target) in targets.enumerated() {
+            // Each gets an equal share of the time, so that a silent one leaves some to those behind it.
+            let share = ContinuousClock.now.duration(to: deadline) / (targets.count - index)
+            switch open(target, until: .now + share) {
+            case .established: return nil
+            case .over(let reason): return reason
+            case .failed(SystemError.timedOut): lastReason = .timedOut(.connecting)
+            case .failed(let error): lastReason = .unreachable(error)
+            }
+        }
+        return lastReason
+    }
+
+    private func open(_ target: Target, until time: ContinuousClock.Instant) -> Opening {
+        let result = handle.connect(
+            host: target.host, port: broker.port, keepAliveSeconds: core.options.keepAliveSeconds,
+            localAddress: target.localAddress)
+        // Nothing may come between the call and this: errno belongs to it.
+        let error = SystemError.last
+        switch result {
+        case .success: break
+        case .systemError: return .failed(error)
+        case .nameLookupFailed: return .over(.nameNotFound(host: target.host, words: error.asLookupFailure))
+        case .tls: return .over(notes.tlsFailure)
+        default: return .over(.failed(result))
+        }
+        guard let socket = handle.socket else { return .over(.failed(result)) }
+        closeOnExec(socket)
+        while true {
+            if core.wish != .none { return .over(.closed) }
+            if .now >= time { return .failed(.timedOut) }
+            if wait(for: POLLOUT, of: socket, until: time) != 0 {
+                let error = pendingError(of: socket)
+                return error.rawValue == 0 ? .established : .failed(error)
+            }
+        }
+    }
+
+    private func pendingError(of socket: Int32) -> SystemError {
+        var number: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0 else { return .last }
+        return SystemError(rawValue: number)
+    }
+}
+
+// MARK: - Serving
+
+extension NetworkLoop {
+    /// Reads and writes until the connection ends.
+    private func serve() -> Client.EndReason {
+        while true {
+            switch core.wish {
+            case .none: break
+            case .disconnect: return sayGoodbye()
+            case .abort: return .closed
+            }
+            if !notes.isConnected, .now >= deadline { return .timedOut(.awaitingAcknowledgement) }
+            guard let socket = handle.socket else { return endReason(after: .success) ?? .failed(.notConnected) }
+            let isHandshake = isEncrypted && !notes.isConnected
+            // During the handshake libmosquitto always claims that it wants to write.
+            let events = isHandshake || !handle.wantsToWrite ? POLLIN : POLLIN | POLLOUT
+            let happened = wait(for: events, of: socket, until: nextTurn)
+            if let reason = turn(happened) { return reason }
+            // libmosquitto takes a reset during the handshake for a reason to wait, and would wait in a circle.
+            if isHandshake, happened & (POLLERR | POLLHUP) != 0, !notes.isConnected { return notes.tlsFailure }
+        }
+    }
+
+    /// When to look after the connection even if nothing happens; nil for never.
+    private var nextTurn: ContinuousClock.Instant? {
+        if mustRead { return .now }
+        guard notes.isConnected else {
+            // libmosquitto does not tell when TLS is done and the connect packet can go; this is seldom needed.
+            return isEncrypted ? min(deadline, .now + .milliseconds(50)) : deadline
+        }
+        // libmosquitto counts the keep alive in whole seconds. The broker may have set one for a client without.
+        return .now + .seconds(1)
+    }
+
+    /// Reads, writes and sees to the keep alive once.
+    private func turn(_ happened: Int32) -> Client.EndReason? {
+        if mustRead || happened & ~POLLOUT != 0, let reason = readAll() { return reason }
+        let hasToWrite = handle.wantsToWrite
+        if hasToWrite, let reason = endReason(after: handle.write()) { return reason }
+        // An answer that was queued makes libmosquitto stop reading, though OpenSSL may hold more.
+        mustRead = isEncrypted && hasToWrite && (happened & POLLOUT != 0 || !handle.wantsToWrite)
+        return endReason(after: handle.tick())
+    }
+
+    /// Reads what is there, but not for ever, and sends each answer before it reads on.
+    private func readAll() -> Client.EndReason? {
+        for _ in 0..<64 {
+            let (result, isDrained) = handle.read()
+            if let reason = endReason(after: result) { return reason }
+            switch core.wish {
+            case .none: break
+            case .disconnect: return nil
+            // The answer to what the handler objected to is queued, and must not be written.
+            case .abort: return .closed
+            }
+            if isDrained { return nil }
+            if handle.wantsToWrite, let reason = endReason(after: handle.write()) { return reason }
+        }
+        return nil
+    }
+
+    /// Sends what is queued and a goodbye, for a second at most.
+    private func sayGoodbye() -> Client.EndReason {
+        let time = ContinuousClock.Instant.now + (notes.isConnected ? .seconds(1) : .zero)
+        guard handle.disconnect() == .success else { return .closed }
+        while let socket = handle.socket, core.wish != .abort {
+            guard handle.write() == .success, handle.socket != nil, .now < time else { break }
+            _ = wait(for: POLLOUT, of: socket, until: time)
+        }
+        return .closed
+    }
+
+    private func endReason(after result: ResultCode) -> Client.EndReason? {
+        notes.endReason(after: result, isSocketOpen: handle.socket != nil, isEncrypted: isEncrypted)
+    }
+}

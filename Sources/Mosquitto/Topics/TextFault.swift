@@ -1,0 +1,72 @@
+/// What is wrong with a text that MQTT would carry.
+///
+/// Source: MQTT 3.1.1 and 5.0, sections 1.5.3/1.5.4 (strings) and 4.7 (topic names and filters). Control characters
+/// and noncharacters are merely discouraged there; libmosquitto refuses them, so they are refused here too.
+@nonexhaustive
+public enum TextFault: Hashable, Sendable {
+    /// The text has no byte.
+    case empty
+    /// The text is longer than 65535 bytes of UTF-8.
+    case tooLong(byteCount: Int)
+    /// The text holds U+0000, a control character or a noncharacter.
+    case forbiddenCharacter(Unicode.Scalar)
+    /// A topic name holds `+` or `#`, which only filters may.
+    case wildcard(Unicode.Scalar)
+    /// A wildcard of a filter shares its level with other characters.
+    case wildcardNotAlone(Unicode.Scalar)
+    /// Levels follow after `#`.
+    case levelsAfterHash
+}
+
+extension TextFault: CustomStringConvertible {
+    /// The fault in words, with the way out.
+    public var description: String {
+        switch self {
+        case .empty: "it is empty; it needs 1…65535 bytes"
+        case .tooLong(let byteCount): "it has \(byteCount) bytes; at most 65535 are allowed"
+        case .forbiddenCharacter(let scalar): "it holds the character U+\(Self.digits(of: scalar)); remove it"
+        case .wildcard(let scalar): "it holds \(scalar), which only a topic filter may"
+        case .wildcardNotAlone(let scalar): "\(scalar) must be alone in its level, as in a/\(scalar)"
+        case .levelsAfterHash: "# must be the last level"
+        }
+    }
+
+    private static func digits(of scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+/// The checks that every text has to pass before it goes into a packet.
+enum TextCheck {
+    /// The most bytes that a string of MQTT can have: its length is a 16-bit number.
+    static let maximumByteCount = 65_535
+
+    /// The fault of a text that may be empty; nil if there is none.
+    static func fault(of text: String) -> TextFault? {
+        let byteCount = text.utf8.count
+        guard byteCount <= maximumByteCount else { return .tooLong(byteCount: byteCount) }
+        return text.unicodeScalars.first(where: isForbidden).map { .forbiddenCharacter($0) }
+    }
+
+    /// Whether libmosquitto refuses the character in any text.
+    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0000...0x001F, 0x007F...0x009F, 0xFDD0...0xFDEF: true
+        default: scalar.value & 0xFFFE == 0xFFFE
+        }
+    }
+}
+
+extension String {
+    /// The text as it stands in an error: in quotation marks, cut when long, and harmless to a terminal.
+    ///
+    /// At most 80 characters of it are shown, then its length; characters that MQTT forbids are shown as `\u{…}`.
+    var asShown: String {
+        let limit = 80
+        let start = unicodeScalars.prefix(limit).map { scalar in
+            TextCheck.isForbidden(scalar) ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+        }.joined()
+        return unicodeScalars.count > limit ? "\"\(start)…\" (\(utf8.count) bytes)" : "\"\(start)\""
+    }
+}

@@ -1,0 +1,49 @@
+internal import CMosquitto
+
+/// What a subscription asks for: a topic in which `+` stands for one level, and `#` at the end for all that follow.
+///
+/// 1…65535 bytes of UTF-8. A wildcard at the start does not match topics that begin with `$`.
+/// Source: MQTT 5.0, section 4.7 "Topic Names and Topic Filters".
+public struct TopicFilter: Hashable, Sendable {
+    /// The filter as it stands in the packet.
+    public let text: String
+
+    /// Creates a topic filter.
+    ///
+    /// - Throws: ``MosquittoError/invalidTopicFilter(_:_:)`` with the text and its fault.
+    public init(_ text: String) throws(MosquittoError) {
+        if let fault = Self.fault(of: text) { throw .invalidTopicFilter(text, fault) }
+        self.text = text
+    }
+
+    /// Creates the filter that matches this one topic only.
+    public init(_ name: TopicName) {
+        text = name.text
+    }
+
+    /// Whether a message that is published to this topic belongs to the subscription.
+    public func matches(_ name: TopicName) -> Bool {
+        var isMatch = false
+        // It can fail only for a text that is no filter or no name, which both types rule out.
+        let code = unsafe mosquitto_topic_matches_sub(text, name.text, &isMatch)
+        precondition(code == 0, "libmosquitto calls \(text) or \(name) invalid (\(code))")
+        return isMatch
+    }
+
+    private static func fault(of text: String) -> TextFault? {
+        if text.isEmpty { return .empty }
+        if let fault = TextCheck.fault(of: text) { return fault }
+        let levels = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, level) in levels.enumerated() {
+            guard let wildcard = level.first(where: { $0 == "+" || $0 == "#" }) else { continue }
+            if level.count > 1 { return .wildcardNotAlone(wildcard) }
+            if wildcard == "#", index < levels.count - 1 { return .levelsAfterHash }
+        }
+        return nil
+    }
+}
+
+extension TopicFilter: CustomStringConvertible {
+    /// The filter itself.
+    public var description: String { text }
+}

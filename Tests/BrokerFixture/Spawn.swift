@@ -1,0 +1,105 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Starts a program, and leaves it to a thread to collect its end.
+///
+/// Foundation's `Process` would not do: it hands on the signal mask of the calling thread, and libdispatch blocks
+/// nearly all signals on the threads of tasks, so that a broker would never see SIGTERM. The program gets an empty
+/// mask, the default actions, and a process group of its own: Ctrl-C at the terminal is not for it.
+///
+/// - Parameters:
+///   - path: The program.
+///   - arguments: Its arguments, without its name.
+///   - files: Its standard input, output and error; it inherits no other descriptor that this library opened.
+/// - Returns: Its process, whose number is its own until it has ended.
+@discardableResult
+func spawn(_ path: String, _ arguments: [String], files: (input: Int32, output: Int32, error: Int32)) throws -> pid_t {
+    #if canImport(Glibc)
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+    #else
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+    #endif
+    // These fail for a lack of memory only; all of them work on the variables above, which outlive the calls.
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    defer {
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        unsafe posix_spawnattr_destroy(&attributes)
+    }
+    for (place, file) in [files.input, files.output, files.error].enumerated() {
+        unsafe posix_spawn_file_actions_adddup2(&actions, file, Int32(place))
+    }
+    var (none, all) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setflags(
+        &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+
+    var process: pid_t = 0
+    let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+    let result = spawnLock.withLock { _ in
+        unsafe withCStrings([path] + arguments) { arguments in
+            unsafe withCStrings(environment) { environment in
+                unsafe posix_spawn(&process, path, &actions, &attributes, arguments, environment)
+            }
+        }
+    }
+    guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .EIO) }
+    return process
+}
+
+/// Waits until the program has ended; once for each.
+///
+/// - Returns: Its exit status; minus the signal that ended it, if one did.
+func waitForEnd(of process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+}
+
+/// Opens a pipe whose ends programs do not inherit.
+func openPipe() throws -> (reading: Int32, writing: Int32) {
+    let ends = openForThisProcess {
+        var ends: [Int32] = [-1, -1]
+        _ = unsafe pipe(&ends)
+        return ends
+    }
+    guard ends[0] >= 0 else { throw lastSystemError() }
+    return (ends[0], ends[1])
+}
+
+/// Opens descriptors that ``spawn(_:_:files:)`` hands on to no program, not even to one that is just being started.
+///
+/// - Parameter open: Opens the descriptors without waiting; negative numbers stand for failures.
+func openForThisProcess(_ open: () -> [Int32]) -> [Int32] {
+    spawnLock.withLock { _ in
+        let descriptors = open()
+        for descriptor in descriptors where descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return descriptors
+    }
+}
+
+/// Held while a program is started, and while there are descriptors that it must not inherit and yet would.
+private let spawnLock = Mutex(())
+
+/// Lends texts as C wants lists of them, with a null at the end.
+private func withCStrings<Result>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    let pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
+    defer {
+        for unsafe pointer in unsafe pointers { unsafe free(pointer) }
+    }
+    return unsafe pointers.withUnsafeBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { preconditionFailure("a list with a null at its end has a start") }
+        return unsafe body(start)
+    }
+}

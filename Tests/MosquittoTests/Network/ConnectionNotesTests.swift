@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Mosquitto
+
+@Suite struct ConnectionNotesTests {
+    private func end(
+        _ result: ResultCode, isSocketOpen: Bool = false, isEncrypted: Bool = false,
+        _ change: (inout ConnectionNotes) -> Void = { _ in }
+    ) -> Client.EndReason? {
+        var notes = ConnectionNotes()
+        change(&notes)
+        return notes.endReason(after: result, isSocketOpen: isSocketOpen, isEncrypted: isEncrypted)
+    }
+
+    @Test func `a connection goes on while all is well`() {
+        #expect(end(.success, isSocketOpen: true) == nil)
+    }
+
+    @Test func `what the broker said weighs more than how libmosquitto took it`() {
+        let refusal = ConnectRefusal(protocolVersion: .v5, number: 0x87)
+
+        #expect(end(.protocolError) { $0.refusal = refusal } == .refused(refusal))
+        #expect(end(.connectionLost) { $0.farewell = .sessionTakenOver } == .disconnected(.sessionTakenOver))
+        #expect(end(.success, isSocketOpen: true) { $0.violation = .protocolError } == .protocolViolated(.protocolError))
+    }
+
+    @Test func `a goodbye without a reason is one too`() {
+        #expect(end(.success) { $0.isConnected = true } == .disconnected(.success))
+    }
+
+    @Test func `a silent broker is another thing before and after its answer`() {
+        #expect(end(.keepAlive) == .timedOut(.awaitingAcknowledgement))
+        #expect(end(.keepAlive) { $0.isConnected = true } == .keepAliveExpired)
+    }
+
+    @Test func `a connection that breaks in the handshake is a failure of TLS`() {
+        #expect(end(.connectionLost, isEncrypted: true) == .tlsFailed(words: "the broker broke off the handshake"))
+        #expect(end(.connectionLost, isEncrypted: true) { $0.isConnected = true } == .connectionLost(nil))
+        #expect(end(.connectionLost) == .connectionLost(nil))
+    }
+
+    @Test func `the error of the system is kept where it says something`() {
+        let end = { (error: SystemError, isEncrypted: Bool) in
+            self.end(.systemError, isEncrypted: isEncrypted) { notes in
+                notes.isConnected = true
+                notes.systemError = error
+            }
+        }
+
+        #expect(end(.connectionReset, false) == .connectionLost(.connectionReset))
+        #expect(end(.connectionReset, true) == .connectionLost(.connectionReset))
+        #expect(end(.protocolError, true) == .connectionLost(nil))
+    }
+
+    @Test func `complaints are shortened to their words, each said once, and bounded`() {
+        var notes = ConnectionNotes()
+        notes.add(complaint: "Error: host name verification failed.")
+        for _ in 0..<2 {
+            notes.add(complaint: "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed")
+        }
+
+        #expect(
+            notes.tlsFailure
+                == .tlsFailed(words: "host name verification failed; certificate verify failed (OpenSSL 0A000086)"))
+        for number in 0..<100 { notes.add(complaint: "complaint \(number)") }
+        #expect(notes.complaints.count == 8)
+    }
+
+    @Test func `what libmosquitto calls broken is the broker's fault, all else its own`() {
+        #expect(end(.malformedPacket) == .protocolViolated(.malformedPacket))
+        #expect(end(.outOfMemory) == .failed(.outOfMemory))
+    }
+}
