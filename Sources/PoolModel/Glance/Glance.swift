@@ -1,6 +1,10 @@
 /// Everything that a face shows of one device, at one moment: the input of every face, plain line and JSON object.
 ///
 /// It is computed from the watch's cache and a moment; a face adds nothing and reads no clock.
+///
+/// Only live values are judged: on a value of any other freshness the status is ``Status/offline``, whatever the value.
+/// So a face that shows the status never shows OK on a value that is not fresh, and ``status`` is
+/// ``Status/offline`` when nothing is fresh; the freshness then says which word to show instead.
 public struct Glance: Equatable, Sendable {
     /// One quantity of the device.
     public struct Gauge: Equatable, Sendable {
@@ -8,9 +12,9 @@ public struct Glance: Equatable, Sendable {
         public var quantity: Quantity
         /// The newest value in the quantity's unit, nil if none was ever received.
         public var value: Double?
-        /// Where the value lies between the limits; ``Status/offline`` without a value or when it is too old to judge.
+        /// Where the value lies between the limits; ``Status/offline`` without a value or when it is not live.
         public var status: Status
-        /// Which limit the value passed, nil within the limits or without a value.
+        /// Which limit the value passed, nil within the limits or without a value; also told of a value that is not live.
         public var deviation: Deviation?
         /// How far the value can be trusted to be today's.
         public var freshness: Freshness
@@ -18,7 +22,7 @@ public struct Glance: Equatable, Sendable {
         public var ageSeconds: Int?
         /// The limits that the status comes from.
         public var limits: Limits
-        /// The direction of the last values, nil with too few of them.
+        /// The direction of the last values, nil with too few of them or when the value is not live.
         public var trend: Trend?
         /// The values of the last 24 hours in equal columns, oldest first.
         ///
@@ -66,7 +70,7 @@ public struct Glance: Equatable, Sendable {
 
     /// The name of the device, nil when the hub has none or none is selected.
     public var deviceName: String?
-    /// The four gauges in the order of ``Quantity/allCases``.
+    /// The four gauges in the order of the cases of ``Quantity``.
     public var gauges: [Gauge]
     /// The freshness of the device as a whole: that of its newest value.
     public var freshness: Freshness

@@ -27,6 +27,12 @@ public struct Limits: Codable, Hashable, Sendable {
         return (deviation == nil ? .normal : .warning, deviation)
     }
 
+    /// Whether all four are finite and rise: critical low ≤ low < high ≤ critical high.
+    public var isOrdered: Bool {
+        let all = [criticalLow, low, high, criticalHigh]
+        return all.allSatisfy(\.isFinite) && criticalLow <= low && low < high && high <= criticalHigh
+    }
+
     /// The default limits of a private chlorinated pool (rows P72 and P73; the order of X14).
     ///
     /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;

@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+/// JSON in one form only: sorted keys, no blanks, UTF-8.
+///
+/// Equal values give equal bytes, and numbers survive exactly.
+public enum CanonicalJSON {
+    /// Why a value or a text could not be coded.
+    public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, and where in the value.
+        public var reason: String
+        /// What is wrong, and where in the value.
+        public var description: String { reason }
+    }
+
+    /// The canonical bytes of a value.
+    ///
+    /// - Throws: ``Failure`` when the value holds a number that is not finite, or refuses to be encoded.
+    public static func encode(_ value: some Encodable) throws(Failure) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(value))
+        } catch {
+            throw Failure(reason: Self.reason(of: error))
+        }
+    }
+
+    /// The value that these bytes stand for; they need not be in canonical form, and members not asked for are
+    /// ignored.
+    ///
+    /// - Throws: ``Failure`` when they are no JSON, nested more than 512 levels deep, or not this value.
+    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Failure) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes))
+        } catch {
+            throw Failure(reason: Self.reason(of: error))
+        }
+    }
+
+    /// The canonical bytes of a value of this module that is known to be encodable.
+    static func bytes(ofEncodable value: some Encodable) -> [UInt8] {
+        do throws(Failure) {
+            return try encode(value)
+        } catch {
+            preconditionFailure("\(type(of: value)) holds what JSON cannot: \(error.reason)")
+        }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        switch error {
+        case EncodingError.invalidValue(_, let context): text(context.codingPath, context.debugDescription)
+        case DecodingError.dataCorrupted(let context): text(context.codingPath, context.debugDescription)
+        case DecodingError.keyNotFound(let key, let context): text(context.codingPath + [key], "is missing")
+        case DecodingError.typeMismatch(_, let context): text(context.codingPath, context.debugDescription)
+        case DecodingError.valueNotFound(_, let context): text(context.codingPath, context.debugDescription)
+        default: "\(error)"
+        }
+    }
+
+    private static func text(_ path: [any CodingKey], _ description: String) -> String {
+        path.isEmpty ? description : "\(path.map(\.stringValue).joined(separator: ".")): \(description)"
+    }
+}

@@ -1,0 +1,96 @@
+/// Why an edit of the configuration was refused; nothing was changed.
+@nonexhaustive
+public enum ConfigurationError: Error, Hashable, Sendable {
+    /// A kind of record.
+    public enum Thing: String, Sendable {
+        /// A server.
+        case server
+        /// A device.
+        case device
+    }
+
+    /// A name is empty or only blanks.
+    case nameEmpty(Thing)
+    /// A name has more bytes in UTF-8 than the limit.
+    case nameTooLong(Thing, byteCount: Int, limit: Int)
+    /// A host is none.
+    case hostInvalid(String, HostFlaw)
+    /// A port is outside 1…65535.
+    case portOutOfRange(Int)
+    /// A text that should be a port is no number.
+    case portNotANumber(String)
+    /// A user name is longer than 65535 bytes or holds U+0000.
+    case usernameInvalid(String)
+    /// The path of a certificate file is empty or holds U+0000.
+    case caFileInvalid(String)
+    /// A certificate file was given for a server without TLS, where it would protect nothing.
+    case caFileWithoutTLS(String)
+    /// A topic is none.
+    case topicInvalid(String, TopicFlaw)
+    /// A device type is empty, only blanks, or longer than 256 bytes.
+    case deviceTypeInvalid(String)
+    /// An expected interval is outside 1…86400 seconds.
+    case intervalOutOfRange(Int)
+    /// Limits are not in the order critical low ≤ low < high ≤ critical high, or not finite.
+    case limitsNotOrdered(Quantity, Limits)
+    /// The identity of a new record is already used.
+    case identifierTaken(Thing, String)
+    /// Another device of the same server has the topic; a reading could not be credited to one of them.
+    case topicTaken(String, byDevice: String)
+    /// A record that an edit names does not exist.
+    case missing(Thing, String)
+    /// A server still has devices.
+    case serverHasDevices(String, devices: [String])
+    /// No record has this name or starts with this identity; `known` are the names that exist.
+    case notFound(Thing, String, known: [String])
+    /// Several records fit; `candidates` tells them apart.
+    case ambiguous(Thing, String, candidates: [String])
+}
+
+extension ConfigurationError: CustomStringConvertible {
+    /// One sentence for a person: the thing, the value and the way out.
+    public var description: String {
+        switch self {
+        case .nameEmpty(let thing): "The name of the \(thing.rawValue) is empty: give it a name."
+        case .nameTooLong(let thing, let byteCount, let limit):
+            "The name of the \(thing.rawValue) has \(byteCount) bytes, at most \(limit) are possible: shorten it."
+        case .hostInvalid(let host, let flaw): "The host \(Excerpt(host)) \(flaw)."
+        case .portOutOfRange(let port): "The port \(port) is not in 1…65535: MQTT usually has 1883, or 8883 with TLS."
+        case .portNotANumber(let text):
+            "The port \(Excerpt(text)) is not a number: give one from 1 to 65535, such as 1883."
+        case .usernameInvalid(let name):
+            "The user name \(Excerpt(name)) is longer than 65535 bytes or holds U+0000: MQTT cannot send it."
+        case .caFileInvalid(let path):
+            "The certificate file \(Excerpt(path)) is no path: give one, or leave it out to trust the system's."
+        case .caFileWithoutTLS(let path):
+            "The certificate file \(Excerpt(path)) protects nothing without TLS: turn TLS on, or leave it out."
+        case .topicInvalid(let topic, let flaw): "The topic \(Excerpt(topic)) \(flaw)."
+        case .deviceTypeInvalid(let type):
+            "The device type \(Excerpt(type)) must have 1 to 256 bytes: leave it out for \(Device.defaultType)."
+        case .intervalOutOfRange(let seconds):
+            "The expected interval of \(seconds) s is not in 1…86400 s: give how often the device reports."
+        case .limitsNotOrdered(let quantity, let limits):
+            "The limits of \(quantity.name) (\(limits.criticalLow), \(limits.low), \(limits.high), "
+                + "\(limits.criticalHigh)) must rise: critical low ≤ low < high ≤ critical high."
+        case .identifierTaken(let thing, let id): "The \(thing.rawValue) \(id) already exists: edit it instead."
+        case .topicTaken(let topic, let device):
+            "The topic \(Excerpt(topic)) already belongs to the device \(Excerpt(device)) on this server: "
+                + "edit that device, or give another topic."
+        case .missing(let thing, let id): "The \(thing.rawValue) \(id) does not exist (any more): add it first."
+        case .serverHasDevices(let server, let devices):
+            "The server \(Excerpt(server)) still has \(devices.count == 1 ? "the device" : "the devices") "
+                + "\(Self.list(devices)): remove them first, or together with the server."
+        case .notFound(let thing, let text, let known):
+            "No \(thing.rawValue) is called \(Excerpt(text)): "
+                + (known.isEmpty ? "there is none yet, add one first." : "there is \(Self.list(known)).")
+        case .ambiguous(let thing, let text, let candidates):
+            "\(Excerpt(text)) fits more than one \(thing.rawValue): \(Self.list(candidates)). Give more of the identity."
+        }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(8).map { "\(Excerpt($0))" }
+        let rest = names.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}

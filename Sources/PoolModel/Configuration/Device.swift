@@ -1,0 +1,61 @@
+/// The name of a device record.
+public typealias DeviceID = Identifier<Device>
+
+/// A probe in a pool that publishes to a topic of a server.
+public struct Device: Identified, Hashable, Sendable {
+    /// The identity; it survives every edit.
+    public let id: DeviceID
+    /// The name for people; 1…256 bytes, not only blanks.
+    public var name: String
+    /// The server that the device publishes to.
+    public var serverID: ServerID
+    /// The topic that the device publishes to: a topic name without wildcards, 1…65535 bytes.
+    public var topic: String
+    /// What the device is, in words; 1…256 bytes, not only blanks.
+    public var deviceType: String
+    /// How often the device is expected to report, in seconds; 1…86400.
+    ///
+    /// Freshness is measured with it.
+    public var expectedIntervalSeconds: Int
+    /// The limits that differ from ``Limits/standard(for:)``.
+    public var limits: QuantityMap<Limits>
+
+    /// Creates a device without checking it; ``PoolConfiguration/adding(_:)-(Device)`` checks it.
+    public init(
+        id: DeviceID, name: String, serverID: ServerID, topic: String, deviceType: String = Device.defaultType,
+        expectedIntervalSeconds: Int = Device.defaultIntervalSeconds, limits: QuantityMap<Limits> = [:]
+    ) {
+        self.id = id
+        self.name = name
+        self.serverID = serverID
+        self.topic = topic
+        self.deviceType = deviceType
+        self.expectedIntervalSeconds = expectedIntervalSeconds
+        self.limits = limits
+    }
+
+    /// The type of a device that nobody gave one.
+    public static let defaultType = "Pool Sensor"
+    /// The expected interval of a device that nobody gave one, in seconds.
+    public static let defaultIntervalSeconds = 60
+    /// The intervals that can be expected, in seconds.
+    public static let intervalRange = 1...86_400
+
+    /// The limits that hold for a quantity: the device's own, else the standard ones.
+    public func limits(for quantity: Quantity) -> Limits { limits[quantity] ?? .standard(for: quantity) }
+
+    /// Checks every field against its documented range; whether the server exists is the configuration's matter.
+    ///
+    /// - Throws: The first ``ConfigurationError`` in the order of the fields.
+    public func validate() throws(ConfigurationError) {
+        try NameRule.check(name, of: .device)
+        if let flaw = TopicFlaw.find(in: topic) { throw .topicInvalid(topic, flaw) }
+        try NameRule.checkType(deviceType)
+        guard Self.intervalRange.contains(expectedIntervalSeconds) else {
+            throw .intervalOutOfRange(expectedIntervalSeconds)
+        }
+        for (quantity, limits) in limits.pairs where !limits.isOrdered {
+            throw .limitsNotOrdered(quantity, limits)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// One piece of the configuration that is stored, versioned and merged on its own.
+///
+/// Fields that only make sense together stand in one entry, so that merging two edits cannot make a value that
+/// nobody entered. What a watch must not see stands in entries of its own: a projection drops whole entries (P99).
+///
+/// | kind | group | fields | watches |
+/// |---|---|---|---|
+/// | `server` | `name` | name | yes |
+/// | `server` | `endpoint` | host, port, username, tls, caFile, protocol | no |
+/// | `device` | `name` | name | yes |
+/// | `device` | `membership` | serverID | yes |
+/// | `device` | `source` | topic, type | no |
+/// | `device` | `timing` | expectedIntervalSeconds | yes |
+/// | `device` | `limits-` + quantity | criticalLow, low, high, criticalHigh; only where they differ from the standard | yes |
+/// | `pref` | `selection` | serverID, deviceID, each possibly null; record ``selectionRecord`` | yes |
+public struct ConfigurationEntry: Hashable, Sendable, Identified {
+    /// The name of the record that an entry belongs to, whatever its kind.
+    public typealias Record = Identifier<ConfigurationEntry>
+
+    /// What an entry is about; at most one entry of a configuration has a key.
+    public struct Key: Hashable, Comparable, Sendable {
+        /// The kind of the record, such as `device`.
+        public var kind: String
+        /// The record: the 128 bits of a ``ServerID`` or ``DeviceID``.
+        public var record: Record
+        /// The group of fields, such as `name`.
+        public var group: String
+
+        /// Creates a key.
+        public init(kind: String, record: Record, group: String) {
+            self.kind = kind
+            self.record = record
+            self.group = group
+        }
+
+        /// Whether the left key sorts first: by kind, then record, then group.
+        public static func < (left: Key, right: Key) -> Bool {
+            (left.kind, left.record, left.group) < (right.kind, right.record, right.group)
+        }
+    }
+
+    /// What the entry is about.
+    public var key: Key
+    /// The fields as canonical JSON: an object with sorted keys, in UTF-8.
+    public var value: [UInt8]
+
+    /// Creates an entry.
+    public init(key: Key, value: [UInt8]) {
+        self.key = key
+        self.value = value
+    }
+
+    /// The one record that holds the selection.
+    public static let selectionRecord = Record(high: 0, low: 1)
+
+    /// Whether watches may see entries of this kind and group; what is not in the table is not for watches.
+    public static func isVisibleToWatches(kind: String, group: String) -> Bool {
+        EntryGroup(kind: kind, group: group)?.isVisibleToWatches ?? false
+    }
+
+    /// Whether watches may see this entry.
+    public var isVisibleToWatches: Bool { Self.isVisibleToWatches(kind: key.kind, group: key.group) }
+}
+
+extension ConfigurationEntry.Key: CustomStringConvertible {
+    /// The kind, the identity of the record and the group, with slashes between them.
+    public var description: String { "\(kind)/\(record)/\(group)" }
+}

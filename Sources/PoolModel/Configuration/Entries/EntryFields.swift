@@ -1,0 +1,51 @@
+/// The fields of each group, as they stand in the JSON of an entry; a key once used never changes its meaning.
+enum EntryFields {
+    struct Name: Codable {
+        var name: String
+    }
+
+    struct Endpoint: Codable {
+        var host: String
+        var port: Int
+        var username: String?
+        var tls: Bool
+        var caFile: String?
+        var `protocol`: Server.ProtocolVersion
+    }
+
+    struct Membership: Codable {
+        var serverID: ServerID
+    }
+
+    struct Source: Codable {
+        var topic: String
+        /// Nil in records that never had a type (P24).
+        var type: String?
+    }
+
+    struct Timing: Codable {
+        var expectedIntervalSeconds: Int
+    }
+
+    struct SelectedRecords: Codable {
+        var serverID: ServerID?
+        var deviceID: DeviceID?
+
+        private enum CodingKeys: String, CodingKey {
+            case serverID
+            case deviceID
+        }
+
+        init(_ selection: Selection) {
+            serverID = selection.serverID
+            deviceID = selection.deviceID
+        }
+
+        /// Writes both keys always: that nothing is selected is said, not left out (X12).
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(serverID, forKey: .serverID)
+            try container.encode(deviceID, forKey: .deviceID)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+extension PoolConfiguration {
+    /// The configuration as entries, sorted by key; equal configurations give equal bytes.
+    public func entries() -> [ConfigurationEntry] {
+        var entries = servers.flatMap(\.entries) + devices.flatMap(\.entries)
+        entries.append(
+            EntryGroup.selection.entry(
+                of: ConfigurationEntry.selectionRecord, fields: EntryFields.SelectedRecords(selection)))
+        return entries.sorted { $0.key < $1.key }
+    }
+
+    /// The changes that turn the entries of an older configuration into those of this one, sorted by key.
+    ///
+    /// Carry them out together: between two of them a device may lack its server.
+    public func entries(changing old: PoolConfiguration) -> [ConfigurationChange] {
+        ConfigurationChange.changes(from: old.entries(), to: entries())
+    }
+
+    /// Reads a configuration from any entries; whatever is wrong with them is appended to `problems`.
+    ///
+    /// Records that cannot be used are left out. A device whose server is gone is kept (P35), so that a person can
+    /// mend it. A selection that does not exist is repaired.
+    public init(entries: some Sequence<ConfigurationEntry>, problems: inout [ConfigurationProblem]) {
+        var reader = EntryReader(entries)
+        let servers = reader.records(of: EntryGroup.serverKind).compactMap { Server(record: $0, reader: &reader) }
+        let devices = reader.records(of: EntryGroup.deviceKind).compactMap { Device(record: $0, reader: &reader) }
+        let serverIDs = Set(servers.map(\.id))
+        for device in devices where !serverIDs.contains(device.serverID) {
+            reader.report(.serverMissing(device.id, deviceName: device.name, device.serverID))
+        }
+        let selection = reader.selection(
+            serverIDs: serverIDs,
+            serverOfDevice: Dictionary(devices.map { ($0.id, $0.serverID) }, uniquingKeysWith: { first, _ in first }))
+        self.init(servers: servers, devices: devices, selection: selection)
+        reportSharedTopics(to: &reader)
+        problems += reader.problems
+    }
+
+    /// Reads a configuration from any entries, without saying what was wrong with them.
+    public init(entries: some Sequence<ConfigurationEntry>) {
+        var unheard: [ConfigurationProblem] = []
+        self.init(entries: entries, problems: &unheard)
+    }
+
+    private func reportSharedTopics(to reader: inout EntryReader) {
+        for device in devices {
+            guard let first = self.device(onTopic: device.topic, of: device.serverID), first.id != device.id else {
+                continue
+            }
+            reader.report(.topicShared(device.topic, first.id, device.id))
+        }
+    }
+}
+
+extension Server {
+    fileprivate var entries: [ConfigurationEntry] {
+        let record = id.as(ConfigurationEntry.self)
+        let endpoint = EntryFields.Endpoint(
+            host: host, port: port, username: username, tls: usesTLS, caFile: caFile, protocol: protocolVersion)
+        return [
+            EntryGroup.serverName.entry(of: record, fields: EntryFields.Name(name: name)),
+            EntryGroup.serverEndpoint.entry(of: record, fields: endpoint),
+        ]
+    }
+
+    fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
+        guard let name = reader.require(EntryFields.Name.self, .serverName, of: record),
+            let endpoint = reader.require(EntryFields.Endpoint.self, .serverEndpoint, of: record)
+        else { return nil }
+        self.init(
+            id: record.as(Server.self), name: name.name, host: endpoint.host, port: endpoint.port,
+            username: endpoint.username, usesTLS: endpoint.tls, caFile: endpoint.caFile,
+            protocolVersion: endpoint.protocol)
+        do throws(ConfigurationError) {
+            try validate()
+        } catch {
+            reader.report(error, in: error.isAboutName ? .serverName : .serverEndpoint, of: record)
+            return nil
+        }
+    }
+}
+
+extension Device {
+    fileprivate var entries: [ConfigurationEntry] {
+        let record = id.as(ConfigurationEntry.self)
+        return [
+            EntryGroup.deviceName.entry(of: record, fields: EntryFields.Name(name: name)),
+            EntryGroup.deviceMembership.entry(of: record, fields: EntryFields.Membership(serverID: serverID)),
+            EntryGroup.deviceSource.entry(of: record, fields: EntryFields.Source(topic: topic, type: deviceType)),
+            EntryGroup.deviceTiming.entry(
+                of: record, fields: EntryFields.Timing(expectedIntervalSeconds: expectedIntervalSeconds)),
+        ] + limits.pairs.map { EntryGroup.deviceLimits($0.quantity).entry(of: record, fields: $0.value) }
+    }
+
+    fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
+        guard let name = reader.require(EntryFields.Name.self, .deviceName, of: record),
+            let membership = reader.require(EntryFields.Membership.self, .deviceMembership, of: record),
+            let source = reader.require(EntryFields.Source.self, .deviceSource, of: record)
+        else { return nil }
+        self.init(
+            id: record.as(Device.self), name: name.name, serverID: membership.serverID, topic: source.topic,
+            deviceType: source.type ?? Self.defaultType, expectedIntervalSeconds: reader.interval(of: record),
+            limits: reader.limits(of: record))
+        do throws(ConfigurationError) {
+            try validate()
+        } catch {
+            reader.report(error, in: error.isAboutName ? .deviceName : .deviceSource, of: record)
+            return nil
+        }
+    }
+}
+
+extension ConfigurationError {
+    fileprivate var isAboutName: Bool {
+        switch self {
+        case .nameEmpty, .nameTooLong: true
+        default: false
+        }
+    }
+}

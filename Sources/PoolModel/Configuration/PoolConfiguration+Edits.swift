@@ -1,0 +1,113 @@
+extension PoolConfiguration {
+    /// The configuration with one more server.
+    ///
+    /// - Throws: ``ConfigurationError`` when a field is invalid or the identity is taken.
+    public func adding(_ server: Server) throws(ConfigurationError) -> PoolConfiguration {
+        try server.validate()
+        guard self.server(server.id) == nil else { throw .identifierTaken(.server, "\(server.id)") }
+        return with(servers: servers + [server])
+    }
+
+    /// The configuration with one more device.
+    ///
+    /// - Throws: ``ConfigurationError`` when a field is invalid, the identity or the topic is taken, or the server
+    ///   does not exist.
+    public func adding(_ device: Device) throws(ConfigurationError) -> PoolConfiguration {
+        guard self.device(device.id) == nil else { throw .identifierTaken(.device, "\(device.id)") }
+        try check(device)
+        return with(devices: devices + [device])
+    }
+
+    /// The configuration in which a server has new fields.
+    ///
+    /// - Throws: ``ConfigurationError`` when a field is invalid or the server does not exist.
+    public func replacing(_ server: Server) throws(ConfigurationError) -> PoolConfiguration {
+        try server.validate()
+        guard self.server(server.id) != nil else { throw .missing(.server, "\(server.id)") }
+        return with(servers: servers.map { $0.id == server.id ? server : $0 })
+    }
+
+    /// The configuration in which a device has new fields.
+    ///
+    /// A selected device that moves to another server stays selected, together with that server.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, the topic is taken, or the device or a server newly
+    ///   given to it does not exist.
+    public func replacing(_ device: Device) throws(ConfigurationError) -> PoolConfiguration {
+        guard let old = self.device(device.id) else { throw .missing(.device, "\(device.id)") }
+        try check(device, movingFrom: old.serverID)
+        var edited = with(devices: devices.map { $0.id == device.id ? device : $0 })
+        if selection.deviceID == device.id, edited.server(device.serverID) != nil {
+            edited = edited.with(selection: Selection(serverID: device.serverID, deviceID: device.id))
+        }
+        return edited
+    }
+
+    /// The configuration without a server; if it or one of its devices was selected, that selection is cleared.
+    ///
+    /// - Parameters:
+    ///   - id: The server to remove.
+    ///   - cascading: Whether to remove the devices of the server with it.
+    /// - Returns: The new configuration.
+    /// - Throws: ``ConfigurationError/serverHasDevices(_:devices:)`` when it has devices and `cascading` is false;
+    ///   ``ConfigurationError/missing(_:_:)`` when there is no such server.
+    public func removing(server id: ServerID, cascading: Bool = false) throws(ConfigurationError) -> PoolConfiguration {
+        guard let server = server(id) else { throw .missing(.server, "\(id)") }
+        let owned = devices(of: id)
+        guard owned.isEmpty || cascading else { throw .serverHasDevices(server.name, devices: owned.map(\.name)) }
+        return with(servers: servers.filter { $0.id != id }, devices: devices.filter { $0.serverID != id })
+            .clearingWhatIsGone()
+    }
+
+    /// The configuration without a device; if it was selected, its server alone stays selected.
+    ///
+    /// - Throws: ``ConfigurationError/missing(_:_:)`` when there is no such device.
+    public func removing(device id: DeviceID) throws(ConfigurationError) -> PoolConfiguration {
+        guard device(id) != nil else { throw .missing(.device, "\(id)") }
+        return with(devices: devices.filter { $0.id != id }).clearingWhatIsGone()
+    }
+
+    /// The configuration with a device selected, and its server with it.
+    ///
+    /// - Throws: ``ConfigurationError/missing(_:_:)`` when the device or its server does not exist.
+    public func selecting(device id: DeviceID) throws(ConfigurationError) -> PoolConfiguration {
+        guard let device = device(id) else { throw .missing(.device, "\(id)") }
+        guard server(device.serverID) != nil else { throw .missing(.server, "\(device.serverID)") }
+        return with(selection: Selection(serverID: device.serverID, deviceID: id))
+    }
+
+    /// The configuration with a server selected; a selected device of another server is deselected (P36).
+    ///
+    /// - Throws: ``ConfigurationError/missing(_:_:)`` when there is no such server.
+    public func selecting(server id: ServerID) throws(ConfigurationError) -> PoolConfiguration {
+        guard server(id) != nil else { throw .missing(.server, "\(id)") }
+        let keepsDevice = selectedDevice?.serverID == id
+        return with(selection: Selection(serverID: id, deviceID: keepsDevice ? selection.deviceID : nil))
+    }
+
+    /// The configuration with nothing selected.
+    public func selectingNothing() -> PoolConfiguration { with(selection: Selection.none) }
+
+    private func check(_ device: Device, movingFrom oldServer: ServerID? = nil) throws(ConfigurationError) {
+        try device.validate()
+        // A device whose server was lost can still be renamed: only a new server must exist.
+        guard device.serverID == oldServer || server(device.serverID) != nil else {
+            throw .missing(.server, "\(device.serverID)")
+        }
+        let rival = devices(of: device.serverID).first {
+            $0.id != device.id && $0.topic.utf8.elementsEqual(device.topic.utf8)
+        }
+        if let rival { throw .topicTaken(device.topic, byDevice: rival.name) }
+    }
+
+    private func with(
+        servers: [Server]? = nil, devices: [Device]? = nil, selection: Selection? = nil
+    ) -> PoolConfiguration {
+        PoolConfiguration(
+            servers: servers ?? self.servers, devices: devices ?? self.devices, selection: selection ?? self.selection)
+    }
+
+    /// The configuration in which nothing is selected that does not exist.
+    private func clearingWhatIsGone() -> PoolConfiguration {
+        with(selection: Selection(serverID: selectedServer?.id, deviceID: selectedDevice?.id))
+    }
+}

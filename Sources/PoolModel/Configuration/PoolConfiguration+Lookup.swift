@@ -1,0 +1,38 @@
+extension PoolConfiguration {
+    /// The server that a person means by a text: its identity, its name, or the start of its identity.
+    ///
+    /// An exact match beats a looser one: the whole identity, then the name, then the name in any case, then the
+    /// start of the identity.
+    /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
+    public func server(matching text: String) throws(ConfigurationError) -> Server {
+        try match(text, .server, servers.map { (record: $0, name: $0.name, id: "\($0.id)") })
+    }
+
+    /// The device that a person means by a text, by the rules of ``server(matching:)``.
+    ///
+    /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
+    public func device(matching text: String) throws(ConfigurationError) -> Device {
+        try match(text, .device, devices.map { (record: $0, name: $0.name, id: "\($0.id)") })
+    }
+}
+
+private func match<Record>(
+    _ text: String, _ thing: ConfigurationError.Thing, _ records: [(record: Record, name: String, id: String)]
+) throws(ConfigurationError) -> Record {
+    let lowercased = text.lowercased()
+    let prefix = lowercased.filter { $0 != "-" }
+    let rules: [((record: Record, name: String, id: String)) -> Bool] = [
+        { $0.id == lowercased },
+        { $0.name == text },
+        { $0.name.lowercased() == lowercased },
+        { !prefix.isEmpty && $0.id.filter { $0 != "-" }.hasPrefix(prefix) },
+    ]
+    for rule in rules {
+        let found = records.filter(rule)
+        if found.count == 1 { return found[0].record }
+        if found.count > 1 {
+            throw .ambiguous(thing, text, candidates: found.map { "\($0.name) \($0.id)" })
+        }
+    }
+    throw .notFound(thing, text, known: records.map(\.name))
+}

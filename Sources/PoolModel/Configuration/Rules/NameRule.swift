@@ -1,0 +1,16 @@
+/// The rule for names and types: any text, but not nothing.
+enum NameRule {
+    /// The most bytes of a name in UTF-8; a list of hundreds must still fit one transfer to a watch.
+    static let byteCountMax = 256
+
+    static func check(_ name: String, of thing: ConfigurationError.Thing) throws(ConfigurationError) {
+        if isBlank(name) { throw .nameEmpty(thing) }
+        if name.utf8.count > byteCountMax { throw .nameTooLong(thing, byteCount: name.utf8.count, limit: byteCountMax) }
+    }
+
+    static func checkType(_ type: String) throws(ConfigurationError) {
+        if isBlank(type) || type.utf8.count > byteCountMax { throw .deviceTypeInvalid(type) }
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,82 @@
+/// The name of a server record.
+public typealias ServerID = Identifier<Server>
+
+/// An MQTT broker that devices publish to.
+///
+/// The password is not here: it lives in the hub's store of secrets, under ``id``. A watch never sees a server,
+/// only its ``WatchServer``.
+public struct Server: Identified, Hashable, Sendable {
+    /// The version of MQTT to speak.
+    public enum ProtocolVersion: String, CaseIterable, Codable, Sendable {
+        /// MQTT 3.1.1, which every broker speaks.
+        case v3 = "3.1.1"
+        /// MQTT 5.
+        case v5 = "5"
+    }
+
+    /// The identity; it survives every edit.
+    public let id: ServerID
+    /// The name for people; 1…256 bytes, not only blanks.
+    public var name: String
+    /// The host name, IPv4 address, or IPv6 address without brackets.
+    public var host: String
+    /// The TCP port; 1…65535.
+    public var port: Int
+    /// The user name, nil to connect without one.
+    ///
+    /// An empty name is a name: it is sent (P6).
+    public var username: String?
+    /// Whether to connect with TLS; certificates and the host name are then always verified.
+    public var usesTLS: Bool
+    /// The path of the certificates to trust, nil for those of the system; only with TLS.
+    public var caFile: String?
+    /// The version of MQTT to speak.
+    public var protocolVersion: ProtocolVersion
+
+    /// Creates a server without checking it; ``PoolConfiguration/adding(_:)-(Server)`` checks it.
+    ///
+    /// Without a port it is ``defaultPort(usesTLS:)``.
+    public init(
+        id: ServerID, name: String, host: String, port: Int? = nil, username: String? = nil, usesTLS: Bool = false,
+        caFile: String? = nil, protocolVersion: ProtocolVersion = .v3
+    ) {
+        self.id = id
+        self.name = name
+        self.host = host
+        self.port = port ?? Self.defaultPort(usesTLS: usesTLS)
+        self.username = username
+        self.usesTLS = usesTLS
+        self.caFile = caFile
+        self.protocolVersion = protocolVersion
+    }
+
+    /// The ports that a server can have.
+    public static let portRange = 1...65535
+
+    /// The port that is registered for MQTT: 1883, and 8883 with TLS.
+    public static func defaultPort(usesTLS: Bool) -> Int { usesTLS ? 8883 : 1883 }
+
+    /// The port that a text names, such as an argument of a command.
+    ///
+    /// - Throws: ``ConfigurationError/portNotANumber(_:)`` and ``ConfigurationError/portOutOfRange(_:)``.
+    public static func port(from text: String) throws(ConfigurationError) -> Int {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        // A number that does not fit an Int is a number all the same, and too large.
+        guard let port = Int(text) ?? (isNumber ? .max : nil), !text.hasPrefix("+") else { throw .portNotANumber(text) }
+        guard portRange.contains(port) else { throw .portOutOfRange(port) }
+        return port
+    }
+
+    /// Checks every field against its documented range.
+    ///
+    /// - Throws: The first ``ConfigurationError`` in the order of the fields.
+    public func validate() throws(ConfigurationError) {
+        try NameRule.check(name, of: .server)
+        if let flaw = HostFlaw.find(in: host) { throw .hostInvalid(host, flaw) }
+        guard Self.portRange.contains(port) else { throw .portOutOfRange(port) }
+        if let username, username.utf8.count > 65535 || username.utf8.contains(0) { throw .usernameInvalid(username) }
+        guard let caFile else { return }
+        if caFile.isEmpty || caFile.utf8.contains(0) { throw .caFileInvalid(caFile) }
+        if !usesTLS { throw .caFileWithoutTLS(caFile) }
+    }
+}

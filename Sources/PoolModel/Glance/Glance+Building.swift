@@ -1,0 +1,51 @@
+extension Glance {
+    /// What is known of a device at a moment.
+    ///
+    /// A value is judged only while it is live. A stale, offline or last known value keeps its number and the side of
+    /// the limits on which it was, but its status is ``Status/offline`` and it has no trend: so no face can show OK, or
+    /// any other verdict, on a value that is not fresh. A quantity that the device does not send is
+    /// ``Freshness/never`` and leaves the other gauges alone. Ages count from the sample, not from its receipt here
+    /// (P112).
+    /// - Parameters:
+    ///   - device: The device, nil if none is selected.
+    ///   - readings: Its newest values; those of another device are ignored (X10).
+    ///   - history: Its values over the last day, nil to draw none.
+    ///   - now: The moment by the hub's clock.
+    ///   - link: The state of the link to the hub.
+    ///   - revision: The revision of the configuration, nil before the first one arrived.
+    ///   - clock: The time of day to show.
+    public init(
+        device: WatchDevice?, readings: DeviceReadings?, history: ValueHistory?, now: Timestamp, link: LinkState,
+        revision: UInt64?, clock: String
+    ) {
+        let own = readings.flatMap { $0.deviceID == device?.id ? $0 : nil }
+        let gauges = Quantity.allCases.map { quantity in
+            Gauge(quantity: quantity, device: device, latest: own?.values[quantity], history: history, now: now)
+        }
+        let newest = gauges.filter { $0.ageSeconds != nil }.min { ($0.ageSeconds ?? 0) < ($1.ageSeconds ?? 0) }
+        let isAnyKnown = gauges.contains { $0.value != nil }
+        self.init(
+            deviceName: device?.name, gauges: gauges,
+            freshness: newest?.freshness ?? (isAnyKnown ? .lastKnown : .never), ageSeconds: newest?.ageSeconds,
+            link: link, revision: revision, clock: clock)
+    }
+}
+
+extension Glance.Gauge {
+    fileprivate init(
+        quantity: Quantity, device: WatchDevice?, latest: LatestValue?, history: ValueHistory?, now: Timestamp
+    ) {
+        let limits = device?.limits(for: quantity) ?? .standard(for: quantity)
+        let (freshness, age) =
+            latest?.freshness(
+                at: now, expectedIntervalSeconds: device?.expectedIntervalSeconds ?? Device.defaultIntervalSeconds)
+            ?? (.never, nil)
+        let judgement = latest.map { limits.judge($0.value) }
+        let isLive = freshness == .live
+        self.init(
+            quantity: quantity, value: latest?.value, status: isLive ? judgement?.status ?? .offline : .offline,
+            deviation: judgement?.deviation, freshness: freshness, ageSeconds: age, limits: limits,
+            trend: isLive ? history?.trend(of: quantity, limits: limits) : nil,
+            history: history?.columns(of: quantity, now: now) ?? [])
+    }
+}

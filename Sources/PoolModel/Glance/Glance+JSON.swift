@@ -1,0 +1,130 @@
+extension Glance {
+    /// The glance as one line of JSON, without a line end: for programs, in the units of ``Quantity/unit``.
+    ///
+    /// Every key is always there, a value that is not known is null, and numbers are never rounded or localised.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `device` | name, or null |
+    /// | `status` | `normal`, `warning`, `critical`, `offline`: the worst that can be judged |
+    /// | `freshness` | `live`, `stale`, `offline`, `lastKnown`, `never` |
+    /// | `ageSeconds` | age of the newest value, or null |
+    /// | `revision` | of the configuration, or null |
+    /// | `clock` | the time of day as shown |
+    /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
+    /// | `readings` | one object for each quantity, in the order of the gauges |
+    ///
+    /// Each reading has `quantity`, `unit`, `value`, `status`, `deviation` (`low`, `high` or null), `freshness`,
+    /// `ageSeconds`, `trend` (`falling`, `easing`, `steady`, `climbing`, `rising` or null), `limits` with
+    /// `criticalLow`, `low`, `high` and `criticalHigh`, and `history`: the columns of the last day, oldest first, null
+    /// where there is a gap.
+    public func jsonLine() -> String {
+        String(decoding: CanonicalJSON.bytes(ofEncodable: GlanceLine(self)), as: UTF8.self)
+    }
+}
+
+extension Freshness {
+    /// The fixed word for programs.
+    public var label: String {
+        switch self {
+        case .live: "live"
+        case .stale: "stale"
+        case .offline: "offline"
+        case .lastKnown: "lastKnown"
+        case .never: "never"
+        }
+    }
+}
+
+/// The shape of the line; written by hand, because the compiler's code leaves absent members out.
+private struct GlanceLine: Encodable {
+    let glance: Glance
+
+    init(_ glance: Glance) { self.glance = glance }
+
+    private enum Key: String, CodingKey {
+        case device
+        case status
+        case freshness
+        case ageSeconds
+        case revision
+        case clock
+        case link
+        case readings
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(glance.deviceName, forKey: .device)
+        try container.encode(glance.status, forKey: .status)
+        try container.encode(glance.freshness.label, forKey: .freshness)
+        try container.encode(glance.ageSeconds, forKey: .ageSeconds)
+        try container.encode(glance.revision, forKey: .revision)
+        try container.encode(glance.clock, forKey: .clock)
+        try container.encode(LinkLine(link: glance.link), forKey: .link)
+        try container.encode(glance.gauges.map(GaugeLine.init), forKey: .readings)
+    }
+}
+
+private struct LinkLine: Encodable {
+    let link: LinkState
+
+    private enum Key: String, CodingKey {
+        case state
+        case seconds
+        case text
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let (state, seconds, text): (String, Int?, String?) =
+            switch link {
+            case .unpaired: ("unpaired", nil, nil)
+            case .connecting(let missing): ("connecting", nil, missing)
+            case .linked: ("linked", nil, nil)
+            case .lost(let seconds): ("lost", seconds, nil)
+            case .refused(let reason): ("refused", nil, reason)
+            }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(state, forKey: .state)
+        try container.encode(seconds, forKey: .seconds)
+        try container.encode(text, forKey: .text)
+    }
+}
+
+private struct GaugeLine: Encodable {
+    let gauge: Glance.Gauge
+
+    private enum Key: String, CodingKey {
+        case quantity
+        case unit
+        case value
+        case status
+        case deviation
+        case freshness
+        case ageSeconds
+        case trend
+        case limits
+        case history
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(gauge.quantity, forKey: .quantity)
+        try container.encode(gauge.quantity.unit, forKey: .unit)
+        try container.encode(gauge.value.flatMap(Self.finite), forKey: .value)
+        try container.encode(gauge.status, forKey: .status)
+        try container.encode(gauge.deviation?.rawValue, forKey: .deviation)
+        try container.encode(gauge.freshness.label, forKey: .freshness)
+        try container.encode(gauge.ageSeconds, forKey: .ageSeconds)
+        try container.encode(gauge.trend?.rawValue, forKey: .trend)
+        try container.encode(gauge.history.map { $0.flatMap(Self.finite) }, forKey: .history)
+        let limits = [
+            "criticalLow": gauge.limits.criticalLow, "low": gauge.limits.low, "high": gauge.limits.high,
+            "criticalHigh": gauge.limits.criticalHigh,
+        ]
+        try container.encode(limits.mapValues(Self.finite), forKey: .limits)
+    }
+
+    /// JSON has no word for a number that is not finite.
+    private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
+}

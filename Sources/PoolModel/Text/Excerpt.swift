@@ -1,0 +1,34 @@
+/// A piece of foreign text that is safe to put into a message: quoted, short, on one line.
+///
+/// Control, format and other invisible characters appear as `\u{…}`, so that nobody's terminal obeys them.
+struct Excerpt: CustomStringConvertible {
+    let description: String
+
+    init(_ text: some StringProtocol, scalarCountMax: Int = 60) {
+        var shown = "\""
+        for scalar in text.unicodeScalars.prefix(scalarCountMax) {
+            if Self.isVisible(scalar) {
+                shown.unicodeScalars.append(scalar)
+            } else {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        // Asking for one scalar more is cheap where counting all of a long text is not.
+        let isCut = text.unicodeScalars.dropFirst(scalarCountMax).first != nil
+        description = shown + (isCut ? "…\"" : "\"")
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The first 64 code points: enough for a person to recognise a foreign text by, and all that is worth keeping.
+    ///
+    /// Code points are counted, because one character can be made of any number of them.
+    var shortened: String { String(String.UnicodeScalarView(unicodeScalars.prefix(64))) }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+@testable import PoolModel
+
+/// 2026-06-01T12:00:00Z: the moment of receipt in most tests.
+let noon = Timestamp(milliseconds: 1_780_315_200_000)
+
+func seconds(_ count: Int64) -> Int64 { count * 1000 }
+
+/// An identity that a person can tell apart from others: its number.
+func serverID(_ number: UInt64) -> ServerID { ServerID(high: 0x1111_0000_0000_0000, low: number) }
+func deviceID(_ number: UInt64) -> DeviceID { DeviceID(high: 0x2222_0000_0000_0000, low: number) }
+
+/// Words that must never reach a watch.
+let secretWords = ["broker.example", "8884", "gardener", "/etc/pool/ca.pem", "pool/sensor/main", "Chlorine Buddy 3"]
+
+let home = Server(
+    id: serverID(1), name: "Home", host: "broker.example", port: 8884, username: "gardener", usesTLS: true,
+    caFile: "/etc/pool/ca.pem", protocolVersion: .v5)
+let ryokan = Server(id: serverID(2), name: "Ryokan", host: "10.0.0.7")
+let lagoon = Device(
+    id: deviceID(1), name: "Lagoon", serverID: home.id, topic: "pool/sensor/main", deviceType: "Chlorine Buddy 3",
+    expectedIntervalSeconds: 30, limits: [.ph: Limits(criticalLow: 6.9, low: 7.1, high: 7.5, criticalHigh: 7.9)])
+let spa = Device(id: deviceID(2), name: "Spa", serverID: home.id, topic: "pool/sensor/spa")
+let onsen = Device(id: deviceID(3), name: "露天風呂 onsen", serverID: ryokan.id, topic: "pool/sensor/main")
+
+/// Two servers, three devices, the first one selected.
+func sampleConfiguration() throws -> PoolConfiguration {
+    try PoolConfiguration().adding(home).adding(ryokan).adding(lagoon).adding(spa).adding(onsen)
+        .selecting(device: lagoon.id)
+}
+
+/// The bytes of a sample payload.
+func payload(_ name: String) throws -> [UInt8] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    return Array(try Data(contentsOf: tests.deletingLastPathComponent().appending(path: "Fixtures/payloads/\(name)")))
+}
+
+extension PayloadOutcome {
+    var decoded: DecodedPayload? {
+        if case .decoded(let payload) = self { payload } else { nil }
+    }
+
+    var rejection: PayloadRejection? {
+        if case .rejected(let rejection) = self { rejection } else { nil }
+    }
+}
+
+extension PayloadDecoder {
+    func decode(_ text: String, receivedAt: Timestamp = noon, isRetained: Bool = false) -> PayloadOutcome {
+        decode(Array(text.utf8), receivedAt: receivedAt, isRetained: isRetained)
+    }
+}
+
+/// A message with these values, by default sampled by a good clock at the moment of receipt.
+func message(
+    _ values: QuantityMap<Double>, sampledAt: Timestamp?, quality: TimeQuality = .device, receivedAt: Timestamp,
+    isRetained: Bool = false
+) -> DecodedPayload {
+    DecodedPayload(
+        values: values, sampledAt: sampledAt, timeQuality: quality, receivedAt: receivedAt, isRetained: isRetained,
+        format: .json, quarantined: [], remarks: [], payloadHash: 0)
+}
+
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
