@@ -1,0 +1,128 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import PoolModel
+
+extension Database {
+    /// Records one arrival within a transaction; see ``HistoryStore``.
+    func record(_ arrival: Arrival, life: Int64, latest: (Reading) -> DeviceReadings?) throws -> Recorded {
+        var reading = arrival.reading
+        precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
+        precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")
+        precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is no number: \(reading)")
+
+        let device = try number(of: reading.deviceID)
+        let isDated = reading.timeQuality == .device
+        if !isDated, let delivery = arrival.delivery, delivery.isSessionResumed,
+            let known = try knownDelivery(arrival, delivery, device: device, life: life)
+        {
+            try redelivered(known, delivery, life: life)
+            return .duplicate
+        }
+        guard let ordinal = try insert(arrival, device: device) else { return .duplicate }
+        if !isDated, let delivery = arrival.delivery {
+            try remember(delivery, of: ordinal, life: life)
+        }
+        reading.ordinal = UInt64(ordinal)
+        if let state = latest(reading) {
+            precondition(state.deviceID == reading.deviceID, "the state of another device than \(reading.deviceID)")
+            try putLatest(state, device: device)
+        }
+        return .stored(ordinal: UInt64(ordinal))
+    }
+
+    /// The number of a device, which gets one with its first reading.
+    func number(of deviceID: DeviceID) throws -> Int64 {
+        let identifier = deviceID.description
+        let known = try Int64.fetchOne(
+            cachedStatement(sql: "SELECT number FROM device WHERE identifier = ?"), arguments: [identifier])
+        if let known { return known }
+        try execute(sql: "INSERT INTO device (identifier) VALUES (?)", arguments: [identifier])
+        return lastInsertedRowID
+    }
+
+    /// Inserts a reading; gives its ordinal, nil if its device has sent it before.
+    private func insert(_ arrival: Arrival, device: Int64) throws -> Int64? {
+        let reading = arrival.reading
+        let columns =
+            ["device", "sampledAt", "timeQuality", "receivedAt", "payloadHash"] + HistoryTables.quantityColumns
+        let statement = try cachedStatement(
+            sql: """
+                INSERT INTO reading (\(columns.joined(separator: ", ")))
+                VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))
+                ON CONFLICT (device, sampledAt, payloadHash) WHERE timeQuality = 'device' DO NOTHING
+                """)
+        let fixed: [(any DatabaseValueConvertible)?] = [
+            device, reading.sampledAt.milliseconds, reading.timeQuality.rawValue, reading.receivedAt.milliseconds,
+            Int64(bitPattern: arrival.payloadHash),
+        ]
+        try statement.execute(arguments: StatementArguments(fixed + Quantity.allCases.map { reading.values[$0] }))
+        return changesCount == 0 ? nil : lastInsertedRowID
+    }
+
+    // MARK: - Deliveries
+
+    /// The remembered delivery that this one repeats.
+    private func knownDelivery(
+        _ arrival: Arrival, _ delivery: Delivery, device: Int64, life: Int64
+    ) throws -> Int64? {
+        try Int64.fetchOne(
+            cachedStatement(
+                sql: """
+                    SELECT recent.ordinal FROM
+                        (SELECT * FROM delivery WHERE server = ? ORDER BY ordinal DESC LIMIT ?) AS recent
+                        JOIN reading ON reading.ordinal = recent.ordinal
+                    WHERE packetIdentifier = ? AND payloadHash = ? AND device = ? AND NOT (life = ? AND connection = ?)
+                    ORDER BY recent.ordinal LIMIT 1
+                    """),
+            arguments: [
+                delivery.serverID.description, HistoryStore.deliveryCountMax, Int64(delivery.packetIdentifier),
+                Int64(bitPattern: arrival.payloadHash), device, life, Int64(bitPattern: delivery.connection),
+            ])
+    }
+
+    /// Notes that a delivery was repeated on this connection: another equal one on it is a new message.
+    private func redelivered(_ ordinal: Int64, _ delivery: Delivery, life: Int64) throws {
+        try execute(
+            sql: "UPDATE delivery SET life = ?, connection = ? WHERE ordinal = ?",
+            arguments: [life, Int64(bitPattern: delivery.connection), ordinal])
+    }
+
+    private func remember(_ delivery: Delivery, of ordinal: Int64, life: Int64) throws {
+        let server = delivery.serverID.description
+        try cachedStatement(sql: "INSERT INTO delivery VALUES (?, ?, ?, ?, ?)").execute(arguments: [
+            ordinal, server, Int64(delivery.packetIdentifier), life, Int64(bitPattern: delivery.connection),
+        ])
+        try cachedStatement(
+            sql: """
+                DELETE FROM delivery WHERE server = ? AND ordinal <=
+                    (SELECT ordinal FROM delivery WHERE server = ? ORDER BY ordinal DESC LIMIT 1 OFFSET ?)
+                """
+        ).execute(arguments: [server, server, HistoryStore.deliveryCountMax])
+    }
+
+    // MARK: - The newest state
+
+    /// Stores the newest state of a device.
+    func putLatest(_ latest: DeviceReadings, device: Int64) throws {
+        let order = Int64(clamping: latest.order)
+        try cachedStatement(
+            sql: """
+                UPDATE device SET latest = ?, latestOrder = ?
+                WHERE number = ? AND (latestOrder IS NULL OR latestOrder <= ?)
+                """
+        ).execute(arguments: [Data(CanonicalJSON.encode(latest)), order, device, order])
+        precondition(changesCount == 1, "the state \(latest.order) of \(latest.deviceID) is older than the stored one")
+    }
+}
+
+extension DeviceReadings {
+    /// The state in the first column of a row.
+    init(_ row: Row) throws {
+        let json: Data = row[0]
+        do throws(CanonicalJSON.Failure) {
+            self = try CanonicalJSON.decode(DeviceReadings.self, from: Array(json))
+        } catch {
+            throw Damage(finding: "the latest state of a device: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// Contents that are not what was written, found while reading them.
+struct Damage: Error {
+    var finding: String
+}
+
+extension HistoryError {
+    /// The error that a failure of SQLite or of a check means for a file.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as HistoryError: self = error
+        case let damage as Damage: self = .damaged(path: path, finding: damage.finding)
+        case let error as DatabaseError: self.init(error, path: path)
+        case let error as CocoaError: self.init(error, path: path)
+        default: self = .failed(path: path, reason: "\(error)")
+        }
+    }
+
+    private init(_ error: CocoaError, path: String) {
+        switch error.code {
+        case .fileWriteOutOfSpace: self = .full(path: path)
+        case .fileWriteNoPermission, .fileWriteVolumeReadOnly: self = .notWritable(path: path)
+        default: self = .failed(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Source: sqlite.org/rescode.html.
+    private init(_ error: DatabaseError, path: String) {
+        // Neither the statement nor its arguments: they are nobody's business.
+        let reason = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self = .full(path: path)
+        case .SQLITE_IOERR where isDiskFull(at: path):
+            self = .full(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+            self = .notWritable(path: path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self = .locked(path: path)
+        // A statement that SQLite does not accept: the statements are fixed, so the tables are not what they were.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
+            self = .damaged(path: path, finding: reason)
+        default:
+            self = .failed(path: path, reason: reason)
+        }
+    }
+}
+
+/// Whether the disk that holds a file has no room for another page.
+///
+/// SQLite calls a full disk an input/output error where it is not the main file that could not grow.
+private func isDiskFull(at path: String) -> Bool {
+    // A disk that does not even answer fails for another reason.
+    let facts = try? FileManager.default.attributesOfFileSystem(forPath: path)
+    guard let free = facts?[.systemFreeSize] as? Int64 else { return false }
+    return free < 65_536
+}

@@ -1,0 +1,189 @@
+internal import GRDB
+public import PoolModel
+
+/// The hub's history of readings, and the newest state of each device, in one SQLite file.
+///
+/// What was recorded is on the disk when `record` returns; only then may the message be
+/// acknowledged to its broker. A message that the broker delivers again is recognised:
+///
+/// - If its device said when the sample was taken, the same device, sample time and payload hash are one reading,
+///   however often and however late they come.
+/// - If not, a quiet device sends the same payload again and again, and each is a reading. Then only the broker's own
+///   words count. It delivers again when a client comes back to its session before it has acknowledged, and does so
+///   with the packet identifier of the first delivery (MQTT 3.1.1, section 4.4). So a reading is the same if it comes
+///   from the same broker for the same device with the same packet identifier and payload hash as one of the last
+///   ``deliveryCountMax`` of that broker that came on another connection, and if the broker resumed the session.
+///   Each of those is taken for the same once in a connection, since brokers use identifiers again. The remaining
+///   error is on the side of one lost repetition of equal values, never of a phantom measurement.
+///
+/// Its functions may be called on any thread, one at a time.
+public final class HistoryStore: Sendable {
+    /// The deliveries of each broker that are remembered: more than a broker has under way by default (20).
+    public static let deliveryCountMax = 64
+
+    /// The path of the file.
+    public let path: String
+    let queue: DatabaseQueue
+    /// Tells the connections of this opening from those of earlier ones, whose numbers may be the same.
+    private let life: Int64
+
+    /// Opens the history of a file, and creates it if there is none.
+    ///
+    /// - Parameter path: The file, in a folder that exists and that no other process uses.
+    /// - Throws: ``HistoryError``; an existing file was not changed then.
+    public init(path: String) throws(HistoryError) {
+        self.path = path
+        do {
+            queue = try HistoryFile.open(path)
+            life = try queue.read { database in
+                try Int64.fetchOne(database, sql: "SELECT coalesce(max(life), 0) + 1 FROM delivery") ?? 1
+            }
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    // MARK: - Recording
+
+    /// Records a reading, and with it the state that it makes its device's newest; all or nothing.
+    ///
+    /// - Parameters:
+    ///   - arrival: The reading: with at least one value, none of them NaN, and with a known time; another one traps.
+    ///   - latest: The state of the device after a new reading, nil to leave the stored one; not called for a
+    ///     duplicate. Its order must not be less than that of the stored state; a lesser one traps.
+    /// - Returns: What became of it.
+    /// - Throws: ``HistoryError``; what `latest` gave is not stored then.
+    @discardableResult
+    public func record(
+        _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
+    ) throws(HistoryError) -> Recorded {
+        try record([arrival], latest: latest).first ?? .duplicate
+    }
+
+    /// Records readings in one transaction, which costs hardly more than one reading does; all or nothing.
+    ///
+    /// - Parameters:
+    ///   - arrivals: The readings in the order of arrival, each as for a single one.
+    ///   - latest: As for one reading; it is called for each new one, in order.
+    /// - Returns: What became of each.
+    /// - Throws: ``HistoryError``; nothing that `latest` gave is stored then.
+    @discardableResult
+    public func record(
+        _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings? = { _ in nil }
+    ) throws(HistoryError) -> [Recorded] {
+        try write { database in
+            try arrivals.map { arrival in
+                try database.record(arrival, life: life, latest: latest)
+            }
+        }
+    }
+
+    /// Stores the state of a device that changed without a new reading, such as by a replayed message.
+    ///
+    /// - Parameter latest: The state; its order must not be less than that of the stored one, a lesser one traps.
+    /// - Throws: ``HistoryError``.
+    public func save(_ latest: DeviceReadings) throws(HistoryError) {
+        try write { database in
+            try database.putLatest(latest, device: database.number(of: latest.deviceID))
+        }
+    }
+
+    /// Deletes the readings and the state of a device.
+    ///
+    /// - Parameter deviceID: The device.
+    /// - Returns: How many readings there were.
+    /// - Throws: ``HistoryError``.
+    @discardableResult
+    public func deleteReadings(of deviceID: DeviceID) throws(HistoryError) -> Int {
+        try write { database in
+            let identifier = deviceID.description
+            try database.execute(
+                sql: "DELETE FROM reading WHERE device = (SELECT number FROM device WHERE identifier = ?)",
+                arguments: [identifier])
+            let count = database.changesCount
+            try database.execute(sql: "DELETE FROM device WHERE identifier = ?", arguments: [identifier])
+            return count
+        }
+    }
+
+    /// Closes the file; nothing can be done with the history afterwards.
+    ///
+    /// What was recorded is on the disk without it; closing tidies up.
+    /// - Throws: ``HistoryError``.
+    public func close() throws(HistoryError) {
+        do {
+            try queue.close()
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// The newest state of each device that has one.
+    ///
+    /// - Returns: The states in the order of the devices' identifiers.
+    /// - Throws: ``HistoryError``.
+    public func latest() throws(HistoryError) -> [DeviceReadings] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT latest FROM device WHERE latest IS NOT NULL ORDER BY identifier"
+            ).map { try DeviceReadings($0) }
+        }
+    }
+
+    /// The number of readings.
+    ///
+    /// - Parameter deviceID: The device, nil for all of them.
+    /// - Returns: How many there are.
+    /// - Complexity: O(*n*) in that number.
+    /// - Throws: ``HistoryError``.
+    public func count(of deviceID: DeviceID? = nil) throws(HistoryError) -> Int {
+        try read { database in
+            guard let deviceID else { return try Int.fetchOne(database, sql: "SELECT count(*) FROM reading") ?? 0 }
+            return try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM reading WHERE device = (SELECT number FROM device WHERE identifier = ?)",
+                arguments: [deviceID.description]) ?? 0
+        }
+    }
+
+    /// The readings of a device in a span of time, by sample time; those of one time in the order of arrival.
+    ///
+    /// - Parameters:
+    ///   - deviceID: The device.
+    ///   - first: The first sample time.
+    ///   - last: The last sample time.
+    ///   - limit: How many at most; the earliest ones then.
+    /// - Returns: The readings with their ordinals; negative zero has become zero.
+    /// - Complexity: O(log *n* + *m*) for *m* of *n* readings.
+    /// - Throws: ``HistoryError``.
+    public func readings(
+        of deviceID: DeviceID, from first: Timestamp, through last: Timestamp, limit: Int
+    ) throws(HistoryError) -> [Reading] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: HistoryTables.readingsOfSpan,
+                arguments: [deviceID.description, first.milliseconds, last.milliseconds, max(0, limit)]
+            ).map { try Reading($0) }
+        }
+    }
+
+    // MARK: - The file
+
+    private func read<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
+        do {
+            return try queue.read(work)
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+
+    private func write<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
+        do {
+            return try queue.write(work)
+        } catch {
+            throw HistoryError(error, path: path)
+        }
+    }
+}

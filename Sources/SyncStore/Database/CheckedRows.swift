@@ -1,0 +1,117 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import SyncCore
+
+/// Rows that carry a checksum in their last column, because a flipped bit inside a value leaves SQLite's structures
+/// sound.
+///
+/// Unsigned 64-bit numbers and ids are stored as hexadecimal text, whose order is that of the numbers. Free text is
+/// stored as the bytes of its UTF-8: as text it would end at its first NUL.
+enum CheckedRow {
+    /// The checksum of the values of a row, in the order of the columns.
+    static func checksum(_ values: [DatabaseValue]) -> Int64 {
+        var crc = CRC32C()
+        func feed(_ tag: UInt8, _ bytes: some Collection<UInt8>) {
+            crc.update(CollectionOfOne(tag))
+            crc.update(bigEndian(UInt64(bytes.count)))
+            crc.update(bytes)
+        }
+        for value in values {
+            switch value.storage {
+            case .null: feed(0, [])
+            case .int64(let number): feed(1, bigEndian(UInt64(bitPattern: number)))
+            case .double(let number): feed(2, bigEndian(number.bitPattern))
+            case .string(let text): feed(3, text.utf8)
+            case .blob(let bytes): feed(4, bytes)
+            }
+        }
+        return Int64(crc.value)
+    }
+
+    private static func bigEndian(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+}
+
+extension Database {
+    /// Writes a row in place of the one with its key; gives its checksum.
+    @discardableResult
+    func put(_ values: [(any DatabaseValueConvertible)?], into table: String) throws -> Int64 {
+        let row = values.map { $0?.databaseValue ?? .null }
+        let checksum = CheckedRow.checksum(row)
+        let places = Array(repeating: "?", count: row.count + 1).joined(separator: ", ")
+        try cachedStatement(sql: "INSERT OR REPLACE INTO \(table) VALUES (\(places))")
+            .execute(arguments: StatementArguments(row + [checksum.databaseValue]))
+        return checksum
+    }
+
+    /// The rows of a query for all columns of a table, without their checksums, which are checked.
+    func rows(of table: String, sql rest: String = "", arguments: StatementArguments = []) throws -> [RowReader] {
+        try Row.fetchAll(cachedStatement(sql: "SELECT * FROM \(table) \(rest)"), arguments: arguments).map { row in
+            let values = Array(row.databaseValues)
+            guard let stored = values.last, stored == CheckedRow.checksum(values.dropLast()).databaseValue else {
+                throw Damage(finding: "a row of the table \(table) does not fit its checksum")
+            }
+            return RowReader(table: table, values: Array(values.dropLast()))
+        }
+    }
+}
+
+/// Reads the columns of a row from left to right.
+struct RowReader {
+    let table: String
+    let values: [DatabaseValue]
+    private var position = 0
+
+    init(table: String, values: [DatabaseValue]) {
+        self.table = table
+        self.values = values
+    }
+
+    mutating func integer() throws -> Int64 { try next { Int64.fromDatabaseValue($0) } }
+
+    mutating func counter() throws -> UInt32 { try next { UInt32.fromDatabaseValue($0) } }
+
+    mutating func number() throws -> UInt64 {
+        try next { String.fromDatabaseValue($0).flatMap { JSONValue.string($0).hexadecimal } }
+    }
+
+    mutating func identifier() throws -> RandomID {
+        try next { String.fromDatabaseValue($0).flatMap { RandomID(hexadecimal: $0) } }
+    }
+
+    mutating func bytes() throws -> [UInt8] { try next { Data.fromDatabaseValue($0).map { Array($0) } } }
+
+    mutating func text() throws -> String {
+        let bytes = try bytes()
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unfit }
+        return text
+    }
+
+    /// What `read` reads, or nil where the column is NULL.
+    mutating func optional<Value>(_ read: (inout RowReader) throws -> Value) throws -> Value? {
+        if position < values.count, values[position].isNull {
+            position += 1
+            return nil
+        }
+        return try read(&self)
+    }
+
+    private mutating func next<Value>(_ read: (DatabaseValue) -> Value?) throws -> Value {
+        guard position < values.count, let value = read(values[position]) else { throw unfit }
+        position += 1
+        return value
+    }
+
+    private var unfit: Damage { Damage(finding: "the column \(position) of a row of the table \(table) is unfit") }
+}
+
+extension UInt64 {
+    /// The number as it is stored: sixteen hexadecimal digits.
+    var column: String? { JSONValue.hexadecimal(self).string }
+}
+
+extension String {
+    /// The text as it is stored: the bytes of its UTF-8.
+    var column: Data { Data(utf8) }
+}

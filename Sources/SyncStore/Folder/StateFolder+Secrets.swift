@@ -1,0 +1,103 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+extension StateFolder {
+    /// Writes a secret in place of the one before, for this user's eyes only.
+    ///
+    /// When it returns, the secret survives a crash of the machine; a crash before leaves the old one or the new one.
+    /// The file has the mode 0600 from its first moment.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the secret; 1…100 bytes of letters, digits, `-`, `_` and `.`, another one traps.
+    ///   - bytes: At most ``secretByteCountMax`` bytes.
+    /// - Throws: ``FolderError``; the secret before is intact then.
+    public func writeSecret(_ name: String, _ bytes: [UInt8]) throws(FolderError) {
+        let fileName = Self.fileName(ofSecret: name)
+        let newName = ".\(fileName).new"
+        guard bytes.count <= Self.secretByteCountMax else { throw .secretUnfit(path: path(of: fileName)) }
+        try writing.withLock { (_) throws(FolderError) in
+            do throws(FolderError) {
+                // What a crash left is not ours to write into: somebody may have it open.
+                try remove(newName)
+                let file = try OpenFile(name: newName, in: folder, flags: O_WRONLY | O_CREAT | O_EXCL)
+                try file.setPermissions(0o600)
+                try file.write(bytes)
+                try file.sync()
+                try perform("renameat", on: path(of: fileName)) {
+                    unsafe renameat(folder.descriptor, newName, folder.descriptor, fileName)
+                }
+            } catch {
+                // The failure is what matters; the rest goes at the next attempt.
+                try? remove(newName)
+                throw error
+            }
+            try folder.sync()
+        }
+    }
+
+    /// Reads a secret.
+    ///
+    /// - Parameter name: The name of the secret, as for ``writeSecret(_:_:)``.
+    /// - Returns: Its bytes, nil if there is none of this name.
+    /// - Throws: ``FolderError``, also if other users may read the file, or own it.
+    public func readSecret(_ name: String) throws(FolderError) -> [UInt8]? {
+        let fileName = Self.fileName(ofSecret: name)
+        let path = path(of: fileName)
+        let file: OpenFile
+        do throws(FolderError) {
+            file = try OpenFile(name: fileName, in: folder, flags: O_RDONLY | O_NONBLOCK)
+        } catch {
+            switch error {
+            case .failed(_, _, ENOENT): return nil
+            case .failed(_, _, ELOOP), .failed(_, _, ENXIO): throw .secretUnfit(path: path)
+            default: throw error
+            }
+        }
+        let facts = try file.facts()
+        guard facts.isPlainFile, facts.byteCount <= Self.secretByteCountMax else { throw .secretUnfit(path: path) }
+        guard facts.userID == geteuid() else { throw .foreignOwner(path: path, userID: facts.userID) }
+        guard facts.permissions & 0o077 == 0 else { throw .secretExposed(path: path, mode: facts.permissions) }
+        return try file.read(byteCountMax: facts.byteCount)
+    }
+
+    /// Removes a secret, if there is one of this name.
+    ///
+    /// - Parameter name: The name of the secret, as for ``writeSecret(_:_:)``.
+    /// - Throws: ``FolderError``.
+    public func removeSecret(_ name: String) throws(FolderError) {
+        let fileName = Self.fileName(ofSecret: name)
+        try writing.withLock { (_) throws(FolderError) in
+            try remove(fileName)
+            try folder.sync()
+        }
+    }
+
+    /// The name of the file that holds a secret.
+    private static func fileName(ofSecret name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        precondition(isPlain && (1...100).contains(name.utf8.count), "no name of a secret: \(name)")
+        return name + ".secret"
+    }
+
+    private func remove(_ name: String) throws(FolderError) {
+        do throws(FolderError) {
+            try perform("unlinkat", on: path(of: name)) { unsafe unlinkat(folder.descriptor, name, 0) }
+        } catch {
+            guard case .failed(_, _, ENOENT) = error else { throw error }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import PoolModel
+import Synchronization
+import Testing
+
+@testable import PoolStore
+
+/// A hub that dies at any moment, with a broker that delivers again what was not acknowledged.
+@Suite
+struct CrashTests {
+    private let place: TemporaryFolder
+    private let path: String
+    private let acknowledged: String
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place.path(of: "history.sqlite")
+        acknowledged = place.path(of: "acknowledged")
+    }
+
+    @Test(arguments: [1, 8])
+    func `a hub killed again and again loses nothing and stores nothing twice`(batchCount: UInt64) async throws {
+        for round in 0..<6 {
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                    path = path as String, acknowledged = acknowledged as String, round = round as Int,
+                    batchCount = batchCount as UInt64
+                ] in
+                let store = try HistoryStore(path: path)
+                let broker = try Journal(acknowledged)
+                let killer = Killer(afterCount: 4 + 5 * round, spinning: 2_000 * round)
+                var states = try Dictionary(uniqueKeysWithValues: store.latest().map { ($0.deviceID, $0) })
+                var next = (Journal.last(acknowledged) ?? 0) + 1
+                while true {
+                    let messages = next..<(next + batchCount)
+                    var changed = states
+                    try store.record(messages.map { sampleMessage($0) }) { reading in
+                        let id = reading.deviceID
+                        changed[id, default: DeviceReadings(deviceID: id)].absorb(reading)
+                        return changed[id]
+                    }
+                    states = changed
+                    for message in messages { broker.note(message) }
+                    next = messages.upperBound
+                    killer.count()
+                }
+            }
+        }
+
+        let last = try #require(Journal.last(acknowledged))
+        let store = try HistoryStore(path: path)
+        let readings = try (store.all(of: oak) + store.all(of: elm)).sorted { ($0.ordinal ?? 0) < ($1.ordinal ?? 0) }
+        let messages = readings.compactMap { $0.values[.temperature].map { UInt64($0) } }
+        #expect(messages == Array(1...UInt64(messages.count)))
+        #expect((last...(last + batchCount)).contains(UInt64(messages.count)))
+        // The states are those that exactly these readings lead to.
+        for state in try store.latest() {
+            var expected = DeviceReadings(deviceID: state.deviceID)
+            for reading in readings where reading.deviceID == state.deviceID { expected.absorb(reading) }
+            #expect(state == expected)
+        }
+    }
+
+    @Test(arguments: 0..<6)
+    func `a hub killed while it creates its history creates it at the next start`(round: Int) async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, round = round as Int] in
+            let killer = Killer(afterCount: 1, spinning: 20_000 * round * round)
+            killer.count()
+            let store = try HistoryStore(path: path)
+            while true { _ = try store.count() }
+        }
+
+        let store = try HistoryStore(path: path)
+
+        #expect(try store.recordEach([dated(1)]) == [true])
+    }
+}
+
+/// The n-th message of a broker; every other one is of a device that says no time and always the same.
+private func sampleMessage(_ number: UInt64) -> Arrival {
+    let isDated = number % 2 == 0
+    let reading = sampleReading(
+        [.temperature: Double(number)], of: isDated ? oak : elm, at: Int64(number),
+        quality: isDated ? .device : .estimated, received: Int64(number))
+    let delivery = Delivery(
+        serverID: home, packetIdentifier: UInt16(number % 65_535 + 1), connection: 1, isSessionResumed: true)
+    return Arrival(reading: reading, payloadHash: isDated ? number : 1, delivery: delivery)
+}
+
+/// Writes down what was acknowledged where it survives the death of the process.
+private struct Journal {
+    private let file: FileHandle
+
+    init(_ path: String) throws {
+        if contents(path) == nil { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+        file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seekToEnd()
+    }
+
+    func note(_ number: UInt64) {
+        file.write(Data("\(number)\n".utf8))
+    }
+
+    /// The last number that was written down.
+    static func last(_ path: String) -> UInt64? {
+        let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").last.flatMap { UInt64($0) }
+    }
+}
+
+/// Kills its own process from another thread, so that the blow falls anywhere in what the process is doing.
+private final class Killer: Sendable {
+    private let done = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - afterCount: The number of acknowledged writes after which the blow falls.
+    ///   - spinning: How long the thread then still counts for itself, to fall at another place each time.
+    init(afterCount: Int, spinning: Int) {
+        Thread.detachNewThread { [self] in
+            while done.load(ordering: .acquiring) < afterCount {}
+            let start = done.load(ordering: .relaxed)
+            var turns = 0
+            while turns < spinning, done.load(ordering: .relaxed) < start + 1000 { turns += 1 }
+            kill(getpid(), SIGKILL)
+        }
+    }
+
+    func count() {
+        done.add(1, ordering: .releasing)
+    }
+}

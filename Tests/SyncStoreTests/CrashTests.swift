@@ -1,0 +1,159 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SyncCore
+@testable import SyncStore
+
+/// A process that dies in the middle of its writes: what it was told to be durable is there afterwards, whole.
+@Suite
+struct CrashTests {
+    private let place: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place.path(of: "state")
+    }
+
+    @Test(arguments: 0..<8)
+    func `a hub killed in a storm of commits keeps each that was acknowledged`(round: Int) async throws {
+        let acknowledged = place.path(of: "acknowledged")
+
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, acknowledged = acknowledged as String, round = round as Int] in
+            let store = try HubStore(at: path)
+            let journal = try Journal(acknowledged)
+            let killer = Killer(afterCount: 5 + 7 * round, spinning: 3_000 * round)
+            var history = SampleHistory()
+            while true {
+                let transaction = history.next()
+                try store.commit(transaction)
+                journal.note(transaction.after.revision)
+                killer.count()
+            }
+        }
+
+        let last = try #require(Journal.last(acknowledged))
+        let store = try HubStore(at: path)
+        let state = try store.load()
+        #expect(state.version.revision == last || state.version.revision == last + 1)
+        var history = SampleHistory()
+        while history.ledger.version.revision < state.version.revision { _ = history.next() }
+        #expect(state == history.ledger.state)
+        try store.commit(history.next())
+        #expect(try store.load() == history.ledger.state)
+    }
+
+    @Test(arguments: 0..<4)
+    func `a watch killed in a storm of writes keeps each that was acknowledged`(round: Int) async throws {
+        let acknowledged = place.path(of: "acknowledged")
+
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, acknowledged = acknowledged as String, round = round as Int] in
+            let store = try WatchStore(at: path)
+            let journal = try Journal(acknowledged)
+            let killer = Killer(afterCount: 5 + 7 * round, spinning: 3_000 * round)
+            for number in 1... {
+                try store.write(sampleRecord(UInt64(number)))
+                journal.note(UInt64(number))
+                killer.count()
+            }
+        }
+
+        let last = try #require(Journal.last(acknowledged))
+        let store = try WatchStore(at: path)
+        #expect(store.setAside == nil)
+        let state = try store.load()
+        let written = try #require(state.fence.current?.number)
+        #expect(written == last || written == last + 1)
+        // Snapshot, registers and fence are of one moment.
+        #expect(state == sampleState(after: written))
+    }
+
+    @Test(arguments: 0..<8)
+    func `a hub killed while it creates its store creates it at the next start`(round: Int) async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, round = round as Int] in
+            let killer = Killer(afterCount: 1, spinning: 20_000 * round * round)
+            killer.count()
+            let store = try HubStore(at: path)
+            while true { _ = try store.load() }
+        }
+
+        let state = try HubStore(at: path, firstEpoch: 8).load()
+
+        #expect(state == LedgerState(newEpoch: Epoch(number: 7)) || state == LedgerState(newEpoch: Epoch(number: 8)))
+        #expect(try !names(in: path).contains("hub.sqlite.new"))
+    }
+
+    @Test(arguments: 0..<6)
+    func `a secret replaced by a process that is killed is the old or the new one`(round: Int) async throws {
+        let acknowledged = place.path(of: "acknowledged")
+
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, acknowledged = acknowledged as String, round = round as Int] in
+            let folder = try StateFolder(path: path)
+            let journal = try Journal(acknowledged)
+            let killer = Killer(afterCount: 3 + round, spinning: 2_000 * round)
+            for number in 1... {
+                try folder.writeSecret("key", sampleSecret(number))
+                journal.note(UInt64(number))
+                killer.count()
+            }
+        }
+
+        let last = Int(try #require(Journal.last(acknowledged)))
+        let folder = try StateFolder(path: path)
+        let secret = try folder.readSecret("key")
+        #expect(secret == sampleSecret(last) || secret == sampleSecret(last + 1))
+        try folder.writeSecret("key", [1])
+        #expect(try names(in: path) == ["key.secret", "lock"])
+    }
+}
+
+/// A secret of a length that tells its number.
+private func sampleSecret(_ number: Int) -> [UInt8] {
+    Array(repeating: UInt8(truncatingIfNeeded: number), count: 1000 + number)
+}
+
+/// Writes down what was acknowledged where it survives the death of the process.
+struct Journal {
+    private let file: FileHandle
+
+    init(_ path: String) throws {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        file = try #require(FileHandle(forWritingAtPath: path))
+    }
+
+    func note(_ number: UInt64) {
+        file.write(Data("\(number)\n".utf8))
+    }
+
+    /// The last number that was written down.
+    static func last(_ path: String) -> UInt64? {
+        let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").last.flatMap { UInt64($0) }
+    }
+}
+
+/// Kills its own process from another thread, so that the blow falls anywhere in what the process is doing.
+final class Killer: Sendable {
+    private let done = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - afterCount: The number of acknowledged writes after which the blow falls.
+    ///   - spinning: How long the thread then still counts for itself, to fall at another place each time.
+    init(afterCount: Int, spinning: Int) {
+        Thread.detachNewThread { [self] in
+            while done.load(ordering: .acquiring) < afterCount {}
+            let start = done.load(ordering: .relaxed)
+            var turns = 0
+            while turns < spinning, done.load(ordering: .relaxed) < start + 1000 { turns += 1 }
+            kill(getpid(), SIGKILL)
+        }
+    }
+
+    func count() {
+        done.add(1, ordering: .releasing)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import SyncCore
+@testable import SyncStore
+
+/// Disks that are full, that fail, or that can only be read.
+@Suite
+struct DiskTests {
+    private let place: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place.path(of: "state")
+    }
+
+    @Test
+    func `a full disk is named, and the store works on once there is room`() throws {
+        // Where no disk can be mounted, SQLite's own limit gives the same answer.
+        let disk = try SmallDisk(at: place.path(of: "disk"), byteCount: 2 << 20)
+        let store = try HubStore(at: disk?.path.appending("/state") ?? path)
+        var history = SampleHistory()
+        for _ in 0..<3 { try store.commit(history.next()) }
+        if let disk { try disk.fill() } else { try store.limitPages(by: 10) }
+        let (refused, error) = try firstRefused(by: store, &history)
+
+        #expect(error == .full(path: store.path))
+        #expect(try store.load() == history.ledger.state)
+
+        if let disk { try disk.empty() } else { try store.limitPages(by: 1000) }
+        try store.commit(refused)
+        history.ledger.apply(refused)
+        store.close()
+        #expect(try store.load() == history.ledger.state)
+        #expect(try store.loggedTransactions(last: 9999).count == Int(refused.after.revision))
+    }
+
+    @Test
+    func `a disk that fails within a write leaves what was committed, and the store works on`() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = try HubStore(at: path)
+            var history = SampleHistory()
+            for _ in 0..<5 { try store.commit(history.next()) }
+            for byteCount in stride(from: 100_000, to: 400_000, by: 50_021) as StrideTo<UInt> {
+                // The limit falls in the middle of a page of the journal.
+                limitFileSize(to: byteCount)
+                let (refused, error) = try firstRefused(by: store, &history)
+                guard case .diskFailed(store.path, _) = error else { throw error }
+                #expect(try store.load() == history.ledger.state)
+                limitFileSize(to: UInt(UInt32.max))
+                try store.commit(refused)
+                history.ledger.apply(refused)
+                #expect(try store.load() == history.ledger.state)
+            }
+        }
+    }
+
+    @Test
+    func `a store that finds no room for its journal opens once there is some`() async throws {
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            var history = SampleHistory()
+            do {
+                let store = try HubStore(at: path)
+                for _ in 0..<5 { try store.commit(history.next()) }
+            }
+            limitFileSize(to: 0)
+            let folder = try StateFolder(path: path)
+            do throws(StoreError) {
+                _ = try HubStore(in: folder, firstEpoch: Epoch(number: 9))
+                Issue.record("the store was opened")
+            } catch {
+                guard case .diskFailed(path + "/hub.sqlite", _) = error else { throw error }
+            }
+            limitFileSize(to: UInt(UInt32.max))
+            #expect(try HubStore(in: folder, firstEpoch: Epoch(number: 9)).load() == history.ledger.state)
+        }
+    }
+
+    @Test
+    func `a full disk does not cost a watch what it remembers`() throws {
+        let store = try WatchStore(at: path)
+        try store.write(sampleRecord(1))
+        try store.file.limitPages(by: 5)
+        let large = HeldRegister(
+            register: Register(key: "large", order: 1, value: Array(repeating: 1, count: 60_000)),
+            epoch: Epoch(number: 1))
+
+        #expect(throws: StoreError.full(path: store.path)) {
+            try store.write(.registers([large], EpochFence(current: Epoch(number: 99))))
+        }
+
+        #expect(try store.load() == sampleState(after: 1))
+        try store.write(sampleRecord(2))
+        #expect(try store.load() == sampleState(after: 2))
+    }
+
+    @Test
+    func `a store that cannot be written is refused`() async throws {
+        do { _ = try HubStore(at: path) }
+        let file = path + "/hub.sqlite"
+        if geteuid() == 0 {
+            for name in try names(in: path) { try #require(unsafe chown(path + "/" + name, unprivilegedUser, 0) == 0) }
+            try #require(unsafe chown(path, unprivilegedUser, 0) == 0)
+        }
+        try setPermissions(0o400, of: file)
+        try setPermissions(0o755, of: place.path)
+
+        await #expect(processExitsWith: .success) { [path = path as String, file = file as String] in
+            giveUpPrivileges()
+            #expect(throws: StoreError.notWritable(path: file)) { try HubStore(at: path) }
+        }
+    }
+
+    @Test
+    func `a folder in which no file can be created is refused`() async throws {
+        do { _ = try StateFolder(path: path) }
+        if geteuid() == 0 {
+            try #require(unsafe chown(path, unprivilegedUser, 0) == 0)
+            try #require(unsafe chown(path + "/lock", unprivilegedUser, 0) == 0)
+        }
+        try setPermissions(0o500, of: path)
+        try setPermissions(0o755, of: place.path)
+
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            giveUpPrivileges()
+            #expect(throws: StoreError.notWritable(path: path + "/hub.sqlite")) { try HubStore(at: path) }
+            #expect(throws: StoreError.notWritable(path: path + "/watch.sqlite")) { try WatchStore(at: path) }
+        }
+        try setPermissions(0o700, of: path)
+    }
+
+    @Test
+    func `every error names the file and a way out`() {
+        let version = Version(epoch: Epoch(number: 1), revision: 2, chain: 3)
+        let errors: [StoreError] = [
+            .full(path: "/s/hub.sqlite"), .notWritable(path: "/s/hub.sqlite"), .locked(path: "/s/hub.sqlite"),
+            .damaged(path: "/s/hub.sqlite", finding: "f"), .newerSchema(path: "/s/hub.sqlite", steps: ["9"]),
+            .unexpectedVersion(path: "/s/hub.sqlite", stored: version, expected: version),
+            .diskFailed(path: "/s/hub.sqlite", reason: "r"), .failed(path: "/s/hub.sqlite", reason: "r"),
+        ]
+        for error in errors {
+            #expect(error.description.contains("/s/hub.sqlite"))
+            #expect(error.description.count < 250)
+        }
+    }
+}
+
+/// Commits until the store refuses; gives the refused transaction, which the history does not contain.
+private func firstRefused(
+    by store: HubStore, _ history: inout SampleHistory
+) throws -> (Transaction, StoreError) {
+    for _ in 0..<2000 {
+        var next = history
+        let transaction = next.next()
+        do throws(StoreError) {
+            try store.commit(transaction)
+        } catch {
+            return (transaction, error)
+        }
+        history = next
+    }
+    throw NeverRefused()
+}
+
+private struct NeverRefused: Error {}
+
+extension HubStore {
+    func limitPages(by count: Int) throws { try file.limitPages(by: count) }
+}
+
+extension DatabaseFile {
+    /// Lets the file grow by so many pages only: SQLite then finds the disk full.
+    func limitPages(by count: Int) throws {
+        try current().writeWithoutTransaction { database in
+            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            try database.execute(sql: "PRAGMA max_page_count = \(pages + count)")
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import SyncCore
+@testable import SyncStore
+
+@Suite
+struct HubDamageTests {
+    private let place: TemporaryFolder
+    private let path: String
+    private let file: String
+    /// The bytes of the file, undamaged.
+    private let whole: Data
+    /// What the undamaged file holds.
+    private let state: LedgerState
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place.path(of: "state")
+        file = path + "/hub.sqlite"
+        (whole, state) = try Self.sample.get()
+        do { _ = try StateFolder(path: path) }
+        try write(whole, to: file)
+    }
+
+    private static let sample = Result {
+        let place = try TemporaryFolder()
+        var history = SampleHistory()
+        let store = try HubStore(at: place.path(of: "state"))
+        for _ in 0..<60 { try store.commit(history.next()) }
+        try store.commit(history.fork())
+        for _ in 0..<60 { try store.commit(history.next()) }
+        store.close()
+        return (try #require(contents(store.path)), history.ledger.state)
+    }
+
+    /// What opening and reading the store comes to.
+    private func open() throws -> Result<LedgerState, StoreError> {
+        let folder = try StateFolder(path: path)
+        do throws(StoreError) {
+            return .success(try HubStore(in: folder, firstEpoch: Epoch(number: 99)).load())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The finding that opening the store is refused for, nil if it is not refused for damage.
+    private func finding() throws -> String? {
+        guard case .failure(.damaged(file, let finding)) = try open() else { return nil }
+        return finding
+    }
+
+    // MARK: - Refusals
+
+    @Test
+    func `a file cut off anywhere is refused and left as it is`() throws {
+        #expect(try open() == .success(state))
+
+        let lengths = [Array(stride(from: 0, to: 120, by: 5)), Array(stride(from: 120, to: whole.count, by: 997))]
+        for length in lengths.joined() + [whole.count - 1] {
+            try write(whole.prefix(length), to: file)
+            #expect(try finding() != nil, "\(length) of \(whole.count) bytes")
+            #expect(contents(file) == whole.prefix(length), "\(length) bytes")
+        }
+    }
+
+    @Test
+    func `no flipped bit changes what is read`() throws {
+        var refusedCount = 0
+        for offset in stride(from: 0, to: whole.count, by: 397) {
+            var bytes = whole
+            bytes[offset] ^= 1 << UInt8(offset % 8)
+            try write(bytes, to: file)
+            switch try open() {
+            // The bit was in a part that holds nothing, or in the log.
+            case .success(let read): #expect(read == state, "offset \(offset)")
+            case .failure: refusedCount += 1
+            }
+        }
+        #expect(refusedCount > 20)
+    }
+
+    @Test
+    func `a missing file beside its journal is refused`() throws {
+        try FileManager.default.removeItem(atPath: file)
+        try write(Data([1]), to: file + "-wal")
+
+        #expect(try finding()?.contains("journal") == true)
+        #expect(contents(file) == nil)
+    }
+
+    @Test
+    func `other contents are refused and left as they are`() throws {
+        let garbage = Data("This is a letter to a friend, and no database at all.".utf8) + [0, 1, 2, 255]
+        for bytes in [Data(), Data([0]), garbage, Data(count: 8192)] {
+            try write(bytes, to: file)
+            #expect(try finding() != nil, "\(bytes.count) bytes")
+            #expect(contents(file) == bytes)
+        }
+    }
+
+    @Test
+    func `the database of another program is refused`() throws {
+        try FileManager.default.removeItem(atPath: file)
+        do {
+            let stranger = try DatabaseQueue(path: file)
+            try stranger.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+        }
+
+        #expect(try finding()?.contains("application id") == true)
+    }
+
+    @Test
+    func `the store of a watch is not taken for that of a hub`() throws {
+        let other = place.path(of: "other")
+        do { _ = try WatchStore(at: other) }
+        try write(try #require(contents(other + "/watch.sqlite")), to: file)
+
+        #expect(try finding()?.contains("application id") == true)
+    }
+
+    @Test
+    func `a folder in the place of the file is refused`() throws {
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+
+        guard case .failure = try open() else {
+            Issue.record("the folder was opened")
+            return
+        }
+    }
+
+    @Test
+    func `a file of a newer version is refused in words and left as it is`() throws {
+        try change("INSERT INTO grdb_migrations VALUES ('2 conflicts')")
+        let before = contents(file)
+
+        let result = try open()
+
+        #expect(result == .failure(.newerSchema(path: file, steps: ["2 conflicts"])))
+        guard case .failure(let error) = result else { return }
+        #expect(error.description.contains("newer version"))
+        #expect(contents(file) == before)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM cell WHERE record = (SELECT min(record) FROM cell)",
+        "DELETE FROM lineage",
+        "DELETE FROM head",
+        "DELETE FROM chain WHERE revision = (SELECT max(revision) FROM chain)",
+        "DELETE FROM chain WHERE revision = (SELECT revision FROM chain ORDER BY revision LIMIT 1 OFFSET 5)",
+        "UPDATE cell SET value = CAST('forged' AS BLOB) WHERE record = (SELECT min(record) FROM cell)",
+        "UPDATE cell SET value = NULL WHERE record = (SELECT min(record) FROM cell WHERE value IS NOT NULL)",
+        "UPDATE head SET revision = '0000000000000001'",
+        "UPDATE head SET contents = contents + 1",
+        "UPDATE lineage SET revision = '0000000000000001'",
+        "UPDATE chain SET digest = '0000000000000001' WHERE revision = (SELECT max(revision) FROM chain)",
+        "DROP TABLE chain",
+    ])
+    func `rows that are not those that were written are refused`(change sql: String) throws {
+        try change(sql)
+
+        guard case .failure = try open() else {
+            Issue.record("\(sql) was not noticed")
+            return
+        }
+    }
+
+    @Test
+    func `an undamaged copy in its place is all that it takes`() throws {
+        try write(whole.dropLast(5000), to: file)
+        #expect(try finding() != nil)
+
+        try write(whole, to: file)
+
+        #expect(try open() == .success(state))
+    }
+
+    // MARK: - The journal
+
+    @Test
+    func `a journal cut off anywhere gives a state that was committed`() throws {
+        let folder = place.path(of: "cut")
+        let (main, journal, states) = try storeWithJournal()
+        var seen: Set<UInt64> = []
+
+        let lengths = [0, 1, 31, 32, 33] + Array(stride(from: 56, to: journal.count, by: 1021)) + [journal.count]
+        for length in lengths {
+            _ = try? FileManager.default.removeItem(atPath: folder)
+            do { _ = try StateFolder(path: folder) }
+            try write(main, to: folder + "/hub.sqlite")
+            try write(journal.prefix(length), to: folder + "/hub.sqlite-wal")
+            let store = try HubStore(at: folder)
+            let state = try store.load()
+            let revision = state.version.revision
+            #expect(revision < states.count && state == states[Int(revision)], "\(length) bytes")
+            seen.insert(revision)
+        }
+
+        #expect(seen == Set(0..<UInt64(states.count)))
+    }
+
+    /// A store's file, the journal with all its commits, and the state after each of them.
+    private func storeWithJournal() throws -> (main: Data, journal: Data, states: [LedgerState]) {
+        let folder = place.path(of: "journal")
+        let store = try HubStore(at: folder)
+        var history = SampleHistory()
+        var states = [history.ledger.state]
+        let main = try #require(contents(folder + "/hub.sqlite"))
+        for _ in 0..<12 {
+            try store.commit(history.next())
+            states.append(history.ledger.state)
+        }
+        #expect(contents(folder + "/hub.sqlite") == main)
+        return (main, try #require(contents(folder + "/hub.sqlite-wal")), states)
+    }
+
+    private func change(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: file)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+}

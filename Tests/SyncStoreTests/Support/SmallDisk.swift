@@ -1,0 +1,38 @@
+import Foundation
+
+/// A disk of its own, in memory, that goes with the test.
+final class SmallDisk: Sendable {
+    let path: String
+    private var ballast: String { path + "/ballast" }
+
+    /// Mounts a disk on a folder; nil where that is not allowed, as it is for most users.
+    init?(at path: String, byteCount: Int) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #if os(Linux)
+            guard unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(byteCount)") == 0 else { return nil }
+        #else
+            return nil
+        #endif
+    }
+
+    deinit {
+        #if os(Linux)
+            _ = unsafe umount2(path, Int32(MNT_DETACH))
+        #endif
+    }
+
+    /// Leaves no room for another byte.
+    func fill() throws {
+        _ = FileManager.default.createFile(atPath: ballast, contents: nil)
+        let file = unsafe open(ballast, O_WRONLY)
+        defer { close(file) }
+        let page = [UInt8](repeating: 0, count: 4096)
+        while unsafe page.withUnsafeBytes({ unsafe write(file, $0.baseAddress, $0.count) }) > 0 {}
+    }
+
+    /// Makes room again.
+    func empty() throws {
+        try FileManager.default.removeItem(atPath: ballast)
+    }
+}
