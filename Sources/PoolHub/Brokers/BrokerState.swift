@@ -1,0 +1,42 @@
+public import PoolModel
+
+/// What the hub knows of its connection to one server.
+public struct BrokerState: Hashable, Sendable {
+    /// The phase of the connection.
+    public enum Phase: Hashable, Sendable {
+        /// The phase while an attempt runs.
+        case connecting
+        /// The phase after the broker accepted the hub.
+        case connected
+        /// The phase between two attempts, with why the last one ended.
+        case waiting(reason: String, needsAttention: Bool)
+    }
+
+    /// The phase of the connection.
+    public var phase: Phase
+    /// When the phase began.
+    public var since: Timestamp
+    /// The topics that the broker refuses to deliver, each with its reason.
+    public var refusedTopics: [String]
+    /// Why the last reading could not be stored, nil if it could.
+    public var storeTrouble: String?
+
+    /// Whether the broker has accepted the hub (P9, X8).
+    public var isConnected: Bool { phase == .connected }
+}
+
+extension BrokerState: CustomStringConvertible {
+    /// The state in words.
+    public var description: String {
+        var text =
+            switch phase {
+            case .connecting: "connecting"
+            case .connected: "connected"
+            case .waiting(let reason, let needsAttention):
+                needsAttention ? "needs attention: \(reason)" : "waiting to reconnect: \(reason)"
+            }
+        if !refusedTopics.isEmpty { text += "; not subscribed: \(refusedTopics.joined(separator: ", "))" }
+        if let storeTrouble { text += "; cannot store readings: \(storeTrouble)" }
+        return text
+    }
+}

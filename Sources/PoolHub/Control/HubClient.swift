@@ -1,0 +1,70 @@
+import PoolModel
+import SyncCore
+import SyncLink
+import SyncStore
+import ZeroMQ
+
+/// Asks the hub of a folder: the process that runs it, or, if none does, its files.
+public enum HubClient {
+    /// The time that a running hub has to answer; the trial of a server takes up to 10 s.
+    private static let patience = Duration.seconds(20)
+
+    /// Why the hub of a folder could not be asked.
+    public enum Failure: Error, CustomStringConvertible {
+        /// Another process holds the folder but does not answer.
+        case noAnswer(path: String)
+        /// The request needs a hub that runs.
+        case notRunning(path: String)
+
+        /// What is wrong, and the way out.
+        public var description: String {
+            switch self {
+            case .noAnswer(let path):
+                "a process holds \(path) but does not answer; is it a hub that is just starting, or stopped?"
+            case .notRunning(let path): "no hub runs on \(path); start it with: poolsensors hub"
+            }
+        }
+    }
+
+    /// Asks.
+    ///
+    /// - Parameters:
+    ///   - request: What to do.
+    ///   - path: The hub's folder.
+    /// - Returns: The answer.
+    /// - Throws: ``Failure``, and what is wrong with the folder or the request, in words.
+    public static func perform(_ request: HubRequest, path: String) async throws -> HubAnswer {
+        let folder: HubFolder
+        do {
+            folder = try HubFolder(path: path)
+        } catch FolderError.inUse {
+            return try await ask(request, path: path)
+        }
+        let resting = try RestingLedger(folder.store)
+        let desk = HubDesk(ledger: resting, passwords: folder.passwords)
+        if let answer = try await desk.edit(request) { return answer }
+        switch request {
+        case .invite: throw Failure.notRunning(path: path)
+        case .unpair(let name):
+            guard let watch = resting.watches.map(\.watch).first(where: { $0.name == name }) else {
+                return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))
+            }
+            try resting.unpair(watch.key)
+            return .done("forgot watch \(name)")
+        case .testServer(let match): return try await desk.trial(of: match)
+        default:
+            var report = try await desk.report(history: folder.history)
+            report.watches = resting.watches.map { HubReport.WatchReport($0, now: nil) }
+            return .report(report)
+        }
+    }
+
+    private static func ask(_ request: HubRequest, path: String) async throws -> HubAnswer {
+        let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
+        let bytes = try CanonicalJSON.encode(request)
+        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience) else {
+            throw Failure.noAnswer(path: path)
+        }
+        return try CanonicalJSON.decode(HubAnswer.self, from: answer)
+    }
+}

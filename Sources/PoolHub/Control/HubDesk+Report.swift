@@ -1,0 +1,55 @@
+import PoolModel
+import PoolStore
+import SyncCore
+
+extension HubDesk {
+    /// The configuration as lists show it; what only a running hub knows is left nil.
+    func report(history: HistoryStore) async throws -> HubReport {
+        let (configuration, problems) = try await configuration()
+        let servers = try configuration.servers.map { server in
+            HubReport.ServerReport(
+                id: server.id, name: server.name, host: server.host, port: server.port, username: server.username,
+                hasPassword: try passwords.password(of: server.id) != nil, usesTLS: server.usesTLS,
+                caFile: server.caFile, protocolVersion: server.protocolVersion)
+        }
+        let latest = Dictionary(try history.latest().map { ($0.deviceID, $0) }) { $1 }
+        let devices = try configuration.devices.map { device in
+            HubReport.DeviceReport(
+                id: device.id, name: device.name, serverID: device.serverID, topic: device.topic,
+                deviceType: device.deviceType, expectedIntervalSeconds: device.expectedIntervalSeconds,
+                isSelected: configuration.selection.deviceID == device.id, readings: latest[device.id],
+                storedReadings: try history.count(of: device.id))
+        }
+        return HubReport(
+            isRunning: false, revision: try await ledger.contents().version.revision, servers: servers,
+            devices: devices, watches: [], problems: problems.map { "\($0)" })
+    }
+
+    /// Tries a server that is configured.
+    func trial(of match: String) async throws -> HubAnswer {
+        let server = try await configuration().configuration.server(matching: match)
+        let outcome = await ServerTrial.run(server, password: try passwords.password(of: server.id))
+        return .trial(code: outcome.code, reason: outcome.reason)
+    }
+}
+
+extension HubReport.WatchReport {
+    init(_ status: HubEngine.WatchStatus, now: Instant?) {
+        let silence = now.flatMap { now in status.lastHeard.map { $0.duration(to: now) } }
+        self.init(
+            name: status.watch.name, key: String(status.watch.key.hexadecimal.prefix(8)),
+            isLinked: now == nil ? nil : status.isLinked, silentSeconds: silence.map { Int($0.components.seconds) },
+            revision: status.acknowledged?.revision, backlog: status.backlogCount,
+            confirmed: status.confirmedCount, superseded: status.supersededCount)
+    }
+}
+
+/// Words about watches' names.
+enum WatchNames {
+    /// Says that there is no watch of a name, and which there are.
+    static func missing(_ name: String, among names: [String]) -> String {
+        names.isEmpty
+            ? "there is no watch named \(name): none is paired yet"
+            : "there is no watch named \(name); there are: \(names.sorted().joined(separator: ", "))"
+    }
+}

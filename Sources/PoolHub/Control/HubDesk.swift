@@ -1,0 +1,124 @@
+import PoolModel
+import SyncCore
+import SyncLink
+
+/// What a desk needs of a hub: its cells, and a way to change them.
+///
+/// A running hub and one at rest differ in nothing else.
+protocol HubLedger: Sendable {
+    /// The cells and their version now.
+    func contents() async throws -> (cells: SortedMap<CellKey, Cell>, version: Version)
+    /// Changes cells, all or none, if the version still is the expected one.
+    func transact(_ changes: [CellChange], expected: Version) async throws
+}
+
+/// Does what commands ask of the configuration: one request, one transaction.
+struct HubDesk: Sendable {
+    /// The times that an edit is tried again because somebody else edited in between.
+    private static let attemptLimit = 8
+
+    let ledger: any HubLedger
+    let passwords: Passwords
+
+    /// The configuration now, and what is wrong with it as it is stored.
+    func configuration() async throws -> (configuration: PoolConfiguration, problems: [ConfigurationProblem]) {
+        var problems: [ConfigurationProblem] = []
+        let configuration = PoolConfiguration(cells: try await ledger.contents().cells, problems: &problems)
+        return (configuration, problems)
+    }
+
+    /// Does an edit; nil if the request is none.
+    func edit(_ request: HubRequest) async throws -> HubAnswer? {
+        switch request {
+        case .addServer(let draft): return try await add(draft)
+        case .editServer(let match, let draft): return try await edit(match, draft)
+        case .removeServer(let match, let cascading): return try await remove(match, cascading: cascading)
+        case .addDevice(let draft):
+            var generator = SystemRandomNumberGenerator()
+            let id = DeviceID(using: &generator)
+            return try await change { old in
+                let device = try draft.device(id: id, in: old)
+                return (try old.adding(device), "added device \(device.name) on \(device.topic)")
+            }
+        case .editDevice(let match, let draft):
+            return try await change { old in
+                let device = try draft.applied(to: try old.device(matching: match), in: old)
+                return (try old.replacing(device), "changed device \(device.name)")
+            }
+        case .removeDevice(let match):
+            return try await change { old in
+                let device = try old.device(matching: match)
+                return (try old.removing(device: device.id), "removed device \(device.name)")
+            }
+        case .selectDevice(let match):
+            return try await change { old in
+                guard let match else { return (old.selectingNothing(), "no device is selected") }
+                let device = try old.device(matching: match)
+                return (try old.selecting(device: device.id), "selected device \(device.name)")
+            }
+        case .testServer, .invite, .unpair, .report: return nil
+        }
+    }
+
+    // MARK: - Servers, whose passwords are kept apart
+
+    private func add(_ draft: ServerDraft) async throws -> HubAnswer {
+        var generator = SystemRandomNumberGenerator()
+        let id = ServerID(using: &generator)
+        let server = try draft.server(id: id)
+        // The password first: a server without its password would be tried with the wrong one.
+        try passwords.set(draft.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
+        let answer = try await change { old in (try old.adding(server), "added server \(server.name)") }
+        if case .refused = answer { try passwords.set(nil, of: id) }
+        return answer
+    }
+
+    private func edit(_ match: String, _ draft: ServerDraft) async throws -> HubAnswer {
+        let id = try await configuration().configuration.server(matching: match).id
+        let answer = try await change { old in
+            guard let server = old.server(id) else { throw ConfigurationError.missing(.server, "\(id)") }
+            let edited = draft.applied(to: server)
+            return (try old.replacing(edited), "changed server \(edited.name)")
+        }
+        if case .done = answer, let password = draft.password {
+            try passwords.set(password.isEmpty ? nil : password, of: id)
+        }
+        return answer
+    }
+
+    private func remove(_ match: String, cascading: Bool) async throws -> HubAnswer {
+        let old = try await configuration().configuration
+        let server = try old.server(matching: match)
+        let devices = old.devices(of: server.id).map(\.name)
+        guard devices.isEmpty || cascading else {
+            return .serverHasDevices(server: server.name, devices: devices)
+        }
+        let answer = try await change { old in
+            (try old.removing(server: server.id, cascading: cascading), "removed server \(server.name)")
+        }
+        if case .done = answer { try passwords.set(nil, of: server.id) }
+        return answer
+    }
+
+    // MARK: - One transaction
+
+    /// Makes an edit on the newest configuration, again if another one came in between.
+    private func change(
+        _ edit: (PoolConfiguration) throws -> (PoolConfiguration, String)
+    ) async throws -> HubAnswer {
+        for _ in 0..<Self.attemptLimit {
+            let (cells, version) = try await ledger.contents()
+            var problems: [ConfigurationProblem] = []
+            let old = PoolConfiguration(cells: cells, problems: &problems)
+            let (new, sentence) = try edit(old)
+            let changes = new.entries(changing: old).map(\.cellChange)
+            do {
+                if !changes.isEmpty { try await ledger.transact(changes, expected: version) }
+                return .done(sentence)
+            } catch LinkError.refused(.versionMoved) {
+                continue
+            }
+        }
+        return .refused("the configuration kept changing meanwhile; try again")
+    }
+}

@@ -1,0 +1,61 @@
+import PoolModel
+import PoolStore
+import SyncCore
+import SyncLink
+public import SyncStore
+import ZeroMQ
+
+/// A hub's state: its keys, its configuration, its history; held by one process at a time.
+public struct HubFolder: Sendable {
+    /// The folder of the hub's files.
+    public let folder: StateFolder
+    /// The hub's keys.
+    let keys: CurveKeyPair
+    /// The configuration.
+    let store: HubStore
+    /// The readings.
+    let history: HistoryStore
+    /// The servers' passwords.
+    let passwords: Passwords
+
+    private static let keyName = "hub.key"
+
+    /// Opens a folder, or makes it if it is not there.
+    ///
+    /// - Throws: `FolderError` if another process holds it or it cannot be used; `StoreError` for a damaged store.
+    public init(path: String) throws {
+        let folder = try StateFolder(path: path)
+        self.folder = folder
+        keys = try Self.keys(in: folder)
+        var generator = SystemRandomNumberGenerator()
+        store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
+        history = try HistoryStore(path: folder.path(of: "history.sqlite"))
+        passwords = Passwords(folder)
+    }
+
+    /// The endpoint at which the hub of a folder answers commands.
+    ///
+    /// - Throws: `EndpointError` if the path is too long for a socket; a shorter folder is the way out.
+    public static func controlEndpoint(path: String) throws -> String {
+        try Endpoint("ipc://\(path)/control").text
+    }
+
+    /// The name of the hub at a broker: the same for its whole life, and no other hub's (P16).
+    func clientIdentifier(for server: ServerID) -> String {
+        "\(identifier)-\("\(server)".prefix(8))"
+    }
+
+    /// The topic on which the hub says whether it is there.
+    var statusTopic: String { "poolsensors/\(identifier)/status" }
+
+    private var identifier: String { "PoolSensors-\(keys.publicKey.peerKey.hexadecimal.prefix(12))" }
+
+    private static func keys(in folder: StateFolder) throws -> CurveKeyPair {
+        if let bytes = try folder.readSecret(keyName) {
+            return try CurveKeyPair(secretKey: CurveSecretKey(bytes: bytes))
+        }
+        let keys = try CurveKeyPair()
+        try folder.writeSecret(keyName, keys.secretKey.bytes)
+        return keys
+    }
+}

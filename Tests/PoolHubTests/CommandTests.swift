@@ -1,0 +1,141 @@
+import PoolHub
+import PoolModel
+import Testing
+
+/// Commands against a hub at rest; those against a running one take the same path.
+@Suite struct CommandTests {
+    private func server(_ name: String, port: Int = 1883) -> HubRequest {
+        var draft = ServerDraft()
+        draft.name = name
+        draft.host = "127.0.0.1"
+        draft.port = port
+        return .addServer(draft)
+    }
+
+    private func device(_ name: String, topic: String, server: String? = nil) -> HubRequest {
+        var draft = DeviceDraft()
+        draft.name = name
+        draft.topic = topic
+        draft.server = server
+        return .addDevice(draft)
+    }
+
+    private func report(_ folder: TemporaryFolder) async throws -> HubReport {
+        guard case .report(let report) = try await HubClient.perform(.report, path: folder.path) else {
+            throw NotRunning()
+        }
+        return report
+    }
+
+    @Test func `what was configured is there the next time`() async throws {
+        // P2, P10, P22, P113
+        let folder = try TemporaryFolder()
+        _ = try await HubClient.perform(server("Home"), path: folder.path)
+        _ = try await HubClient.perform(device("Lagoon", topic: "pool/sensor/main"), path: folder.path)
+        _ = try await HubClient.perform(.selectDevice("lagoon"), path: folder.path)
+
+        let report = try await report(folder)
+        #expect(report.servers.map(\.name) == ["Home"])
+        #expect(report.devices.map(\.name) == ["Lagoon"])
+        #expect(report.devices.first?.isSelected == true)
+        #expect(report.isRunning == false)
+        #expect(report.revision == 3)
+    }
+
+    @Test func `a server with devices is not removed silently`() async throws {
+        // P26
+        let folder = try TemporaryFolder()
+        _ = try await HubClient.perform(server("Home"), path: folder.path)
+        _ = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
+
+        let answer = try await HubClient.perform(.removeServer("Home", cascading: false), path: folder.path)
+        guard case .serverHasDevices(server: "Home", devices: ["Lagoon"]) = answer else {
+            Issue.record("answered \(answer)")
+            return
+        }
+        #expect(try await report(folder).servers.count == 1)
+        _ = try await HubClient.perform(.removeServer("Home", cascading: true), path: folder.path)
+        #expect(try await report(folder).servers.isEmpty)
+        #expect(try await report(folder).devices.isEmpty)
+    }
+
+    @Test func `a password is kept apart and never shown`() async throws {
+        // P7, P115
+        let folder = try TemporaryFolder()
+        var draft = ServerDraft()
+        draft.name = "Home"
+        draft.host = "broker"
+        draft.username = "hub"
+        draft.password = "wet-secret"
+        _ = try await HubClient.perform(.addServer(draft), path: folder.path)
+
+        let report = try await report(folder)
+        #expect(report.servers.first?.hasPassword == true)
+        #expect(!String(decoding: try CanonicalJSON.encode(report), as: UTF8.self).contains("wet-secret"))
+        let running = TestHub(folder)
+        try await running.start()
+        #expect(try await running.report().servers.first?.hasPassword == true)
+        try await running.stop()
+    }
+
+    @Test func `a running hub is asked instead of its files`() async throws {
+        let folder = try TemporaryFolder()
+        let hub = TestHub(folder)
+        try await hub.start()
+
+        _ = try await HubClient.perform(server("Home"), path: folder.path)
+        let seen = try await report(folder)
+        #expect(seen.isRunning)
+        #expect(seen.servers.map(\.name) == ["Home"])
+        #expect(seen.endpoint?.hasPrefix("tcp://127.0.0.1:") == true)
+        guard case .invitation(let code, _) = try await HubClient.perform(
+            .invite(name: nil, validForSeconds: 60), path: folder.path)
+        else {
+            Issue.record("no invitation")
+            return
+        }
+        #expect(code.hasPrefix("psw1-"))
+        try await hub.stop()
+    }
+
+    @Test func `an invitation needs a hub that runs`() async throws {
+        let folder = try TemporaryFolder()
+        await #expect(throws: HubClient.Failure.self) {
+            try await HubClient.perform(.invite(name: nil, validForSeconds: 60), path: folder.path)
+        }
+    }
+
+    @Test func `a bad edit is refused and names the value`() async throws {
+        // P4, P5, P33
+        let folder = try TemporaryFolder()
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await HubClient.perform(server("Home", port: 65_536), path: folder.path)
+        }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("65536"))
+        _ = try await HubClient.perform(server("Home"), path: folder.path)
+        await #expect(throws: ConfigurationError.self) {
+            try await HubClient.perform(device("Lagoon", topic: "pool/#"), path: folder.path)
+        }
+        #expect(try await report(folder).revision == 1)
+    }
+
+    @Test func `edits at the same moment all count`() async throws {
+        let folder = try TemporaryFolder()
+        let hub = TestHub(folder)
+        try await hub.start()
+        _ = try await hub.perform(server("Home"))
+        try await withThrowingTaskGroup(of: HubAnswer.self) { group in
+            for number in 0..<6 {
+                group.addTask { try await hub.perform(device("Pool \(number)", topic: "t/\(number)")) }
+            }
+            for try await answer in group {
+                guard case .done = answer else {
+                    Issue.record("answered \(answer)")
+                    continue
+                }
+            }
+        }
+        #expect(try await hub.report().devices.count == 6)
+        try await hub.stop()
+    }
+}

@@ -1,0 +1,182 @@
+import BrokerFixture
+import Foundation
+import Logging
+import Mosquitto
+import PoolHub
+import PoolModel
+import Synchronization
+import ZeroMQ
+
+/// Keeps what happened and lets a test wait for it.
+final class Recorder<Item: Sendable>: Sendable {
+    private struct Waiter {
+        let condition: ([Item]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var items: [Item] = []
+        var waiters: [Waiter] = []
+    }
+
+    private let state = Mutex(State())
+
+    var items: [Item] { state.withLock(\.items) }
+
+    func record(_ item: Item) {
+        let ready = state.withLock { state in
+            state.items.append(item)
+            let items = state.items
+            let ready = state.waiters.filter { $0.condition(items) }
+            state.waiters.removeAll { $0.condition(items) }
+            return ready
+        }
+        for waiter in ready {
+            waiter.continuation.resume()
+        }
+    }
+
+    /// Returns once the items satisfy a condition.
+    func wait(until condition: @escaping @Sendable ([Item]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if condition(state.items) { return true }
+                state.waiters.append(Waiter(condition: condition, continuation: continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}
+
+/// A folder that goes with the test.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "hub-\(UInt64.random(in: 0...(.max)))").path
+    }
+
+    deinit {
+        // What cannot be removed is left to the system's cleaning of temporary files.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// A hub in this process, which can be ended and started again on its folder.
+final class TestHub: Sendable {
+    let folder: TemporaryFolder
+    let events = Recorder<PoolHub.Event>()
+    private let running = Mutex<(hub: PoolHub, task: Task<Void, any Error>)?>(nil)
+
+    init(_ folder: TemporaryFolder) {
+        self.folder = folder
+    }
+
+    func start() async throws {
+        let hub = try PoolHub(
+            folder: HubFolder(path: folder.path), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
+            logger: Logger(label: "test"), onEvent: { [events] in events.record($0) })
+        let count = events.items.count
+        let task = Task { try await hub.run() }
+        running.withLock { $0 = (hub, task) }
+        await events.wait { $0.dropFirst(count).contains { $0.isListening } }
+    }
+
+    func stop() async throws {
+        let task = running.withLock { running in
+            defer { running = nil }
+            return running?.task
+        }
+        task?.cancel()
+        try await task?.value
+    }
+
+    func perform(_ request: HubRequest) async throws -> HubAnswer {
+        guard let hub = running.withLock({ $0?.hub }) else { throw NotRunning() }
+        return try await hub.perform(request)
+    }
+
+    func report() async throws -> HubReport {
+        guard case .report(let report) = try await perform(.report) else { throw NotRunning() }
+        return report
+    }
+
+    /// Adds a server for a broker and a device on a topic.
+    func configure(_ broker: Broker, topic: String = "pool/sensor/main", name: String = "Lagoon") async throws {
+        var server = ServerDraft()
+        server.name = "Broker \(broker.port)"
+        server.host = broker.host
+        server.port = broker.port
+        _ = try await perform(.addServer(server))
+        var device = DeviceDraft()
+        device.name = name
+        device.topic = topic
+        device.server = server.name
+        _ = try await perform(.addDevice(device))
+        await waitForServer("Broker \(broker.port)", isConnected: true)
+    }
+
+    func waitForServer(_ name: String, isConnected: Bool) async {
+        await events.wait { events in
+            guard case .server(_, let state)? = events.last(where: { $0.isServer(name) }) else { return false }
+            return state.isConnected == isConnected
+        }
+    }
+
+    /// Waits until a quantity of a device has a value.
+    func waitForValue(_ device: String, _ quantity: Quantity, _ value: Double) async {
+        await events.wait { events in
+            events.contains { event in
+                guard case .reading(device, let readings) = event else { return false }
+                return readings.values[quantity]?.value == value
+            }
+        }
+    }
+}
+
+struct NotRunning: Error {}
+
+extension PoolHub.Event {
+    var isListening: Bool {
+        guard case .listening = self else { return false }
+        return true
+    }
+
+    func isServer(_ name: String) -> Bool {
+        guard case .server(name, _) = self else { return false }
+        return true
+    }
+}
+
+/// A client that publishes and waits for the broker's acknowledgement.
+final class Publisher: Sendable {
+    private let client: Client
+    private let acknowledged = Recorder<Client.Event>()
+
+    init(_ broker: Broker) async throws {
+        client = try Client()
+        try client.connect(to: BrokerAddress(host: broker.host, port: broker.port)) { [acknowledged] in
+            acknowledged.record($0)
+        }
+        await acknowledged.wait { !$0.isEmpty }
+    }
+
+    func publish(_ text: String, to topic: String = "pool/sensor/main", isRetained: Bool = false) async throws {
+        try await publish(Array(text.utf8), to: topic, isRetained: isRetained)
+    }
+
+    func publish(_ payload: [UInt8], to topic: String, isRetained: Bool = false) async throws {
+        let identifier = try client.publish(payload, to: TopicName(topic), isRetained: isRetained)
+        await acknowledged.wait { events in
+            events.contains { event in
+                guard case .published(identifier, _) = event else { return false }
+                return true
+            }
+        }
+    }
+
+    func close() {
+        client.disconnect()
+    }
+}
