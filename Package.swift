@@ -23,6 +23,9 @@ let houseSettings: [SwiftSetting] = [
     let zeroMQPackageConfig: String? = "libzmq"
 #endif
 
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+
 let package = Package(
     name: "PoolSensors",
     platforms: [.macOS(.v15)],
@@ -36,18 +39,76 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
+        // C libraries and the one C file of our own.
         .systemLibrary(
             name: "CZeroMQ", pkgConfig: zeroMQPackageConfig,
             providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+        .target(name: "CTerminal"),
+
+        // Thin wrappers.
+        .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
+        .target(name: "Mosquitto", dependencies: ["CMosquitto"]),
+
+        // The engine: it knows nothing of pools.
+        .target(name: "SyncCore"),
+        .target(name: "SyncSimulation", dependencies: ["SyncCore"]),
+        .target(name: "SyncStore", dependencies: ["SyncCore", grdb]),
+        .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging]),
+        .target(name: "WatchConnectivity"),
+
+        // The pool: it knows nothing of how it travels.
+        .target(name: "PoolModel"),
+        .target(name: "PoolStore", dependencies: ["PoolModel", grdb]),
+        .target(
+            name: "PoolHub",
+            dependencies: ["PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
+        .target(
+            name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
+        .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"]),
+
+        // The program.
+        .executableTarget(
+            name: "poolsensors",
+            dependencies: [
+                "Mosquitto", "PoolHub", "PoolModel", "PoolWatch", "SyncLink", "SyncSimulation", "TerminalUI", "ZeroMQ",
+                logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+
+        // What tests share, and the tests.
+        .target(name: "BrokerFixture", path: "Tests/BrokerFixture"),
+        .executableTarget(
+            name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"], path: "Tests/TerminalUILifecycle"),
+        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
+        .testTarget(name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"]),
+        .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore"]),
+        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore"]),
+        .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", grdb]),
+        .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", logging]),
+        .testTarget(name: "WatchConnectivityTests", dependencies: ["WatchConnectivity"]),
+        .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"]),
+        .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", grdb]),
+        .testTarget(
+            name: "PoolHubTests",
+            dependencies: ["PoolHub", "PoolModel", "Mosquitto", "SyncLink", "ZeroMQ", "BrokerFixture", logging]),
+        .testTarget(
+            name: "PoolWatchTests",
+            dependencies: ["PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
+        .testTarget(
+            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle"],
+            exclude: ["Goldens"]),
+        .testTarget(name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture"], exclude: ["Snapshots"]),
+        .testTarget(name: "TidyTests"),
     ]
 )
 

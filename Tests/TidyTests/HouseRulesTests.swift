@@ -1,0 +1,117 @@
+import Testing
+
+@Suite struct HouseRulesTests {
+    @Test(arguments: [
+        ("SyncCore", "import Foundation"),
+        ("SyncCore", "import Logging"),
+        ("SyncCore", "internal import struct Foundation.Date"),
+        ("ZeroMQ", "import Foundation"),
+        ("ZeroMQ", "import Logging"),
+        ("ZeroMQ", "import Mosquitto"),
+        ("Mosquitto", "import Foundation"),
+        ("Mosquitto", "import ZeroMQ"),
+        ("SyncStore", "import SyncLink"),
+        ("SyncLink", "import GRDB"),
+        ("SyncLink", "private import PoolModel"),
+        ("SyncSimulation", "import SyncStore"),
+        ("PoolModel", "import Foundation"), ("PoolModel", "import FoundationEssentials"),
+        ("PoolModel", "import SyncCore"),
+        ("PoolStore", "import SyncCore"),
+        ("PoolHub", "import TerminalUI"),
+        ("PoolHub", "import PoolWatch"),
+        ("PoolHub", "import CMosquitto"),
+        ("PoolWatch", "import Mosquitto"),
+        ("PoolWatch", "import PoolHub"),
+        ("TerminalUI", "import SyncCore"),
+        ("TerminalUI", "import Logging"),
+        ("poolsensors", "@testable import CZeroMQ"),
+        ("poolsensors", "import GRDB"),
+    ])
+    func `a forbidden import is found`(target: String, line: String) {
+        let source = planted("Sources/\(target)/File.swift", "// A file.\n\(line)\n")
+
+        let found = importViolations(in: source)
+
+        #expect(found.map(\.line) == [2])
+    }
+
+    @Test(arguments: [
+        ("Sources/SyncCore/File.swift", "// import Foundation\nlet text = \"import Foundation\"\nimport DequeModule"),
+        ("Sources/SyncStore/File.swift", "internal import GRDB\npublic import SyncCore"),
+        (
+            "Sources/PoolModel/Decoding/File.swift",
+            "import FoundationEssentials"
+        ),
+        ("Tests/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),
+        ("Package.swift", "import PackageDescription"),
+    ])
+    func `an allowed import is no violation`(path: String, text: String) {
+        #expect(importViolations(in: planted(path, text)) == [])
+    }
+
+    @Test(arguments: [
+        ("ZeroMQ", "public import CZeroMQ"), ("SyncStore", "public import GRDB"),
+        ("PoolStore", "@_exported import GRDB"),
+    ])
+    func `what is wrapped stays inside`(target: String, line: String) {
+        #expect(importViolations(in: planted("Sources/\(target)/File.swift", line)).count == 1)
+    }
+
+    @Test func `tests do not import XCTest`() {
+        #expect(importViolations(in: planted("Tests/SyncCoreTests/File.swift", "import XCTest")).count == 1)
+    }
+
+    @Test func `a target without a room is found`() {
+        #expect(importViolations(in: planted("Sources/Attic/File.swift", "let a = 1")).count == 1)
+        #expect(roomViolations(paths: ["Sources/Attic/File.swift", "Sources/SyncCore/File.swift"]).count == 1)
+    }
+
+    @Test(arguments: [
+        "let now = Date()", "Task { }", "Task{ }", "func run() async {}", "await run()",
+        "let id = Int.random(in: 0..<9)",
+        "print(1)", "let lock = Mutex(0)", "FileManager.default", "SystemRandomNumberGenerator()", "UUID()",
+        "\"\\(Date())\"",
+    ])
+    func `what the core gets as an argument, it never fetches itself`(line: String) {
+        #expect(forbiddenCodeViolations(in: planted("Sources/SyncCore/File.swift", line)).count == 1)
+    }
+
+    @Test(arguments: [
+        "// Date() and await", "\"print(1)\"", "func print(line: Int) {}", "screen.print(1)", "struct Task {}",
+    ])
+    func `a comment, a string or a member of that name is no such code`(line: String) {
+        #expect(forbiddenCodeViolations(in: planted("Sources/TerminalUI/File.swift", line)) == [])
+    }
+
+    @Test(arguments: [
+        "LoggingSystem.bootstrap(factory)", "getenv(name)", "ProcessInfo.processInfo.environment", "print(line)",
+    ])
+    func `only the executable logs, prints and reads the environment`(line: String) {
+        #expect(forbiddenCodeViolations(in: planted("Sources/PoolHub/File.swift", line)).count == 1)
+        #expect(forbiddenCodeViolations(in: planted("Sources/poolsensors/File.swift", line)) == [])
+    }
+
+    @Test(arguments: [
+        "let poolName = 1", "struct PoolReading {}", "let id = \"pool-sync\"", "// The pH of the water.", "case orp",
+        "case ph",
+        "let lastORPValue = 1",
+    ])
+    func `a word of the pool in the engine is found`(line: String) {
+        #expect(domainWordViolations(in: planted("Sources/SyncCore/File.swift", line)).count == 1)
+        #expect(domainWordViolations(in: planted("Sources/PoolModel/File.swift", line)) == [])
+    }
+
+    @Test(arguments: [
+        "let stepHeight = 1", "// corpus, graph, phase", "let queue = DatabasePool()", "// The cooperative pool.",
+    ])
+    func `a word that only looks like one is not`(line: String) {
+        #expect(domainWordViolations(in: planted("Sources/SyncStore/File.swift", line)) == [])
+    }
+
+    @Test func `a name in camel case is taken apart`() {
+        #expect(
+            words(of: "poolID lastORPValue pH, phValue x2") == [
+                "pool", "id", "last", "orp", "value", "ph", "ph", "value", "x",
+            ])
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+/// The rules on the repository itself.
+///
+/// Each rule is seen to fail on a planted example in the suite that bears its name.
+@Suite struct RepositoryTests {
+    // Read once: every rule sees the same tree.
+    private static let read = Result { try Repository() }
+    private static let lexed = Result { try read.get().swiftSources() }
+
+    private let repository: Repository
+    private let sources: [SwiftSource]
+
+    init() throws {
+        repository = try Self.read.get()
+        sources = try Self.lexed.get()
+    }
+
+    @Test func `the repository is found and read`() {
+        #expect(repository.paths.contains("Package.swift"))
+        #expect(sources.contains { $0.path.hasPrefix("Sources/PoolModel/") && !$0.tokens.isEmpty })
+        #expect(sources.contains { $0.path.hasSuffix("RepositoryTests.swift") && $0.testNames.count > 5 })
+    }
+
+    @Test func `every target imports only what its room allows`() {
+        expectNone(roomViolations(paths: repository.paths) + sources.flatMap { importViolations(in: $0) })
+    }
+
+    @Test func `no target holds code that its room forbids`() {
+        expectNone(sources.flatMap { forbiddenCodeViolations(in: $0) })
+    }
+
+    @Test func `the engine knows no word of the pool`() {
+        expectNone(sources.flatMap { domainWordViolations(in: $0) })
+    }
+
+    @Test func `functions fit a screen and files hold one idea`() {
+        expectNone(sources.flatMap { functionSizeViolations(in: $0) + fileSizeViolations(in: $0) })
+    }
+
+    @Test func `nothing traps without a reason`() {
+        expectNone(sources.flatMap(trapViolations))
+    }
+
+    @Test func `every promise to the compiler gives its reason`() {
+        expectNone(sources.flatMap(unexplainedPromiseViolations))
+    }
+
+    @Test func `every test runs, and none waits for time to pass`() {
+        expectNone(sources.flatMap { sleepViolations(in: $0) + disabledTestViolations(in: $0) })
+    }
+
+    @Test func `no text holds leftovers or the paths of a machine`() throws {
+        expectNone(
+            try repository.texts().flatMap {
+                leftoverViolations(path: $0.path, text: $0.text) + machineViolations(path: $0.path, text: $0.text)
+            })
+    }
+
+    @Test func `the top of the repository holds only what the house allows`() {
+        expectNone(topLevelViolations(names: repository.topLevel))
+    }
+
+    @Test func `every relative link leads somewhere`() throws {
+        let pages = Dictionary(
+            try repository.texts { $0.hasSuffix(".md") }.map { ($0.path, $0.text) },
+            uniquingKeysWith: { first, _ in first })
+        expectNone(
+            pages.sorted { $0.key < $1.key }.flatMap { path, text in
+                linkViolations(
+                    in: Markdown(path: path, text: text), text: text, files: Set(repository.paths),
+                    textOfPage: { pages[$0] })
+            })
+    }
+
+    @Test func `the conformance page answers for every number, and its claims are shown`() throws {
+        let page = try #require(try repository.texts { $0 == Conformance.path }.first)
+        let names = Set(sources.filter(\.isTest).flatMap(\.testNames))
+        expectNone(conformanceViolations(in: page.text, testNames: names))
+    }
+}

@@ -1,0 +1,96 @@
+/// What one target may lean on: the house's rule of who knows whom, in one table.
+struct Room {
+    /// The modules that its sources may import beside the standard library.
+    var imports: Set<String>
+    /// Modules that may be imported in some folders of the target only: the module and the folders.
+    var importsByFolder: [String: Set<String>] = [:]
+    /// The pieces of code that its sources never hold.
+    var forbiddenCode: [String] = []
+    /// Whether a word of the pool is out of place here: the engine serves any domain.
+    var isEngine = false
+}
+
+/// The targets from the ground up.
+///
+/// A target that is missing here has no place in the house yet.
+enum House {
+    /// The C library of the platform and the atomics of the standard library.
+    private static let platform: Set = ["Glibc", "Musl", "Darwin", "Synchronization"]
+    private static let collections: Set = [
+        "Collections", "DequeModule", "HeapModule", "OrderedCollections", "BitCollections", "HashTreeCollections",
+    ]
+    private static let engine: Set = ["SyncCore", "SyncLink", "SyncStore"]
+    private static let service: Set = ["ServiceLifecycle", "Logging", "AsyncAlgorithms", "SystemPackage"]
+
+    /// Only the executable talks to the person who started it.
+    private static let forbiddenInLibraries = [
+        "print(", "debugPrint(", "dump(", "LoggingSystem.bootstrap", "getenv(", "setenv(", "environ", "ProcessInfo",
+        "CommandLine", "exit(", "FileHandle.standardOutput", "FileHandle.standardError",
+    ]
+    /// What a value machine gets as an argument instead: the time, randomness, identity, durability.
+    private static let forbiddenInPureCode = [
+        "Date(", "Date.now", "ContinuousClock", "SuspendingClock", "clock_gettime", "UUID(", "Task {", "Task.detached",
+        "Thread", "pthread_create", "withTaskGroup", "FileManager", "SystemRandomNumberGenerator",
+    ]
+    private static let forbiddenInTheCore =
+        forbiddenInPureCode + ["async", "await", "actor", ".random(", ".shuffled()", "Mutex", "Atomic", "Hasher("]
+
+    static let rooms: [String: Room] = [
+        "CZeroMQ": Room(imports: []),
+        "CMosquitto": Room(imports: []),
+        "CTerminal": Room(imports: []),
+        "ZeroMQ": Room(imports: platform.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Mosquitto": Room(imports: platform.union(["CMosquitto"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "SyncCore": Room(
+            imports: collections, forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
+        "SyncSimulation": Room(
+            imports: collections.union(["SyncCore"]), forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
+            isEngine: true),
+        "SyncStore": Room(
+            imports: platform.union(["SyncCore", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "SyncLink": Room(
+            imports: platform.union(["SyncCore", "ZeroMQ", "Logging", "SystemPackage"]),
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "WatchConnectivity": Room(
+            imports: platform.union(engine).union(["Foundation", "Logging"]), forbiddenCode: forbiddenInLibraries,
+            isEngine: true),
+        "PoolModel": Room(
+            imports: [], importsByFolder: ["FoundationEssentials": ["Coding", "Decoding"]],
+            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolStore": Room(
+            imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries),
+        // SyncLink speaks of endpoints and keys in the types of ZeroMQ, which whoever names one imports.
+        "PoolHub": Room(
+            imports: platform.union(engine).union(service)
+                .union(["PoolModel", "PoolStore", "Mosquitto", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries),
+        "PoolWatch": Room(
+            imports: platform.union(engine).union(service)
+                .union(["PoolModel", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
+            forbiddenCode: forbiddenInLibraries),
+        "TerminalUI": Room(
+            imports: platform.union(["PoolModel", "CTerminal"]), forbiddenCode: forbiddenInLibraries),
+        "poolsensors": Room(
+            imports: platform.union(engine).union(service).union([
+                "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "Mosquitto", "SyncSimulation",
+                "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
+                "Dispatch",
+            ])),
+    ]
+
+    /// What may stand at the top of the repository, beside files whose name starts with a dot.
+    static let topLevel: Set = ["Package.swift", "Sources", "Tests", "README.md", "Docs", "Fixtures", "LICENSE"]
+
+    /// The words of the pool's domain, in lower case.
+    static let domainWords: Set = [
+        "pool", "pools", "poolsensors", "swimming", "chlorine", "chlorinator", "orp", "redox", "ph", "alkalinity",
+        "salinity",
+        "cyanuric",
+    ]
+    /// Fixed terms in which such a word means something else.
+    static let termsOfOtherFields = [
+        "thread pool", "cooperative pool", "connection pool", "buffer pool", "memory pool", "DatabasePool",
+    ]
+}

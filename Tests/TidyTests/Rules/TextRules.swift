@@ -1,0 +1,50 @@
+import Foundation
+
+/// Marks of unfinished work, in any text of the repository.
+func leftoverViolations(path: String, text: String) -> [Violation] {
+    // Put together here, so that this file does not hold what it forbids.
+    let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+    return violations(path: path, text: text, pattern: "\\b(\(marks.joined(separator: "|")))\\b") {
+        "`\($0)`: finish it, or leave it out"
+    }
+}
+
+/// Paths of one person's machine and hosts of package registries: neither exists elsewhere.
+func machineViolations(path: String, text: String) -> [Violation] {
+    let homes = ["home", "Users", "root", "work", "farm", "opt/swift"].joined(separator: "|")
+    let hosts = ["deb.debian", "security.debian", "archive.ubuntu", "pypi", "npmjs", "rubygems"].map {
+        NSRegularExpression.escapedPattern(for: $0)
+    }
+    return violations(path: path, text: text, pattern: "(?<![\\w.~/-])/(\(homes))(?=[/-])") {
+        "`\($0)` is a path of one machine"
+    }
+        + violations(path: path, text: text, pattern: "\\b(\(hosts.joined(separator: "|")))\\.(org|com)\\b") {
+            "`\($0)` is the host of a registry: leave it to the package tool's configuration"
+        }
+}
+
+/// Files and folders at the top of the repository for which the house has no place.
+func topLevelViolations(names: Set<String>) -> [Violation] {
+    names.subtracting(House.topLevel).filter { !$0.hasPrefix(".") }.sorted().map {
+        Violation(path: $0, line: 1, message: "the top of the repository has no place for `\($0)`")
+    }
+}
+
+private func violations(
+    path: String, text: String, pattern: String, message: (String) -> String
+) -> [Violation] {
+    matches(of: pattern, in: text).map { Violation(path: path, line: $0.line, message: message($0.text)) }
+}
+
+/// What the regular expression finds, with the line of each find, counted from 1.
+func matches(of pattern: String, in text: String) -> [(text: String, line: Int)] {
+    var found: [(text: String, line: Int)] = []
+    var line = 1
+    var start = text.startIndex
+    while let range = text.range(of: pattern, options: .regularExpression, range: start..<text.endIndex) {
+        line += text[start..<range.lowerBound].utf8.count { $0 == UInt8(ascii: "\n") }
+        found.append((String(text[range]), line))
+        start = range.upperBound
+    }
+    return found
+}
