@@ -82,7 +82,7 @@ let package = Package(
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
         // What tests share, and the tests.
@@ -103,7 +103,10 @@ let package = Package(
             dependencies: ["PoolHub", "PoolModel", "Mosquitto", "SyncLink", "ZeroMQ", "BrokerFixture", logging]),
         .testTarget(
             name: "PoolWatchTests",
-            dependencies: ["PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
+            dependencies: [
+                "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging,
+                .product(name: "InMemoryLogging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle"],
             exclude: ["Goldens"]),

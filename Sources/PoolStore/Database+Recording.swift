@@ -11,17 +11,14 @@ extension Database {
         precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is no number: \(reading)")
 
         let device = try number(of: reading.deviceID)
+        // A time of the device says more than any delivery.
         let isDated = reading.timeQuality == .device
-        if !isDated, let delivery = arrival.delivery, delivery.isSessionResumed,
-            let known = try knownDelivery(arrival, delivery, device: device, life: life)
-        {
-            try redelivered(known, delivery, life: life)
-            return .duplicate
-        }
-        guard let ordinal = try insert(arrival, device: device) else { return .duplicate }
-        if !isDated, let delivery = arrival.delivery {
-            try remember(delivery, of: ordinal, life: life)
-        }
+        if isDated, try isKnown(arrival, device: device) { return .duplicate }
+        let delivery = isDated ? nil : arrival.delivery
+        if let delivery, try isRepeated(arrival, delivery, device: device, life: life) { return .duplicate }
+
+        let ordinal = try insert(arrival, device: device)
+        if let delivery { try remember(delivery, of: ordinal, life: life) }
         reading.ordinal = UInt64(ordinal)
         if let state = latest(reading) {
             precondition(state.deviceID == reading.deviceID, "the state of another device than \(reading.deviceID)")
@@ -40,8 +37,8 @@ extension Database {
         return lastInsertedRowID
     }
 
-    /// Inserts a reading; gives its ordinal, nil if its device has sent it before.
-    private func insert(_ arrival: Arrival, device: Int64) throws -> Int64? {
+    /// Inserts a reading; gives its ordinal.
+    private func insert(_ arrival: Arrival, device: Int64) throws -> Int64 {
         let reading = arrival.reading
         let columns =
             ["device", "sampledAt", "timeQuality", "receivedAt", "payloadHash"] + HistoryTables.quantityColumns
@@ -49,23 +46,35 @@ extension Database {
             sql: """
                 INSERT INTO reading (\(columns.joined(separator: ", ")))
                 VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))
-                ON CONFLICT (device, sampledAt, payloadHash) WHERE timeQuality = 'device' DO NOTHING
                 """)
         let fixed: [(any DatabaseValueConvertible)?] = [
             device, reading.sampledAt.milliseconds, reading.timeQuality.rawValue, reading.receivedAt.milliseconds,
             Int64(bitPattern: arrival.payloadHash),
         ]
         try statement.execute(arguments: StatementArguments(fixed + Quantity.allCases.map { reading.values[$0] }))
-        return changesCount == 0 ? nil : lastInsertedRowID
+        return lastInsertedRowID
+    }
+
+    /// Whether a reading with a time of its device is in the history already.
+    private func isKnown(_ arrival: Arrival, device: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT * FROM reading
+                        WHERE device = ? AND sampledAt = ? AND payloadHash = ? AND timeQuality = 'device')
+                    """),
+            arguments: [device, arrival.reading.sampledAt.milliseconds, Int64(bitPattern: arrival.payloadHash)])
+            ?? false
     }
 
     // MARK: - Deliveries
 
-    /// The remembered delivery that this one repeats.
-    private func knownDelivery(
-        _ arrival: Arrival, _ delivery: Delivery, device: Int64, life: Int64
-    ) throws -> Int64? {
-        try Int64.fetchOne(
+    /// Whether a delivery repeats a remembered one; that one is then noted as repeated on this connection, so that
+    /// another equal one on it is a new message.
+    private func isRepeated(_ arrival: Arrival, _ delivery: Delivery, device: Int64, life: Int64) throws -> Bool {
+        guard delivery.isSessionResumed else { return false }
+        let connection = Int64(bitPattern: delivery.connection)
+        let known = try Int64.fetchOne(
             cachedStatement(
                 sql: """
                     SELECT recent.ordinal FROM
@@ -76,15 +85,12 @@ extension Database {
                     """),
             arguments: [
                 delivery.serverID.description, HistoryStore.deliveryCountMax, Int64(delivery.packetIdentifier),
-                Int64(bitPattern: arrival.payloadHash), device, life, Int64(bitPattern: delivery.connection),
+                Int64(bitPattern: arrival.payloadHash), device, life, connection,
             ])
-    }
-
-    /// Notes that a delivery was repeated on this connection: another equal one on it is a new message.
-    private func redelivered(_ ordinal: Int64, _ delivery: Delivery, life: Int64) throws {
+        guard let known else { return false }
         try execute(
-            sql: "UPDATE delivery SET life = ?, connection = ? WHERE ordinal = ?",
-            arguments: [life, Int64(bitPattern: delivery.connection), ordinal])
+            sql: "UPDATE delivery SET life = ?, connection = ? WHERE ordinal = ?", arguments: [life, connection, known])
+        return true
     }
 
     private func remember(_ delivery: Delivery, of ordinal: Int64, life: Int64) throws {

@@ -5,7 +5,7 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// Starts a program, and leaves it to a thread to collect its end.
+/// Starts a program.
 ///
 /// Foundation's `Process` would not do: it hands on the signal mask of the calling thread, and libdispatch blocks
 /// nearly all signals on the threads of tasks, so that a broker would never see SIGTERM. The program gets an empty
@@ -15,8 +15,8 @@ internal import Synchronization
 ///   - path: The program.
 ///   - arguments: Its arguments, without its name.
 ///   - files: Its standard input, output and error; it inherits no other descriptor that this library opened.
-/// - Returns: Its process, whose number is its own until it has ended.
-@discardableResult
+/// - Returns: Its process, whose end must be waited for with ``waitForEnd(of:)``.
+/// - Throws: The system's error, such as `POSIXError.ENOENT`.
 func spawn(_ path: String, _ arguments: [String], files: (input: Int32, output: Int32, error: Int32)) throws -> pid_t {
     #if canImport(Glibc)
         var actions = unsafe posix_spawn_file_actions_t()
@@ -79,6 +79,7 @@ func openPipe() throws -> (reading: Int32, writing: Int32) {
 /// Opens descriptors that ``spawn(_:_:files:)`` hands on to no program, not even to one that is just being started.
 ///
 /// - Parameter open: Opens the descriptors without waiting; negative numbers stand for failures.
+/// - Returns: The descriptors.
 func openForThisProcess(_ open: () -> [Int32]) -> [Int32] {
     spawnLock.withLock { _ in
         let descriptors = open()
@@ -96,7 +97,7 @@ private func withCStrings<Result>(
 ) -> Result {
     let pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
     defer {
-        for unsafe pointer in unsafe pointers { unsafe free(pointer) }
+        for index in unsafe pointers.indices { unsafe free(pointers[index]) }
     }
     return unsafe pointers.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { preconditionFailure("a list with a null at its end has a start") }

@@ -7,6 +7,7 @@ internal import Foundation
 ///
 /// - Parameter body: May block for as long as it likes; it is not interrupted when the task is cancelled.
 /// - Returns: What the body returns.
+/// - Throws: What the body throws.
 public func onThreadOfItsOwn<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

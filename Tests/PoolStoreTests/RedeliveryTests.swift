@@ -112,7 +112,7 @@ struct RedeliveryTests {
 
         #expect(try store.recordEach([undated(1, connection: 2), undated(count, connection: 2)]) == [false, false])
         #expect(try store.recordEach([undated(500, connection: 2)]) == [true])
-        #expect(try store.recordEach([undated(1, connection: 3), undated(2, connection: 3)]) == [true, false])
+        #expect(try store.recordEach([undated(2, connection: 3), undated(1, connection: 3)]) == [false, true])
     }
 
     @Test

@@ -144,6 +144,31 @@ struct HubDamageTests {
         #expect(contents(file) == before)
     }
 
+    @Test
+    func `a refused file is left as it is with its journal`() throws {
+        let other = place.path(of: "other")
+        do { _ = try StateFolder(path: other) }
+        do {
+            // While a connection is open, what it wrote stands in the journal only.
+            let queue = try DatabaseQueue(path: file)
+            try queue.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: "PRAGMA journal_mode = WAL; INSERT INTO grdb_migrations VALUES ('2 conflicts')")
+            }
+            for suffix in ["", "-wal"] {
+                try write(try #require(contents(file + suffix)), to: other + "/hub.sqlite" + suffix)
+            }
+        }
+        let before = [contents(other + "/hub.sqlite"), contents(other + "/hub.sqlite-wal")]
+        #expect(before[1]?.isEmpty == false)
+
+        #expect(throws: StoreError.newerSchema(path: other + "/hub.sqlite", steps: ["2 conflicts"])) {
+            try HubStore(at: other)
+        }
+
+        #expect(before == [contents(other + "/hub.sqlite"), contents(other + "/hub.sqlite-wal")])
+    }
+
     @Test(arguments: [
         "DELETE FROM cell WHERE record = (SELECT min(record) FROM cell)",
         "DELETE FROM lineage",

@@ -107,8 +107,9 @@ struct HubStoreTests {
         #expect(state.version == last)
         #expect(state.cells == written)
         // Texts are equal when they look the same; these are to have the same bytes.
-        #expect(state.cells.values.map { $0.value.map { Array($0.utf8) } }
-            == written.values.map { $0.value.map { Array($0.utf8) } })
+        #expect(
+            state.cells.values.map { $0.value.map { Array($0.utf8) } }
+                == written.values.map { $0.value.map { Array($0.utf8) } })
         #expect(state.lastStamp == stamps[1])
         #expect(state.chain.pairs.map(\.key) == [.max])
         #expect(state.lineage[Epoch(number: 0)] == 1)

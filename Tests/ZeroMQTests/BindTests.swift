@@ -1,12 +1,7 @@
+import Glibc
 import Testing
 
 @testable import ZeroMQ
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite struct BindTests {
     @Test(arguments: [

@@ -2,12 +2,6 @@ import Testing
 
 @testable import ZeroMQ
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 @Suite(.timeLimit(.minutes(2))) struct CurveTests {
     // Row 15: the routing id is what the peer says, the user id is who it is.
     @Test func `a client that forges its routing id is still known by its key`() throws {
@@ -135,12 +129,13 @@ import Testing
     func `a stranger that speaks anything else disturbs nobody`(bytes: [UInt8]) throws {
         let server = try GuardedServer()
         guard case .tcp(_, let port) = server.endpoint.transport else { return }
-        let stranger = try TCPStranger(port: port)
+        let stranger = try PlainTCP.connected(to: port)
 
         stranger.write(bytes)
 
         try expectOthersAreServed(by: server)
         #expect(server.requests.count == 1)
+        withExtendedLifetime(stranger) {}
     }
 
     // Row 12: whoever needs CURVE to keep anybody out must make sure that a handler is there.
@@ -169,34 +164,5 @@ import Testing
         #expect(try known.send(frames("hello")) == .sent)
         try server.serve(untilMessageCount: 1)
         #expect(server.received.map(\.userID) == ["known"])
-    }
-}
-
-/// A plain TCP connection to this machine, closed with its owner.
-private final class TCPStranger {
-    private let descriptor: Int32
-
-    init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        // The C function reads the address as the general form of its kind.
-        let result = unsafe withUnsafePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        if result != 0 { throw NothingHappened() }
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    func write(_ bytes: [UInt8]) {
-        // The peer may have hung up already, which is as good.
-        _ = unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 }

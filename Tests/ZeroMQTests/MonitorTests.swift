@@ -27,21 +27,18 @@ import Testing
 
     @Test func `a connection that is refused is tried again after the interval`() throws {
         let context = try Context()
-        let listener = try Socket(context, .router)
-        let listening = try listener.monitor(.connection)
-        let dead = try listener.bind(endpoint("tcp://127.0.0.1:*"))
-        try listener.unbind(dead)
-        _ = try listening.next { $0 == .closed }
+        let dead = try PlainTCP.bound()
         let reconnect = SocketOptions.Reconnect.backoff(shortest: .milliseconds(5), longest: .milliseconds(20))
         let dealer = try Socket(context, .dealer, options: SocketOptions { $0.reconnect = reconnect })
         let monitor = try dealer.monitor(.connection)
-        try dealer.connect(to: dead)
+        try dealer.connect(to: dead.endpoint)
 
         for _ in 0..<3 {
             let event = try monitor.next { if case .connectRetried = $0 { true } else { false } }
             guard case .connectRetried(let wait) = event.kind else { return }
             #expect((.milliseconds(5)...(.milliseconds(30))).contains(wait))
         }
+        withExtendedLifetime(dead) {}
     }
 
     @Test func `only the events asked for are told`() throws {

@@ -1,13 +1,8 @@
+import Glibc
 import Synchronization
 import Testing
 
 @testable import ZeroMQ
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite struct PollerTests {
     @Test func `only what is ready says so`() throws {
@@ -49,6 +44,7 @@ import Testing
         #expect(try poller.wait(timeout: patience) == 1)
         #expect(poller[pipeItem] == .input)
         #expect(poller[socketItem] == [])
+        withExtendedLifetime(pipe) {}
     }
 
     @Test func `a file descriptor that is closed is in error`() throws {
@@ -59,36 +55,35 @@ import Testing
         #expect(poller[item] == .error)
     }
 
-    #if os(Linux)
-        @Test func `a signal does not end the wait`() throws {
-            signal(SIGURG) { _ in signalCount.add(1, ordering: .relaxed) }
-            // The threads that run the tests block all signals.
-            var unblocked = sigset_t()
-            unsafe sigemptyset(&unblocked)
-            unsafe sigaddset(&unblocked, SIGURG)
-            unsafe pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
-            defer { unsafe pthread_sigmask(SIG_BLOCK, &unblocked, nil) }
-            let waiting = try #require(threadState("/proc/thread-self/stat").split(separator: " ").first)
-            let path = "/proc/self/task/\(waiting)/stat"
-            let thread = pthread_self()
-            let pipe = Pipe()
-            var poller = Poller()
-            let item = poller.add(fileDescriptor: pipe.readEnd, for: .input)
-            let other = try OtherThread {
-                for _ in 0..<5 {
-                    let before = signalCount.load(ordering: .relaxed)
-                    while !threadState(path).contains(") S ") { sched_yield() }
-                    pthread_kill(thread, SIGURG)
-                    while signalCount.load(ordering: .relaxed) == before { sched_yield() }
-                }
-                pipe.writeByte()
+    @Test func `a signal does not end the wait`() throws {
+        signal(SIGURG) { _ in signalCount.add(1, ordering: .relaxed) }
+        // The threads that run the tests block all signals.
+        var unblocked = sigset_t()
+        unsafe sigemptyset(&unblocked)
+        unsafe sigaddset(&unblocked, SIGURG)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+        defer { unsafe pthread_sigmask(SIG_BLOCK, &unblocked, nil) }
+        let waiting = try #require(threadState("/proc/thread-self/stat").split(separator: " ").first)
+        let path = "/proc/self/task/\(waiting)/stat"
+        let thread = pthread_self()
+        let pipe = Pipe()
+        var poller = Poller()
+        let item = poller.add(fileDescriptor: pipe.readEnd, for: .input)
+        let other = try OtherThread {
+            for _ in 0..<5 {
+                let before = signalCount.load(ordering: .relaxed)
+                while !threadState(path).contains(") S ") { sched_yield() }
+                pthread_kill(thread, SIGURG)
+                while signalCount.load(ordering: .relaxed) == before { sched_yield() }
             }
-
-            #expect(try poller.wait(timeout: patience) == 1)
-            #expect(poller[item] == .input)
-            _ = consume other
+            pipe.writeByte()
         }
-    #endif
+
+        #expect(try poller.wait(timeout: patience) == 1)
+        #expect(poller[item] == .input)
+        _ = consume other
+        withExtendedLifetime(pipe) {}
+    }
 
     @Test func `a poller of nothing waits for its timeout only`() throws {
         var poller = Poller()
@@ -98,18 +93,18 @@ import Testing
     }
 
     @Test func `misuse traps with the reason`() async {
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: trap) {
             var poller = Poller()
             let socket = try Socket(Context(), .router)
             _ = poller.add(socket, for: .input)
             socket.close()
             _ = try poller.wait(timeout: .zero)
         }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: trap) {
             var poller = Poller()
             _ = try poller.wait(timeout: nil)
         }
-        await #expect(processExitsWith: .failure) {
+        await #expect(processExitsWith: trap) {
             var poller = Poller()
             let item = poller.add(fileDescriptor: 0, for: .input)
             poller.remove(item)
@@ -131,18 +126,16 @@ import Testing
     }
 }
 
-#if os(Linux)
-    private let signalCount = Atomic(0)
+private let signalCount = Atomic(0)
 
-    /// The kernel's text about a thread: its number, its name in parentheses, and its state, which is S when it waits.
-    private func threadState(_ path: String) -> String {
-        guard let file = unsafe fopen(path, "r") else { return "" }
-        defer { unsafe fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let byteCount = unsafe fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes.prefix(byteCount), as: UTF8.self)
-    }
-#endif
+/// The kernel's text about a thread: its number, its name in parentheses, and its state, which is S when it waits.
+private func threadState(_ path: String) -> String {
+    guard let file = unsafe fopen(path, "r") else { return "" }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let byteCount = unsafe fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(byteCount), as: UTF8.self)
+}
 
 /// A pipe that is closed with its owner.
 private final class Pipe: Sendable {

@@ -28,6 +28,9 @@ import Testing
             name: "handshake", change: { $0.handshakeInterval = .seconds(5) }, option: Number.handshakeInterval,
             value: 5000),
         Row(
+            name: "connect timeout", change: { $0.connectTimeout = .milliseconds(700) }, option: Number.connectTimeout,
+            value: 700),
+        Row(
             name: "heartbeat interval", change: { $0.heartbeat = heartbeat }, option: Number.heartbeatInterval,
             value: 2000),
         Row(
@@ -170,4 +173,5 @@ private enum Number {
     static let heartbeatInterval: Int32 = 75
     static let heartbeatTimeToLive: Int32 = 76
     static let heartbeatTimeout: Int32 = 77
+    static let connectTimeout: Int32 = 79
 }

@@ -90,19 +90,23 @@ import Testing
         #expect(next.droppedFrameCount == 0)
     }
 
-    @Test func `a REP answers by turns, and says so when it is not its turn`() throws {
+    @Test func `a REQ and a REP speak by turns, and say so when it is not their turn`() throws {
         let context = try Context()
         let rep = try Socket(context, .rep)
-        let asker = try Socket(context, .dealer)
-        try asker.connect(to: rep.bind(endpoint("inproc://rep")))
+        let req = try Socket(context, .req)
+        try req.connect(to: rep.bind(endpoint("inproc://rep")))
 
-        let early = #expect(throws: ZeroMQError.self) { try rep.send(frames("too early")) }
-        #expect(early?.code == "out-of-turn")
+        let earlyReply = #expect(throws: ZeroMQError.self) { try rep.send(frames("too early")) }
+        #expect(earlyReply?.code == "out-of-turn")
+        let earlyReceive = #expect(throws: ZeroMQError.self) { try req.receive() }
+        #expect(earlyReceive?.code == "out-of-turn")
 
-        #expect(try asker.send(frames("", "question")) == .sent)
+        #expect(try req.send(frames("question")) == .sent)
+        let secondQuestion = #expect(throws: ZeroMQError.self) { try req.send(frames("impatient")) }
+        #expect(secondQuestion?.code == "out-of-turn")
         #expect(try rep.nextMessage().frames == frames("question"))
-        #expect(try rep.send(frames("answer")) == .sent)
-        #expect(try asker.nextMessage().frames == frames("", "answer"))
+        #expect(try rep.send(frames("answer", "more")) == .sent)
+        #expect(try req.nextMessage().frames == frames("answer", "more"))
     }
 
     @Test func `a peer larger than the message size limit is cut off, at the limit it is not`() throws {

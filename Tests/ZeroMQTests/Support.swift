@@ -1,15 +1,20 @@
+import Glibc
+import Testing
 import ZeroMQ
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Nothing happened for so long that it never will; the only place where the tests look at a clock.
 struct NothingHappened: Error {}
 
 let patience = Duration.seconds(30)
+
+/// How a process ends that trapped; one that threw ends otherwise.
+let trap: ExitTest.Condition = {
+    #if arch(x86_64) || arch(i386)
+        .signal(SIGILL)
+    #else
+        .signal(SIGTRAP)
+    #endif
+}()
 
 extension Socket {
     /// The next message, waited for.

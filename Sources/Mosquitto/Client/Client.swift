@@ -116,9 +116,10 @@ public final class Client: Sendable {
 
     /// Asks the network thread to say goodbye and end the connection; returns at once.
     ///
-    /// What was published before is sent first, as far as it can be within a second; its acknowledgements are not
-    /// waited for. The broker does not publish the will. An attempt to connect is given up. ``Event/ended(_:)``
-    /// follows; before it only what had been read already, for that is acknowledged.
+    /// What was published before is sent first, and the broker has heard the goodbye before the connection ends, as far
+    /// as that can be within a second; acknowledgements are not waited for. The broker does not publish the will. An
+    /// attempt to connect is given up. ``Event/ended(_:)`` follows; before it only what had been read already, for that
+    /// is acknowledged.
     public func disconnect() {
         core.request(.disconnect)
     }

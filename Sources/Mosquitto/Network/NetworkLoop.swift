@@ -173,7 +173,10 @@ extension NetworkLoop {
             if .now >= time { return .failed(.timedOut) }
             if wait(for: POLLOUT, of: socket, until: time) != 0 {
                 let error = pendingError(of: socket)
-                return error.rawValue == 0 ? .established : .failed(error)
+                // libmosquitto has begun to speak TLS already. A broker that broke that off was reached, and why it did
+                // so may still be there to be read.
+                let isReached = error.rawValue == 0 || isEncrypted && error == .connectionReset
+                return isReached ? .established : .failed(error)
             }
         }
     }
@@ -247,13 +250,22 @@ extension NetworkLoop {
         return nil
     }
 
-    /// Sends what is queued and a goodbye, for a second at most.
+    /// Sends what is queued and a goodbye, and waits until the broker has heard it; for a second at most, and not at all
+    /// before the broker's acknowledgement.
     private func sayGoodbye() -> Client.EndReason {
         let time = ContinuousClock.Instant.now + (notes.isConnected ? .seconds(1) : .zero)
+        let last = handle.socket.flatMap(LastDescriptor.init(of:))
         guard handle.disconnect() == .success else { return .closed }
-        while let socket = handle.socket, core.wish != .abort {
-            guard handle.write() == .success, handle.socket != nil, .now < time else { break }
+        while let socket = handle.socket {
+            guard core.wish != .abort, handle.write() == .success else { return .closed }
+            if handle.socket == nil { break }
+            guard .now < time else { return .closed }
             _ = wait(for: POLLOUT, of: socket, until: time)
+        }
+        guard let last else { return .closed }
+        last.endSending()
+        while core.wish != .abort, .now < time, !last.isAtEnd() {
+            _ = wait(for: POLLIN, of: last.descriptor, until: time)
         }
         return .closed
     }

@@ -12,12 +12,17 @@ struct ContextReceiver: Hashable, Sendable {
     }
 
     private var state = State.holding
+    private let flaws: DesignFlaws
     /// The snapshot that is durable and shown.
     private(set) var held: Snapshot?
 
+    /// Whether a snapshot waits for the store.
+    var isStoring: Bool { state != .holding }
+
     /// Creates the receiver of a watch whose store holds this.
-    init(held: Snapshot?) {
+    init(held: Snapshot?, flaws: DesignFlaws = []) {
         self.held = held
+        self.flaws = flaws
     }
 
     /// What to do with a snapshot that arrived.
@@ -77,7 +82,7 @@ struct ContextReceiver: Hashable, Sendable {
     }
 
     private func isNewer(_ snapshot: Snapshot, than other: Snapshot?) -> Bool {
-        guard let other else { return true }
+        guard let other, !flaws.contains(.watchIgnoresRevisions) else { return true }
         // The fence has let the epoch pass: another epoch than the held one is a newer one.
         return snapshot.version.epoch != other.version.epoch
             || snapshot.version.revision > other.version.revision

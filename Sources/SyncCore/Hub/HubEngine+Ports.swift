@@ -27,7 +27,7 @@ extension HubEngine {
         case transact(RequestID, [CellChange], expected: Version?)
         /// The application has a newer value of a register.
         case publish(Register)
-        /// The application wants to invite one watch, for a time.
+        /// The application wants to invite one watch, for a time, by a name of 1…64 bytes or by the name that it wants.
         case invite(RequestID, key: PeerKey, name: String?, validMilliseconds: Int64)
         /// The application wants a watch forgotten.
         case unpair(RequestID, PeerKey)
@@ -74,7 +74,7 @@ extension HubEngine {
         case versionMoved(Version)
         /// The kind is reserved for the engine.
         case reservedKind(String)
-        /// A name of a cell or of a register is empty or longer than its limit.
+        /// A name of a cell or of a watch is empty or longer than its limit.
         case badName(String)
         /// The snapshot for watches would take this many bytes, more than ``Snapshot/byteCountMax``.
         case snapshotTooLarge(byteCount: Int)
@@ -88,9 +88,9 @@ extension HubEngine {
 
     /// What an application may want to know or to log.
     public enum Event: Hashable, Sendable {
-        /// A watch opened a session.
+        /// A watch opened a session, and frames go in both directions.
         case linked(PeerKey, name: String)
-        /// A watch's session ended.
+        /// The session of a linked watch ended.
         case unlinked(PeerKey, name: String, EndReason)
         /// A watch holds a version durably.
         case acknowledged(PeerKey, Version)
@@ -146,7 +146,7 @@ extension HubEngine {
     public struct WatchStatus: Hashable, Sendable {
         /// The watch.
         public var watch: PairedWatch
-        /// Whether it has a session now.
+        /// Whether it has a session now through which frames go in both directions.
         public var isLinked: Bool
         /// When it was last heard in this life of the hub.
         public var lastHeard: Instant?

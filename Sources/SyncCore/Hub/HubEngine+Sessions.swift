@@ -29,15 +29,16 @@ extension HubEngine {
     private mutating func receivedInSession(
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
     ) throws(FrameFault) {
-        guard var session = sessions[connection], session.id == frame.session, session.peer == peer else {
+        guard var session = sessions[connection], session.peer == peer,
+            session.id == frame.session || flaws.contains(.hubIgnoresSessions)
+        else {
             return put(.event(.dropped(peer, .foreignSession)))
         }
+        if !session.isLinked { put(.event(.linked(peer, name: name(of: peer)))) }
         session.heard(now: moment.monotonic)
         switch frame.kind {
         case .ping:
-            let ping = try Ping(frame)
-            session.pinged(ping)
-            let pong = Pong(number: ping.number, hubMilliseconds: moment.wallMilliseconds)
+            let pong = Pong(number: Ping(frame).number, hubMilliseconds: moment.wallMilliseconds)
             put(.send(pong.frame(session: session.id), connection))
         case .credit:
             session.live.creditReceived(try Credit(frame), now: moment.monotonic)
@@ -60,9 +61,13 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: hello.nonce), connection))
             return put(.event(.refused(peer, refusal)))
         }
-        if let known = hello.known, ledger.isContradicted(by: known) {
+        if isContradicted(by: hello) {
             // The watch greets again after a while; by then the new epoch is durable.
-            return enqueue(.fork(known: known), at: moment)
+            return enqueue(.fork(hello), at: moment)
+        }
+        if let session = sessions[connection], session.peer == peer, session.nonce == hello.nonce {
+            // The same greeting once more: its answer was lost or late.
+            return welcome(session, hello, at: moment)
         }
         if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
         let session = HubSession(
@@ -70,21 +75,32 @@ extension HubEngine {
             heartbeat: configuration.heartbeat, now: moment.monotonic)
         sessions[connection] = session
         connections[peer] = connection
-        let schema = min(hello.schema.upperBound, configuration.schema.versions.upperBound)
-        let welcome = Welcome(
-            nonce: hello.nonce, boot: boot, wire: UInt32(FrameCodec.wireMajor), schema: schema,
-            hubMilliseconds: moment.wallMilliseconds,
-            heartbeatMilliseconds: UInt32(clamping: configuration.heartbeat.wholeNanoseconds / 1_000_000))
-        put(.send(welcome.frame(session: session.id), connection))
-        put(.event(.linked(peer, name: name(of: peer))))
+        welcome(session, hello, at: moment)
         for register in registers.registers.values {
             sessions.update(connection, default: session) { $0.live.enqueue(register) }
         }
         serve(connection, at: moment)
     }
 
+    private mutating func welcome(_ session: HubSession, _ hello: Hello, at moment: Moment) {
+        let schema = min(hello.schema.upperBound, configuration.schema.versions.upperBound)
+        let welcome = Welcome(
+            nonce: hello.nonce, boot: boot, wire: UInt32(FrameCodec.wireMajor), schema: schema,
+            hubMilliseconds: moment.wallMilliseconds,
+            heartbeatMilliseconds: UInt32(clamping: configuration.heartbeat.wholeNanoseconds / 1_000_000))
+        put(.send(welcome.frame(session: session.id), session.connection))
+    }
+
+    /// Whether a watch knows something of the hub's past that the hub does not, so that a new epoch has to begin.
+    ///
+    /// An epoch that began in this life is new to every watch, whatever it has followed before: one is enough.
+    func isContradicted(by hello: Hello) -> Bool {
+        guard ledger.version.epoch == firstEpoch, !flaws.contains(.hubIgnoresForks) else { return false }
+        return hello.known.map(ledger.isContradicted) ?? false || !(hello.epoch.map(ledger.knows) ?? true)
+    }
+
     private func refusal(of hello: Hello, from peer: PeerKey) -> Refusal? {
-        guard desk.watches[peer] != nil else {
+        guard desk.watches[peer] != nil || flaws.contains(.hubWelcomesStrangers) else {
             let isInvitation = desk.invitations[peer] != nil
             return Refusal(
                 code: isInvitation ? .invitationOnly : .notPaired,
@@ -132,7 +148,7 @@ extension HubEngine {
         }
         sessions[connection] = nil
         if connections[peer] == connection { connections[peer] = nil }
-        put(.event(.unlinked(peer, name: name(of: peer), reason)))
+        if session.isLinked { put(.event(.unlinked(peer, name: name(of: peer), reason))) }
     }
 
     /// Ends the sessions of watches that are no longer paired, in words.
@@ -144,6 +160,7 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: 0, session: session.id), session.connection))
             endSession(on: session.connection, because: .unpaired)
         }
+        records.removeAll { key, _ in desk.watches[key] == nil }
     }
 
     private func name(of peer: PeerKey) -> String {

@@ -16,6 +16,9 @@ public struct HubEngine: Sendable {
     var registers = RegisterTable()
     var generator: SplitMix64
     let boot: UInt64
+    /// The epoch in which this life began.
+    let firstEpoch: Epoch
+    let flaws: DesignFlaws
 
     private var requests: [PendingRequest] = []
     private var inFlight: (request: PendingRequest, transaction: Transaction)?
@@ -42,8 +45,19 @@ public struct HubEngine: Sendable {
     ///   - seed: 64 random bits of this life; sessions and identities of writes come from them.
     ///   - moment: Now.
     public init(configuration: Configuration, state: LedgerState, seed: UInt64, at moment: Moment) {
+        self.init(configuration: configuration, state: state, seed: seed, at: moment, flaws: [])
+    }
+
+    package init(
+        configuration: Configuration, state: LedgerState, seed: UInt64, at moment: Moment, flaws: DesignFlaws
+    ) {
+        let heartbeats = Duration.milliseconds(10)...Duration.seconds(3600)
+        precondition(
+            heartbeats.contains(configuration.heartbeat), "a heartbeat of \(configuration.heartbeat), not of 10 ms…1 h")
         self.configuration = configuration
         ledger = Ledger(state: state)
+        firstEpoch = state.version.epoch
+        self.flaws = flaws
         desk = PairingDesk(state.cells)
         generator = SplitMix64(seed: seed)
         boot = generator.next()
@@ -71,9 +85,7 @@ public struct HubEngine: Sendable {
         case .publish(let register):
             publish(register, at: moment)
         case .invite(let request, let key, let name, let validMilliseconds):
-            let invitation = Invitation(
-                key: key, name: name, expiresMilliseconds: moment.wallMilliseconds + validMilliseconds, usedBy: nil)
-            enqueue(.invite(request, invitation), at: moment)
+            invite(request, key, name: name, validMilliseconds: validMilliseconds, at: moment)
         case .unpair(let request, let key):
             enqueue(.unpair(request, key), at: moment)
         case .timeReached:
@@ -87,6 +99,9 @@ public struct HubEngine: Sendable {
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]
     }
+
+    /// Whether there is something to do still.
+    public var hasOutput: Bool { nextOutputIndex < outputs.count }
 
     /// When to come back at the latest; it may be earlier than needed, never later.
     public var nextDeadline: Instant? {
@@ -113,13 +128,20 @@ public struct HubEngine: Sendable {
             let session = connections[watch.key].flatMap { sessions[$0] }
             let record = records[watch.key] ?? WatchRecord()
             return WatchStatus(
-                watch: watch, isLinked: session != nil, lastHeard: session?.lastHeard ?? record.lastHeard,
+                watch: watch, isLinked: session.map(isLinked) ?? false, lastHeard: session?.lastHeard ?? record.lastHeard,
                 acknowledged: session?.context.acknowledged ?? record.acknowledged,
                 backlogCount: session?.live.backlogCount ?? 0,
                 confirmedCount: record.confirmedCount + (session?.live.confirmedCount ?? 0),
                 supersededCount: record.supersededCount + (session?.live.supersededCount ?? 0))
         }
     }
+
+    private func isLinked(_ session: HubSession) -> Bool {
+        session.isLinked || flaws.contains(.hubNeedsNoRoundTrip)
+    }
+
+    /// The most values of registers that wait for one watch, for a simulation that watches the bounds.
+    package var longestBacklog: Int { sessions.pairs.map(\.value.live.backlogCount).max() ?? 0 }
 
     mutating func put(_ output: Output) {
         outputs.append(output)
@@ -137,10 +159,20 @@ public struct HubEngine: Sendable {
         case invite(RequestID, Invitation)
         case unpair(RequestID, PeerKey)
         case pair(PairRequest, from: PeerKey, ConnectionID)
-        case fork(known: Version)
+        case fork(Hello)
+
+        /// Whether a newer request makes this one idle: a watch that asks again waits for one answer only.
+        func isOvertaken(by newer: PendingRequest) -> Bool {
+            switch (self, newer) {
+            case (.pair(_, let peer, _), .pair(_, let newerPeer, _)): peer == newerPeer
+            case (.fork, .fork): true
+            case (.transact, _), (.invite, _), (.unpair, _), (.pair, _), (.fork, _): false
+            }
+        }
     }
 
     mutating func enqueue(_ request: PendingRequest, at moment: Moment) {
+        requests.removeAll { $0.isOvertaken(by: request) }
         guard requests.count < Self.requestCountMax else { return decline(request, .busy) }
         requests.append(request)
         startNextRequest(at: moment)
@@ -176,9 +208,9 @@ public struct HubEngine: Sendable {
         case .pair(let pairing, let peer, let connection):
             guard let pairingChanges = judge(pairing, from: peer, on: connection, at: moment) else { return nil }
             changes = pairingChanges
-        case .fork(let known):
+        case .fork(let hello):
             // The question may have been answered by another watch's fork meanwhile.
-            guard ledger.isContradicted(by: known) else { return nil }
+            guard isContradicted(by: hello) else { return nil }
             return ledger.prepareFork(wallMilliseconds: moment.wallMilliseconds, generator: &generator)
         }
         let transaction = ledger.prepare(
@@ -206,7 +238,7 @@ public struct HubEngine: Sendable {
         if PairingDesk.isTouched(by: transaction) {
             desk = PairingDesk(ledger.state.cells)
             updateAdmission(at: moment)
-            endSessionsOfStrangers()
+            if !flaws.contains(.hubForgetsNobody) { endSessionsOfStrangers() }
         }
         finish(request, at: moment)
         for connection in sessions.keys {
@@ -267,13 +299,26 @@ public struct HubEngine: Sendable {
         enqueue(.transact(request, changes, expected: expected), at: moment)
     }
 
+    private mutating func invite(
+        _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
+    ) {
+        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) {
+            return put(.answer(request, .refused(.badName(name))))
+        }
+        let (expires, overflow) = moment.wallMilliseconds.addingReportingOverflow(validMilliseconds)
+        let invitation = Invitation(
+            key: key, name: name, expiresMilliseconds: overflow ? .max : expires, usedBy: nil)
+        enqueue(.invite(request, invitation), at: moment)
+    }
+
     // MARK: - Admission
 
     private mutating func updateAdmission(at moment: Moment) {
         let keys = desk.admitted(wallMilliseconds: moment.wallMilliseconds)
         if let expires = desk.nextExpiry(wallMilliseconds: moment.wallMilliseconds) {
             // The wall clock may jump: look again at least each minute.
-            let wait = min(60_000, expires - moment.wallMilliseconds)
+            let (left, overflow) = expires.subtractingReportingOverflow(moment.wallMilliseconds)
+            let wait = overflow ? 60_000 : min(60_000, left)
             expiry = (expires, moment.monotonic.advanced(by: .milliseconds(wait)))
         } else {
             expiry = nil

@@ -1,7 +1,7 @@
 /// One session of one watch at the hub: its heartbeat and what it still has to get.
 ///
-///     open ──frames──▶ open
-///       └──three heartbeats of silence, unroutable, taken over, unpaired──▶ ended
+///     opened ──first frame of the session──▶ linked ──frames──▶ linked
+///        └────────────────────────────────────┴──three heartbeats of silence, unroutable, taken over, unpaired──▶ ended
 struct HubSession: Hashable, Sendable {
     /// The silence, in heartbeats, after which a session has ended.
     static let silenceLimit = 3
@@ -12,14 +12,14 @@ struct HubSession: Hashable, Sendable {
     let peer: PeerKey
     /// The connection that carries the session.
     let connection: ConnectionID
-    /// When the session opened.
-    let opened: Instant
+    /// The nonce of the greeting that it answers.
+    let nonce: UInt64
     /// The snapshots.
     var context: ContextSender
     /// The registers.
     var live: LiveSender
-    /// The highest ping that the watch knows to be answered: above 0 both directions work.
-    private(set) var answeredPing: UInt64 = 0
+    /// Whether the watch has used the session: then it has heard the welcome, and both directions work.
+    private(set) var isLinked = false
     /// When the watch was last heard.
     private(set) var lastHeard: Instant
 
@@ -31,7 +31,7 @@ struct HubSession: Hashable, Sendable {
         self.peer = peer
         self.connection = connection
         self.heartbeat = heartbeat
-        opened = now
+        nonce = hello.nonce
         lastHeard = now
         context = ContextSender(known: hello.known)
         live = LiveSender(window: hello.window)
@@ -47,11 +47,7 @@ struct HubSession: Hashable, Sendable {
 
     /// A frame of the session arrived.
     mutating func heard(now: Instant) {
+        isLinked = true
         lastHeard = now
-    }
-
-    /// A ping arrived.
-    mutating func pinged(_ ping: Ping) {
-        answeredPing = max(answeredPing, ping.answered)
     }
 }

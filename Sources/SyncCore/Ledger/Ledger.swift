@@ -91,10 +91,15 @@ public struct Ledger: Hashable, Sendable {
     /// It is so when the watch is ahead in this epoch, when it holds another content for a revision of it, or when
     /// it holds an epoch that this history never had.
     public func isContradicted(by known: Version) -> Bool {
-        guard known.epoch == version.epoch else { return state.lineage[known.epoch] == nil }
+        guard known.epoch == version.epoch else { return !knows(known.epoch) }
         if known.revision > version.revision { return true }
         guard let chain = state.chain[known.revision] else { return false }
         return chain != known.chain
+    }
+
+    /// Whether this history is in an epoch, or went through it.
+    public func knows(_ epoch: Epoch) -> Bool {
+        epoch == version.epoch || state.lineage[epoch] != nil
     }
 
     /// What a watch sees of the current version.

@@ -56,14 +56,27 @@ struct WatchLink: Hashable, Sendable {
     }
 
     private(set) var state = State.down
+    private let flaws: DesignFlaws
     /// When the hub was last known to answer, nil before the first time.
     private(set) var lastAnswer: Instant?
+
+    init(flaws: DesignFlaws = []) {
+        self.flaws = flaws
+    }
 
     /// The open session, nil without one.
     var session: OpenSession? {
         switch state {
         case .open(let session): session
         case .down, .greeting, .refused: nil
+        }
+    }
+
+    /// Whether a greeting waits for its answer.
+    var isGreeting: Bool {
+        switch state {
+        case .greeting: true
+        case .down, .refused, .open: false
         }
     }
 
@@ -89,13 +102,15 @@ struct WatchLink: Hashable, Sendable {
 
     /// The hub opened a session.
     ///
-    /// False if it answers another greeting than the last one.
+    /// False if it answers another greeting than the last one, or the last one once more.
     mutating func welcomed(_ welcome: Welcome, session id: UInt64, now: Instant) -> Bool {
         switch state {
-        case .greeting(let nonce, _, _) where nonce == welcome.nonce:
+        case .greeting(let nonce, _, _) where nonce == welcome.nonce || flaws.contains(.watchTakesAnyWelcome):
+            let heartbeat = Duration.milliseconds(Int64(welcome.heartbeatMilliseconds))
+            // The first ping is due at once: it tells the hub that its welcome arrived.
             state = .open(
                 OpenSession(
-                    id: id, heartbeat: .milliseconds(Int64(welcome.heartbeatMilliseconds)), lastPingSent: now,
+                    id: id, heartbeat: heartbeat, lastPingSent: now.advanced(by: .zero - heartbeat),
                     lastAnswer: now))
             lastAnswer = now
             return true
@@ -136,23 +151,25 @@ struct WatchLink: Hashable, Sendable {
         }
     }
 
-    /// Asks for what the time demands; `nonce` is used if it is a greeting.
+    /// Asks for what the time demands; `nonce` is used if it is a new greeting.
+    ///
+    /// A greeting that is repeated on the same connection is the same greeting: a late answer to it still counts.
     mutating func deadlineReached(now: Instant, nonce: UInt64) -> Action {
         switch state {
         case .down: return .none
-        case .greeting(_, let attempt, let deadline):
+        case .greeting(let sent, let attempt, let deadline):
             guard deadline <= now else { return .none }
             guard attempt < Self.greetingLimit else { return giveUp() }
-            return greet(nonce: nonce, attempt: attempt + 1, now: now)
+            return greet(nonce: sent, attempt: attempt + 1, now: now)
         case .refused(_, let retryAt):
             return retryAt <= now ? greet(nonce: nonce, attempt: 1, now: now) : .none
         case .open(var session):
-            guard session.silence > now else { return giveUp() }
+            guard session.silence > now || flaws.contains(.watchNeedsNoRoundTrip) else { return giveUp() }
             guard session.nextPing <= now else { return .none }
             session.lastPing += 1
             session.lastPingSent = now
             state = .open(session)
-            return .ping(Ping(number: session.lastPing, answered: session.answered), session: session.id)
+            return .ping(Ping(number: session.lastPing), session: session.id)
         }
     }
 

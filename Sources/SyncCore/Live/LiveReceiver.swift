@@ -1,33 +1,37 @@
-/// Takes registers from a link: tells which are news, and gives the hub credit for what arrived.
+/// Takes registers from a link: tells which numbers are news, and gives the hub credit for what arrived.
 ///
-/// Numbers count from 1 in each session; a gap is a loss, which the credit reports. A register's value is news only if
-/// its order is greater than any seen before in the same epoch, whatever the session, so an older value never replaces
-/// a newer one.
+/// Numbers count from 1 in each session; a hole is a loss, or a frame that was overtaken. Each credit names all holes
+/// that the hub may still have in flight, so a lost credit loses nothing: the next one says the same again.
 struct LiveReceiver: Hashable, Sendable {
     /// The time that a watch may wait before it gives credit for the last frames.
     static let creditAfter = Duration.milliseconds(50)
 
     private let window: UInt64
+    private let flaws: DesignFlaws
     private var highest: UInt64 = 0
-    private var missing: [UInt64] = []
+    /// The numbers within a window below the highest that did not arrive, in ascending order.
+    private(set) var missing: [UInt64] = []
     private var uncredited: UInt64 = 0
     private(set) var deadline: Instant?
 
     /// Creates the receiver of a session.
-    init(window: UInt32) {
+    init(window: UInt32, flaws: DesignFlaws = []) {
         self.window = UInt64(window)
+        self.flaws = flaws
     }
 
-    /// A live frame arrived; false if its number was seen before in this session.
+    /// A live frame arrived; false if its number was seen before in this session, or is too old to matter.
     mutating func arrived(_ number: UInt64, now: Instant) -> Bool {
-        if number <= highest {
-            guard let position = missing.firstIndex(of: number) else { return false }
+        if number > highest {
+            // The hub has at most a window of consecutive numbers in flight: what lies below is settled.
+            let oldest = number - min(number - 1, window)
+            missing.removeAll { $0 < oldest }
+            missing += max(highest + 1, oldest)..<number
+            highest = number
+        } else if let position = missing.firstIndex(of: number) {
             missing.remove(at: position)
         } else {
-            // The hub never has more than a window in flight, so a wider gap is no gap but nonsense.
-            guard number - highest <= 2 * window else { return false }
-            missing += (highest + 1..<number)
-            highest = number
+            return false
         }
         uncredited += 1
         deadline = deadline ?? now.advanced(by: Self.creditAfter)
@@ -37,10 +41,9 @@ struct LiveReceiver: Hashable, Sendable {
     /// The credit to give now, nil if it can wait.
     mutating func credit(now: Instant) -> Credit? {
         guard let due = deadline, uncredited >= max(1, window / 4) || due <= now else { return nil }
-        let credit = Credit(highest: highest, missing: missing)
         deadline = nil
-        missing = []
         uncredited = 0
-        return credit
+        defer { if flaws.contains(.watchForgetsHoles) { missing = [] } }
+        return Credit(highest: highest, missing: missing)
     }
 }

@@ -16,6 +16,8 @@ struct LiveSender: Hashable, Sendable {
 
     private let window: Int
     private var queue: [Register] = []
+    /// How many values of each register wait.
+    private var waiting: [String: Int] = [:]
     private var flights: [Flight] = []
     private var lastNumber: UInt64 = 0
     private var resendAt: Instant?
@@ -38,18 +40,19 @@ struct LiveSender: Hashable, Sendable {
     /// Queues a value.
     mutating func enqueue(_ register: Register) {
         queue.append(register)
-        guard queue.count > Self.queueCountMax else { return }
-        let newest = newestPositions()
+        waiting[register.key, default: 0] += 1
         // With more registers than room nothing can give way; the table's bound then limits the queue.
-        guard let oldest = queue.indices.first(where: { newest[queue[$0].key] != $0 }) else { return }
-        queue.remove(at: oldest)
+        guard queue.count > Self.queueCountMax, queue.count > waiting.count,
+            let oldest = queue.firstIndex(where: { waiting[$0.key] != 1 })
+        else { return }
+        takeOut(at: oldest)
         supersededCount += 1
     }
 
     /// The next value to send and its number, nil without a value or without credit.
     mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
         guard flights.count < window, !queue.isEmpty else { return nil }
-        let register = queue.removeFirst()
+        let register = takeOut(at: 0)
         lastNumber += 1
         flights.append(Flight(number: lastNumber, register: register))
         resendAt = resendAt ?? now.advanced(by: Self.resendAfter)
@@ -81,30 +84,29 @@ struct LiveSender: Hashable, Sendable {
     mutating func sessionEnded() {
         supersededCount += UInt64(backlogCount)
         queue = []
+        waiting = [:]
         flights = []
         resendAt = nil
     }
 
     /// Puts back to the front what still is the newest of its register; the rest gave way.
     private mutating func requeue(_ lost: [Flight]) {
-        let overtaken = Set(queue.map(\.key)).union(flights.map(\.register.key))
-        var kept: [Register] = []
+        let underWay = Set(flights.map(\.register.key))
         for flight in lost.reversed() {
             let key = flight.register.key
-            if overtaken.contains(key) || kept.contains(where: { $0.key == key }) {
+            if waiting[key] != nil || underWay.contains(key) {
                 supersededCount += 1
             } else {
-                kept.append(flight.register)
+                queue.insert(flight.register, at: 0)
+                waiting[key] = 1
             }
         }
-        queue.insert(contentsOf: kept.reversed(), at: 0)
     }
 
-    private func newestPositions() -> [String: Int] {
-        var positions: [String: Int] = [:]
-        for (position, register) in queue.enumerated() {
-            positions[register.key] = position
-        }
-        return positions
+    @discardableResult private mutating func takeOut(at position: Int) -> Register {
+        let register = queue.remove(at: position)
+        let left = waiting[register.key].map { $0 - 1 }
+        waiting[register.key] = left == 0 ? nil : left
+        return register
     }
 }

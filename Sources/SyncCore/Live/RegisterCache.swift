@@ -23,40 +23,56 @@ struct RegisterCache: Hashable, Sendable {
 
     private(set) var registers: SortedMap<String, HeldRegister>
     private var dirty: Set<String> = []
-    private(set) var deadline: Instant?
+    private var due: Instant?
+    private var isWriting = false
+    private let flaws: DesignFlaws
 
     /// Creates the cache of a watch whose store holds these.
-    init(_ stored: SortedMap<String, HeldRegister>) {
+    init(_ stored: SortedMap<String, HeldRegister>, flaws: DesignFlaws = []) {
         registers = stored
+        self.flaws = flaws
     }
+
+    /// When ``flush(now:early:)`` has something to do, nil if only an event can change that.
+    var deadline: Instant? { isWriting ? nil : due }
 
     /// Takes a value of an epoch that the fence lets pass.
     ///
     /// False if the register holds the same or a newer value of that epoch, or if there is no room.
     mutating func take(_ register: Register, of epoch: Epoch, now: Instant) -> Bool {
         if let held = registers[register.key] {
-            if held.epoch == epoch, held.register.order >= register.order { return false }
+            let isOld = held.epoch == epoch && held.register.order >= register.order
+            if isOld, !flaws.contains(.watchIgnoresOrders) { return false }
         } else if registers.count >= Self.countMax {
             return false
         }
         registers[register.key] = HeldRegister(register: register, epoch: epoch)
         dirty.insert(register.key)
-        deadline = deadline ?? now.advanced(by: Self.flushAfter)
+        due = due ?? now.advanced(by: Self.flushAfter)
         return true
     }
 
     /// The registers to write now, in the order of their keys; empty if none or if they can wait.
+    ///
+    /// They wait while a write is under way, so a slow store is never behind by more than one; `early` waits for nothing.
     mutating func flush(now: Instant, early: Bool) -> [HeldRegister] {
-        guard let due = deadline, due <= now || early else { return [] }
-        deadline = nil
+        guard let due, early || due <= now && !isWriting else { return [] }
+        self.due = nil
+        isWriting = true
         let changed = registers.pairs.filter { dirty.contains($0.key) }.map(\.value)
         dirty = []
         return changed
     }
 
+    /// A write is durable.
+    mutating func flushed() {
+        isWriting = false
+    }
+
     /// A write failed: these are to be written again.
     mutating func flushFailed(_ lost: [HeldRegister], now: Instant) {
+        isWriting = false
         dirty.formUnion(lost.map(\.register.key))
-        deadline = deadline ?? now.advanced(by: Self.flushAfter)
+        due = due ?? now.advanced(by: Self.flushAfter)
     }
 }

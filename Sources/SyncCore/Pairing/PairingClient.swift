@@ -40,6 +40,8 @@ public struct PairingClient: Hashable, Sendable {
     ///   - name: The name that the watch would like to have; 1…64 bytes.
     ///   - seed: 64 random bits.
     public init(key: PeerKey, name: String, seed: UInt64) {
+        precondition(
+            PairRequest.nameByteCounts.contains(name.utf8.count), "a name of \(name.utf8.count) bytes, not of 1…64")
         self.key = key
         self.name = name
         generator = SplitMix64(seed: seed)
@@ -56,7 +58,7 @@ public struct PairingClient: Hashable, Sendable {
     /// The transport has an encrypted connection to the hub.
     public mutating func connected(now: Instant) -> Action {
         switch state {
-        case .waiting, .asking: ask(now: now)
+        case .waiting, .asking: ask(nonce: generator.next(), now: now)
         case .ended: .none
         }
     }
@@ -65,7 +67,8 @@ public struct PairingClient: Hashable, Sendable {
     public mutating func timeReached(now: Instant) -> Action {
         switch state {
         case .waiting, .ended: return .none
-        case .asking(_, let deadline): return deadline <= now ? ask(now: now) : .none
+        // The same question once more: a late answer to the first one still counts.
+        case .asking(let nonce, let deadline): return deadline <= now ? ask(nonce: nonce, now: now) : .none
         }
     }
 
@@ -84,8 +87,7 @@ public struct PairingClient: Hashable, Sendable {
         return .none
     }
 
-    private mutating func ask(now: Instant) -> Action {
-        let nonce = generator.next()
+    private mutating func ask(nonce: UInt64, now: Instant) -> Action {
         state = .asking(nonce: nonce, deadline: now.advanced(by: Self.patience))
         return .send(PairRequest(nonce: nonce, key: key, name: name).frame)
     }

@@ -96,6 +96,11 @@ struct PairingDesk: Hashable, Sendable {
             }
             return .paired(name: watch.name)
         }
+        guard invitations[request.key] == nil, isFree(request.key) else {
+            // Who has seen the invitation could otherwise speak for the watch, or push another one out.
+            let text = "the watch must name a key of its own"
+            return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
+        }
         guard watches[request.key] != nil || watches.count < Self.watchCountMax else {
             let text = "the hub has \(Self.watchCountMax) watches, the most it takes; unpair one first"
             return .refuse(Refusal(code: .full, text: text, retryAfterMilliseconds: 60_000))
@@ -116,6 +121,12 @@ struct PairingDesk: Hashable, Sendable {
         let used = invitations.values.filter { $0.usedBy == key }
         return [CellChange(key: Self.cell(Self.watchKind, key), value: nil)]
             + used.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) }
+    }
+
+    /// Whether no other watch's cell has the name that a key's cell would have.
+    private func isFree(_ key: PeerKey) -> Bool {
+        let cell = Self.cell(Self.watchKind, key)
+        return watches.keys.allSatisfy { $0 == key || Self.cell(Self.watchKind, $0) != cell }
     }
 
     /// The name, with a number behind it if another watch has it already.

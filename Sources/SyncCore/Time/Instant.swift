@@ -44,7 +44,7 @@ public struct Moment: Hashable, Sendable {
 
 extension Duration {
     /// The duration in whole nanoseconds, cut at the ends of `Int64` (292 years).
-    var wholeNanoseconds: Int64 {
+    package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds < 0 ? .min : .max }

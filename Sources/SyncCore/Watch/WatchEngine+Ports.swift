@@ -1,7 +1,7 @@
 extension WatchEngine {
     /// What a watch is told at its start and never changes.
     public struct Configuration: Hashable, Sendable {
-        /// The name that the watch would like to be called.
+        /// The name that the watch would like to be called; at most 256 bytes.
         public var name: String
         /// The versions of the records that the watch reads.
         public var schemaVersions: ClosedRange<UInt32>
@@ -114,5 +114,20 @@ extension WatchEngine {
         case wrongDirection(FrameKind)
         /// It was seen before, or is older than what the watch holds.
         case old(FrameKind)
+    }
+
+    /// What the hub's wall clock showed when it was heard.
+    public struct HubTime: Hashable, Sendable {
+        /// The milliseconds since 1970 in UTC.
+        public var milliseconds: Int64
+        /// When the watch heard it.
+        public var at: Instant
+
+        /// What it shows later.
+        ///
+        /// It runs on the watch's monotonic clock, so a jump of the watch's own wall clock does not matter.
+        public func milliseconds(at now: Instant) -> Int64 {
+            milliseconds &+ at.duration(to: now).wholeNanoseconds / 1_000_000
+        }
     }
 }

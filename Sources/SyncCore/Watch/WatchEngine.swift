@@ -3,13 +3,15 @@
 /// The one rule is that of ``HubEngine``: after each ``handle(_:at:)`` drain ``nextOutput()`` until it returns nil.
 public struct WatchEngine: Sendable {
     private let configuration: Configuration
-    private var link = WatchLink()
+    private var link: WatchLink
     private var context: ContextReceiver
     private var cache: RegisterCache
     private var live: LiveReceiver
     private var fence: EpochFence
     private var generator: SplitMix64
-    private var hubTime: (milliseconds: Int64, at: Instant)?
+    private let flaws: DesignFlaws
+    /// What the hub's wall clock showed last, nil before the hub told it in this life of the watch.
+    public private(set) var hubTime: HubTime?
     private var shownLink = Link.waiting
     private var outputs: [Output] = []
     private var nextOutputIndex = 0
@@ -21,10 +23,18 @@ public struct WatchEngine: Sendable {
     ///   - state: What its store holds.
     ///   - seed: 64 random bits of this life.
     public init(configuration: Configuration, state: State, seed: UInt64) {
+        self.init(configuration: configuration, state: state, seed: seed, flaws: [])
+    }
+
+    package init(configuration: Configuration, state: State, seed: UInt64, flaws: DesignFlaws) {
+        precondition((1...1024).contains(configuration.window), "a window of \(configuration.window), not of 1…1024")
+        precondition(configuration.name.utf8.count <= 256, "a name of more than 256 bytes: \(configuration.name)")
         self.configuration = configuration
-        context = ContextReceiver(held: state.snapshot)
-        cache = RegisterCache(state.registers)
-        live = LiveReceiver(window: configuration.window)
+        self.flaws = flaws
+        link = WatchLink(flaws: flaws)
+        context = ContextReceiver(held: state.snapshot, flaws: flaws)
+        cache = RegisterCache(state.registers, flaws: flaws)
+        live = LiveReceiver(window: configuration.window, flaws: flaws)
         fence = state.fence
         generator = SplitMix64(seed: seed)
     }
@@ -41,7 +51,7 @@ public struct WatchEngine: Sendable {
         case .connected: perform(link.connected(now: now, nonce: generator.next()))
         case .disconnected: link.disconnected()
         case .received(let parts): received(parts, now: now)
-        case .persisted(let record): persisted(record)
+        case .persisted(let record): persisted(record, now: now)
         case .persistFailed(let record, let reason): persistFailed(record, reason: reason, now: now)
         case .retry: retry(now: now)
         case .farewell: sayFarewell(now: now)
@@ -85,13 +95,6 @@ public struct WatchEngine: Sendable {
         }
     }
 
-    /// The hub's wall clock in milliseconds since 1970, nil before the hub told it in this life of the watch.
-    ///
-    /// It runs on the watch's monotonic clock, so a jump of the watch's own wall clock does not matter.
-    public func hubMilliseconds(at now: Instant) -> Int64? {
-        hubTime.map { $0.milliseconds + $0.at.duration(to: now).wholeNanoseconds / 1_000_000 }
-    }
-
     // MARK: - Frames
 
     private mutating func received(_ parts: [[UInt8]], now: Instant) {
@@ -112,8 +115,8 @@ public struct WatchEngine: Sendable {
 
     private mutating func welcomed(_ welcome: Welcome, session: UInt64, now: Instant) {
         guard link.welcomed(welcome, session: session, now: now) else { return drop(.old(.welcome)) }
-        live = LiveReceiver(window: configuration.window)
-        hubTime = (welcome.hubMilliseconds, now)
+        live = LiveReceiver(window: configuration.window, flaws: flaws)
+        hubTime = HubTime(milliseconds: welcome.hubMilliseconds, at: now)
     }
 
     private mutating func refused(_ frame: Frame, now: Instant) throws(FrameFault) {
@@ -125,12 +128,15 @@ public struct WatchEngine: Sendable {
     }
 
     private mutating func receivedInSession(_ frame: Frame, now: Instant) throws(FrameFault) {
-        guard frame.session == link.session?.id else { return drop(.foreignSession) }
+        guard frame.session == link.session?.id || flaws.contains(.watchIgnoresSessions) else {
+            return drop(.foreignSession)
+        }
         switch frame.kind {
         case .pong:
             let pong = try Pong(frame)
             guard let roundTrip = link.ponged(pong, now: now) else { return }
-            hubTime = (pong.hubMilliseconds + roundTrip.wholeNanoseconds / 2_000_000, now)
+            hubTime = HubTime(
+                milliseconds: pong.hubMilliseconds &+ roundTrip.wholeNanoseconds / 2_000_000, at: now)
         case .context:
             received(try Snapshot(frame), session: frame.session)
         default:
@@ -140,7 +146,7 @@ public struct WatchEngine: Sendable {
     }
 
     private mutating func received(_ snapshot: Snapshot, session: UInt64) {
-        guard fence.pass(snapshot.version.epoch) != .abandoned else {
+        guard passes(snapshot.version.epoch) else {
             put(.event(.hubForked(snapshot.version.epoch)))
             return drop(.old(.context))
         }
@@ -152,30 +158,48 @@ public struct WatchEngine: Sendable {
     }
 
     private mutating func received(_ register: Register, of epoch: Epoch, number: UInt64, now: Instant) {
-        guard live.arrived(number, now: now) else { return drop(.old(.register)) }
-        guard fence.pass(epoch) != .abandoned, cache.take(register, of: epoch, now: now) else {
-            return drop(.old(.register))
-        }
+        // What belongs to a history that is over does not count as arrived: the hub sends it again in the new one.
+        guard passes(epoch), live.arrived(number, now: now),
+            cache.take(register, of: epoch, now: now)
+        else { return drop(.old(.register)) }
         put(.event(.registerChanged(register)))
+    }
+
+    /// Whether the watch may take something of an epoch; it follows an epoch that is new.
+    private mutating func passes(_ epoch: Epoch) -> Bool {
+        fence.pass(epoch) != .abandoned || flaws.contains(.watchIgnoresLeftEpochs)
     }
 
     // MARK: - The store
 
-    private mutating func persisted(_ record: Record) {
-        guard case .snapshot(let snapshot, _) = record else { return }
-        let next = context.persisted()
-        put(.event(.snapshotChanged(snapshot)))
-        if let session = link.session { put(.send(snapshot.version.acknowledgement(session: session.id))) }
-        if let next { put(.persist(.snapshot(next, fence))) }
+    private mutating func persisted(_ record: Record, now: Instant) {
+        switch record {
+        case .snapshot(let snapshot, _):
+            let next = context.persisted()
+            put(.event(.snapshotChanged(snapshot)))
+            if let session = link.session { put(.send(snapshot.version.acknowledgement(session: session.id))) }
+            store(next, now: now)
+        case .registers:
+            cache.flushed()
+        }
     }
 
     private mutating func persistFailed(_ record: Record, reason: String, now: Instant) {
         put(.event(.notStored(reason)))
         switch record {
         case .snapshot:
-            if let next = context.persistFailed() { put(.persist(.snapshot(next, fence))) }
+            store(context.persistFailed(), now: now)
         case .registers(let registers, _):
             cache.flushFailed(registers, now: now)
+        }
+    }
+
+    /// Stores the snapshot that waited for the one before, or sends the greeting that waited for the store.
+    private mutating func store(_ next: Snapshot?, now: Instant) {
+        if let next {
+            put(.persist(.snapshot(next, fence)))
+        } else if link.isGreeting, !flaws.contains(.watchGreetsWhileStoring) {
+            perform(link.connected(now: now, nonce: generator.next()))
         }
     }
 
@@ -189,10 +213,12 @@ public struct WatchEngine: Sendable {
     private mutating func perform(_ action: WatchLink.Action) {
         switch action {
         case .greet(let nonce):
+            // The hub builds on what the greeting says that the watch holds, so that must not change behind its back.
+            guard !context.isStoring || flaws.contains(.watchGreetsWhileStoring) else { return }
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,
-                known: context.held?.version, window: configuration.window)
+                epoch: fence.current, known: context.held?.version, window: configuration.window)
             put(.send(hello.frame))
         case .ping(let ping, let session):
             put(.send(ping.frame(session: session)))

@@ -33,6 +33,10 @@ struct BodyReader {
         return number
     }
 
+    func hexadecimalOrNull(_ name: String) throws(FrameFault) -> UInt64? {
+        value[name] == .null ? nil : try hexadecimal(name)
+    }
+
     func identifier(_ name: String) throws(FrameFault) -> RandomID {
         guard let identifier = value[name]?.string.flatMap({ RandomID(hexadecimal: $0) }) else {
             throw missing(name, "32 hexadecimal digits")

@@ -8,6 +8,9 @@ public struct Hello: Hashable, Sendable {
     public var schema: ClosedRange<UInt32>
     /// The name that the watch would like to be called, for people only.
     public var name: String
+    /// The history that the watch follows, nil before its first; while its first snapshot of one is not stored yet,
+    /// another one than that of ``known``.
+    public var epoch: Epoch?
     /// The snapshot that the watch holds, nil before its first.
     public var known: Version?
     /// The live frames that the watch takes before the hub must wait for credit; 1…1024.
@@ -15,13 +18,14 @@ public struct Hello: Hashable, Sendable {
 
     /// Creates a greeting.
     public init(
-        nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, known: Version?,
-        window: UInt32
+        nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, epoch: Epoch?,
+        known: Version?, window: UInt32
     ) {
         self.nonce = nonce
         self.wire = wire
         self.schema = schema
         self.name = name
+        self.epoch = epoch
         self.known = known
         self.window = window
     }
@@ -36,7 +40,8 @@ public struct Hello: Hashable, Sendable {
             } ?? .null
         let body = JSONValue.members([
             "nonce": .hexadecimal(nonce), "wire": wire.json, "schema": schema.json, "name": .string(name),
-            "known": known, "window": .integer(Int64(window)),
+            "epoch": epoch.map { .hexadecimal($0.number) } ?? .null, "known": known,
+            "window": .integer(Int64(window)),
         ])
         return Frame(kind: .hello, session: 0, body: body.encoded)
     }
@@ -48,6 +53,7 @@ public struct Hello: Hashable, Sendable {
         schema = try reader.range("schema")
         name = try reader.text("name", byteCountMax: 256)
         window = UInt32(try reader.integer("window", in: 1...1024))
+        epoch = try reader.hexadecimalOrNull("epoch").map { Epoch(number: $0) }
         known = try reader.objectOrNull("known").map { (known) throws(FrameFault) in
             Version(
                 epoch: Epoch(number: try known.hexadecimal("epoch")), revision: try known.hexadecimal("revision"),

@@ -2,22 +2,17 @@
 struct Ping: Hashable, Sendable {
     /// The number of the ping.
     var number: UInt64
-    /// The highest number whose answer arrived, 0 before the first; so the hub learns of the round trip too.
-    var answered: UInt64
 
-    init(number: UInt64, answered: UInt64) {
+    init(number: UInt64) {
         self.number = number
-        self.answered = answered
     }
 
     func frame(session: UInt64) -> Frame {
-        let body = JSONValue.members(["answered": .hexadecimal(answered)])
-        return Frame(kind: .ping, session: session, sequence: number, body: body.encoded)
+        Frame(kind: .ping, session: session, sequence: number)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) {
         number = frame.sequence
-        answered = try BodyReader(frame).hexadecimal("answered")
     }
 }
 

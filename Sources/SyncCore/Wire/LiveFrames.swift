@@ -41,7 +41,7 @@ public struct Register: Hashable, Sendable {
 struct Credit: Hashable, Sendable {
     /// The highest number that arrived.
     var highest: UInt64
-    /// Numbers below it that did not arrive, since the last credit; at most ``missingCountMax``.
+    /// The numbers within a window below it that did not arrive; at most ``missingCountMax``.
     var missing: [UInt64]
 
     static let missingCountMax = 1024

@@ -7,6 +7,8 @@ struct PairRequest: Hashable, Sendable {
     /// The name of the watch, for people; 1…64 bytes.
     var name: String
 
+    static let nameByteCounts = 1...64
+
     init(nonce: UInt64, key: PeerKey, name: String) {
         self.nonce = nonce
         self.key = key
@@ -24,7 +26,7 @@ struct PairRequest: Hashable, Sendable {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
         key = try reader.peerKey("key")
-        name = try reader.text("name", byteCountMax: 64)
+        name = try reader.text("name", byteCountMax: Self.nameByteCounts.upperBound)
         guard !name.isEmpty else { throw .body("name: expected 1…64 bytes") }
     }
 }
@@ -33,7 +35,7 @@ struct PairRequest: Hashable, Sendable {
 struct PairAnswer: Hashable, Sendable {
     /// The nonce of the request that this answers.
     var nonce: UInt64
-    /// The name under which the hub knows the watch.
+    /// The name under which the hub knows the watch: the one it wanted, maybe with a number behind it; up to 128 bytes.
     var name: String
 
     init(nonce: UInt64, name: String) {
@@ -49,6 +51,6 @@ struct PairAnswer: Hashable, Sendable {
     init(_ frame: Frame) throws(FrameFault) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
-        name = try reader.text("name", byteCountMax: 64)
+        name = try reader.text("name", byteCountMax: 128)
     }
 }

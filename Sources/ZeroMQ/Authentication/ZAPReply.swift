@@ -34,7 +34,7 @@ public struct ZAPReply: Hashable, Sendable {
 
     /// Lets the peer in under a name.
     ///
-    /// - Parameter userID: 1…255 bytes of UTF-8 without a zero.
+    /// - Precondition: The user id has 1…255 bytes of UTF-8, none of them zero.
     public static func allow(_ request: ZAPRequest, userID: String) -> ZAPReply {
         precondition(
             (1...255).contains(userID.utf8.count) && !userID.utf8.contains(0),

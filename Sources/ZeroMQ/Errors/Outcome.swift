@@ -53,14 +53,14 @@ func failure(of function: StaticString, on subject: String, _ number: Int32) -> 
     let call = FailedCall(function: "\(function)", subject: subject, number: number)
     switch number {
     case ENOTSOCK, EFAULT, EBADF: preconditionFailure("\(call)")
-    case poolsensors_zmq_eterm: return .contextTerminated
+    case czeromq_eterm: return .contextTerminated
     case EADDRINUSE: return .addressInUse(call)
     case EADDRNOTAVAIL, ENODEV: return .addressNotAvailable(call)
     case EACCES, EPERM: return .permissionDenied(call)
     case ENOENT, ENOTDIR: return .notFound(call)
     case EMFILE, ENFILE: return .tooManySockets(call)
     case EINVAL: return .invalidArgument(call)
-    case poolsensors_zmq_efsm: return .outOfTurn(call)
+    case czeromq_efsm: return .outOfTurn(call)
     case ENOTSUP, EPROTONOSUPPORT: return .notSupported(call)
     default: return .other(call)
     }

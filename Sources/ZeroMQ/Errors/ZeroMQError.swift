@@ -82,7 +82,7 @@ extension ZeroMQError {
         case .notFound: "Create the folder first, or undo only what was bound or connected."
         case .tooManySockets: "Close sockets, or raise maxSockets and the limit on open files."
         case .invalidArgument: "Correct the value, or leave the option at its default for this kind of socket."
-        case .outOfTurn: "Receive a request before replying to it."
+        case .outOfTurn: "A REQ sends and then receives; a REP receives and then sends."
         case .notSupported: "Install a libzmq that was built with it."
         case .other: ""
         }

@@ -103,10 +103,14 @@ struct OutgoingMessage {
 
     /// Whether the next frame must still be given to libzmq.
     ///
-    /// A DEALER whose connection ends in the middle of a message refuses one frame and then swallows the rest of the
-    /// message. It must be given that rest, or it would swallow the beginning of the next message instead.
+    /// A DEALER (and a REQ, which is one underneath) whose connection ends in the middle of a message refuses one
+    /// frame and then swallows the rest of the message. It must be given that rest, or it would swallow the beginning
+    /// of the next message instead.
     private var wantsFrame: Bool {
-        result == .sent || (handle.kind == .dealer && frameCount > 1)
+        switch handle.kind {
+        case .dealer, .req: result == .sent || frameCount > 1
+        case .router, .pair, .rep: result == .sent
+        }
     }
 
     private mutating func note(_ outcome: Outcome) {

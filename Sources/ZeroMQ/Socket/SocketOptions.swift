@@ -1,7 +1,7 @@
 /// How a socket behaves; given when it is opened, since most of it holds only for later binds and connects.
 ///
-/// Nil leaves libzmq's own default. Three defaults differ from libzmq's, because theirs lose messages or hang without
-/// a sign: ``linger`` is zero, ``routerMandatory`` is on, and no monitor is ever left unread.
+/// Nil leaves libzmq's own default. Two defaults differ from libzmq's, which lose messages or hang without a sign:
+/// ``linger`` is zero, and ``routerMandatory`` is on.
 /// Source: zmq_setsockopt(3) of libzmq 4.3.4.
 public struct SocketOptions: Equatable, Sendable {
     /// The longest time that queued messages may delay the end of the context after close; rounded up to milliseconds.

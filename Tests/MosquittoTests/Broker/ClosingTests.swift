@@ -152,9 +152,8 @@ import Testing
         if isSuspended { broker.suspend() }
 
         // More than the system keeps for the broker.
-        for _ in 0..<40 {
-            try probe.client.publish(Array(repeating: 0, count: 1 << 20), to: TopicName("a"), qualityOfService: .atMostOnce)
-        }
+        let payload = [UInt8](repeating: 0, count: 1 << 20)
+        for _ in 0..<40 { try probe.client.publish(payload, to: TopicName("a"), qualityOfService: .atMostOnce) }
         probe.client.disconnect()
 
         var event = try await probe.next()

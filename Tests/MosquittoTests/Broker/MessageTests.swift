@@ -9,7 +9,6 @@ import Testing
         (0..<262_144).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) },
     ]
 
-    // Rows P13 and P14.
     @Test(arguments: ProtocolVersion.allCases, QualityOfService.allCases)
     func `a message arrives as it was sent`(version: ProtocolVersion, quality: QualityOfService) async throws {
         let broker = try await Broker.start()
@@ -64,7 +63,7 @@ import Testing
         try await reader.disconnect()
     }
 
-    // Row P12 and X18.
+    // Rows P12 and X18.
     @Test(arguments: ProtocolVersion.allCases)
     func `a kept message is replayed to whoever comes later, and says so`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()

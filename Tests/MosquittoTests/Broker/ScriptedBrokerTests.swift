@@ -103,7 +103,7 @@ import Testing
         #expect(try await probe.end() == .timedOut(.awaitingAcknowledgement))
     }
 
-    @Test(arguments: [
+    private static let nonsense: [[UInt8]] = [
         // Packets that there are not, at least not in MQTT 3, and an answer to a question that nobody asked.
         [0x00, 0x00], [0xF0, 0x00], [0x90, 0x03, 0x00, 0x07, 0x00],
         // A message to a topic with a wildcard, to no topic, to one with U+0000, and with a QoS that there is not.
@@ -111,7 +111,9 @@ import Testing
         [0x36, 0x05, 0x00, 0x01, 0x61, 0x00, 0x01],
         // A goodbye, which brokers of MQTT 3 do not say.
         [0xE0, 0x00],
-    ] as [[UInt8]])
+    ]
+
+    @Test(arguments: nonsense)
     func `a broker that breaks the protocol is left`(bytes: [UInt8]) async throws {
         var (probe, peer) = try await accepted()
 

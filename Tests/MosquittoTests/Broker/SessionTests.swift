@@ -38,7 +38,7 @@ import Testing
         try await writer.disconnect()
     }
 
-    // Row P17.
+    // Row P16: a restart finds its own session.
     @Test(arguments: ProtocolVersion.allCases)
     func `a session keeps the messages that came meanwhile`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()
@@ -84,7 +84,7 @@ import Testing
         #expect(try await reader.text() == "1")
     }
 
-    // Row X2: what could not be stored is not acknowledged.
+    // Row P13: what could not be stored is not acknowledged.
     @Test(arguments: ProtocolVersion.allCases)
     func `a message that the handler objects to comes again`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()
@@ -155,7 +155,7 @@ import Testing
         #expect(received.withLock { $0 } == Set(texts))
     }
 
-    // Row X1: a message is acknowledged only after the handler has returned.
+    // Row P13: a message is acknowledged only after the handler has returned.
     @Test(arguments: ProtocolVersion.allCases)
     func `a process that ends inside the handler gets the message again`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()
@@ -173,8 +173,6 @@ import Testing
         let broker = try await Broker.start()
         try await leaveSession(.v311, at: broker)
         try await publish(["1"], .exactlyOnce, at: broker)
-        var session = options(as: "reader", session: .lasting)
-        session.receiveMaximum = 1
 
         await endInsideHandler(.v311, at: broker)
 

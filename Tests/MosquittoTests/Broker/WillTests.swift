@@ -61,7 +61,6 @@ import Testing
         #expect(try await watcher.message().payload == Array("gone\0".utf8))
     }
 
-    // Row P19.
     @Test(arguments: ProtocolVersion.allCases)
     func `a client that says goodbye leaves none`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()

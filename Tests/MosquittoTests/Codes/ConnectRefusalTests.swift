@@ -5,7 +5,10 @@ import Testing
 @Suite struct ConnectRefusalTests {
     // Row P18: each number of CONNACK has its own message.
     @Test(arguments: [
-        (UInt8(1), ReasonCode.unsupportedProtocolVersion, "unsupported protocol version (0x84), CONNACK 1 of MQTT 3.1.1"),
+        (
+            UInt8(1), ReasonCode.unsupportedProtocolVersion,
+            "unsupported protocol version (0x84), CONNACK 1 of MQTT 3.1.1"
+        ),
         (2, .clientIdentifierNotValid, "client identifier not valid (0x85), CONNACK 2 of MQTT 3.1.1"),
         (3, .serverUnavailable, "server unavailable (0x88), CONNACK 3 of MQTT 3.1.1"),
         (4, .badUserNameOrPassword, "bad user name or password (0x86), CONNACK 4 of MQTT 3.1.1"),

@@ -21,7 +21,8 @@ import Testing
 
         #expect(end(.protocolError) { $0.refusal = refusal } == .refused(refusal))
         #expect(end(.connectionLost) { $0.farewell = .sessionTakenOver } == .disconnected(.sessionTakenOver))
-        #expect(end(.success, isSocketOpen: true) { $0.violation = .protocolError } == .protocolViolated(.protocolError))
+        let violation = end(.success, isSocketOpen: true) { $0.violation = .protocolError }
+        #expect(violation == .protocolViolated(.protocolError))
     }
 
     @Test func `a goodbye without a reason is one too`() {

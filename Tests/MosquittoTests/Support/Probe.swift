@@ -19,6 +19,7 @@ struct Probe {
     ///   - peer: Who listens there.
     ///   - lookup: How to find the address.
     ///   - reacting: Called by the handler, before the test gets the event.
+    /// - Throws: What making the client or its thread throws.
     init(
         _ options: Client.Options, to address: BrokerAddress, of peer: (any AnyObject & Sendable)? = nil,
         lookup: NameLookup = .system, reacting: @escaping @Sendable (Client, Client.Event) -> Void = { _, _ in }
@@ -47,6 +48,13 @@ struct Probe {
     /// Starts to connect to a broker that the test plays.
     init(_ options: Client.Options, to listener: ScriptedListener) throws {
         try self.init(options, to: BrokerAddress(host: listener.host, port: listener.port), of: listener)
+    }
+
+    /// Connects to an address at which a broker accepts it.
+    static func connected(_ options: Client.Options, to address: BrokerAddress) async throws -> Probe {
+        var probe = try Probe(options, to: address)
+        _ = try await probe.acknowledgement()
+        return probe
     }
 
     /// Connects to a broker that accepts it.

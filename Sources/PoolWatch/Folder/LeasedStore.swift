@@ -1,0 +1,25 @@
+internal import SyncCore
+internal import SyncStore
+internal import Synchronization
+
+/// A watch's store, which can be given back before everything that knows it is gone.
+///
+/// The driver's disk thread may outlive the driver's work by a moment; the folder is to be free at once.
+final class LeasedStore: WatchStorage {
+    private let store: Mutex<WatchStore?>
+
+    init(_ store: WatchStore) {
+        self.store = Mutex(store)
+    }
+
+    func write(_ record: WatchEngine.Record) throws {
+        let store = store.withLock(\.self)
+        guard let store else { preconditionFailure("a record came after the driver had ended") }
+        try store.write(record)
+    }
+
+    /// Closes the store, and with it the folder.
+    func giveBack() {
+        store.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,39 @@
+internal import PoolModel
+public import ZeroMQ
+
+/// The hub that a watch is paired with.
+public struct PairedHub: Hashable, Sendable {
+    /// Where the hub listened when it was paired.
+    public var endpoint: Endpoint
+    /// The hub's public key; a hub with another one is another hub.
+    public var key: CurvePublicKey
+    /// The name by which the hub knows this watch.
+    public var name: String
+
+    /// Creates the record of a hub.
+    public init(endpoint: Endpoint, key: CurvePublicKey, name: String) {
+        self.endpoint = endpoint
+        self.key = key
+        self.name = name
+    }
+}
+
+extension PairedHub {
+    /// The fields as they stand in the file.
+    private struct Fields: Codable {
+        var endpoint: String
+        var key: String
+        var name: String
+    }
+
+    /// Reads the bytes of a file.
+    init(json: [UInt8]) throws {
+        let fields = try CanonicalJSON.decode(Fields.self, from: json)
+        self.init(endpoint: try Endpoint(fields.endpoint), key: try CurvePublicKey(z85: fields.key), name: fields.name)
+    }
+
+    /// The bytes of a file.
+    var json: [UInt8] {
+        get throws { try CanonicalJSON.encode(Fields(endpoint: endpoint.text, key: key.z85, name: name)) }
+    }
+}

@@ -1,0 +1,24 @@
+/// Why a watch's folder cannot be used although it could be opened.
+@nonexhaustive
+public enum WatchFolderError: Error, Equatable, Sendable {
+    /// The file of the watch's key does not hold one.
+    case keyUnreadable(path: String)
+    /// The file of the paired hub is not what the program writes.
+    case hubUnreadable(path: String, reason: String)
+    /// A name for the watch has not 1…64 bytes in UTF-8.
+    case nameUnfit(String)
+}
+
+extension WatchFolderError: CustomStringConvertible {
+    /// What is wrong, with which file or value, and the way out.
+    public var description: String {
+        switch self {
+        case .keyUnreadable(let path):
+            "\(path) holds no key: put a copy of it back, or remove it and pair this watch anew"
+        case .hubUnreadable(let path, let reason):
+            "\(path) does not say which hub this watch is paired with (\(reason)): remove it and pair this watch anew"
+        case .nameUnfit(let name):
+            "a watch's name has 1 to 64 bytes, \"\(name.prefix(64))\" has \(name.utf8.count): choose another"
+        }
+    }
+}

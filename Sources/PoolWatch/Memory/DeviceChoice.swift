@@ -1,0 +1,70 @@
+public import PoolModel
+
+/// Which device a watch shows, or why none.
+public enum DeviceChoice: Hashable, Sendable {
+    /// This one: it is selected on the hub, or it was asked for here.
+    case shown(WatchDevice)
+    /// None is selected on the hub; these are the names of those that could be, as people gave them.
+    case noneSelected(known: [String])
+    /// The one that was asked for here does not exist, or several fit.
+    case notFound(ConfigurationError)
+    /// The hub's configuration has not arrived yet.
+    case noConfiguration
+
+    /// The device, nil if none is shown.
+    public var device: WatchDevice? {
+        switch self {
+        case .shown(let device): device
+        case .noneSelected, .notFound, .noConfiguration: nil
+        }
+    }
+}
+
+extension DeviceChoice: CustomStringConvertible {
+    /// The name, or one sentence that says why there is none, and the way out.
+    public var description: String {
+        switch self {
+        case .shown(let device): device.name
+        case .noneSelected(known: []): "The hub has no device yet: add one with `poolsensors device add`."
+        case .noneSelected:
+            "No device is selected on the hub: select one with `poolsensors device select`, or show one here with "
+                + "`--device`."
+        case .notFound(let error): "\(error)"
+        case .noConfiguration: "The hub's configuration has not arrived yet."
+        }
+    }
+}
+
+extension WatchConfiguration {
+    /// What a watch shows: the device that was asked for, else the selected one.
+    func choice(asked text: String?) -> DeviceChoice {
+        guard let text else {
+            return selectedDevice.map { .shown($0) } ?? .noneSelected(known: devices.map(\.name))
+        }
+        do throws(ConfigurationError) {
+            return .shown(try device(matching: text))
+        } catch {
+            return .notFound(error)
+        }
+    }
+
+    /// The device that a person means by a text: its identity, its name, or the start of its identity.
+    ///
+    /// An exact match beats a looser one, by the rules of `PoolConfiguration.device(matching:)`.
+    private func device(matching text: String) throws(ConfigurationError) -> WatchDevice {
+        let lowercased = text.lowercased()
+        let prefix = lowercased.filter { $0 != "-" }
+        let rules: [(WatchDevice) -> Bool] = [
+            { "\($0.id)" == lowercased },
+            { $0.name == text },
+            { $0.name.lowercased() == lowercased },
+            { !prefix.isEmpty && "\($0.id)".filter { $0 != "-" }.hasPrefix(prefix) },
+        ]
+        for rule in rules {
+            let found = devices.filter(rule)
+            if found.count == 1 { return found[0] }
+            if found.count > 1 { throw .ambiguous(.device, text, candidates: found.map { "\($0.name) \($0.id)" }) }
+        }
+        throw .notFound(.device, text, known: devices.map(\.name))
+    }
+}

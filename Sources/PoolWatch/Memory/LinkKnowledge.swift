@@ -1,0 +1,39 @@
+internal import PoolModel
+internal import SyncCore
+internal import SyncLink
+
+/// What the driver told of the link, and what that means for a person.
+struct LinkKnowledge: Hashable {
+    /// What the engine knows: whether the hub answers.
+    var session = WatchEngine.Link.waiting
+    /// What the connection below it does.
+    var transport = WatchDriver.Transport.connecting
+
+    /// The state of the link in words: what it waits for, and the way out.
+    ///
+    /// - Parameters:
+    ///   - endpoint: Where the hub should be.
+    ///   - now: The moment, on the clock of the driver.
+    /// - Returns: The state, as a glance carries it.
+    func state(endpoint: String, at now: Instant) -> LinkState {
+        switch (session, transport) {
+        case (.linked, _): .linked
+        case (.refused(let refusal), _) where refusal.code != .notPaired: .refused(reason: refusal.text)
+        case (.refused, _), (_, .notAdmitted): .refused(reason: Self.notAdmitted)
+        case (_, .notThisHub): .refused(reason: Self.notThisHub(endpoint))
+        case (.lost(let lastAnswer), _): .lost(seconds: Int(max(0, lastAnswer.duration(to: now).components.seconds)))
+        case (.waiting, .connecting): .connecting(waitingFor: "the hub at \(endpoint)")
+        case (.waiting, .unreachable):
+            .connecting(waitingFor: "the hub: nothing answers at \(endpoint); is the hub running?")
+        case (.waiting, .connected):
+            .connecting(waitingFor: "the hub at \(endpoint): it took the connection, but has not answered yet")
+        }
+    }
+
+    private static let pairAgain = "run `poolsensors pair` at the hub and `poolsensors watch pair CODE` here"
+    private static let notAdmitted = "the hub does not know this watch; \(pairAgain)"
+
+    private static func notThisHub(_ endpoint: String) -> String {
+        "the hub at \(endpoint) has another key than the one this watch was paired with; if it is yours, \(pairAgain)"
+    }
+}

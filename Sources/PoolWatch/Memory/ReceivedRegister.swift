@@ -1,0 +1,31 @@
+internal import PoolModel
+internal import SyncCore
+
+/// What a register's value says.
+enum ReceivedRegister: Hashable {
+    /// The newest readings of a device.
+    case readings(DeviceReadings)
+    /// The state of the connection to a server.
+    case report(ServerReport, ServerID)
+    /// It cannot be read, for this reason.
+    case undecodable(String)
+
+    init(_ register: Register) {
+        guard let key = RegisterKey(register.key) else {
+            self = .undecodable("this version does not know the register")
+            return
+        }
+        do throws(CanonicalJSON.Failure) {
+            switch key {
+            case .device(let id):
+                let readings = try CanonicalJSON.decode(DeviceReadings.self, from: register.value)
+                // A value is credited to the device that it is for, and to no other (X10).
+                self = readings.deviceID == id ? .readings(readings) : .undecodable("it is about \(readings.deviceID)")
+            case .server(let id):
+                self = .report(try CanonicalJSON.decode(ServerReport.self, from: register.value), id)
+            }
+        } catch {
+            self = .undecodable(error.reason)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import PoolModel
+internal import SyncCore
+
+/// What a watch knows at a moment: the newest of everything that it received, in this life or an earlier one.
+///
+/// The engine has judged what is newer before it comes here, by order and epoch; so nothing in here compares again.
+struct WatchMemory {
+    /// The configuration that is durable, empty before the first one.
+    private(set) var configuration = WatchConfiguration()
+    /// Its revision, nil before the first one.
+    private(set) var revision: UInt64?
+    /// The newest readings of each device, also of devices that the configuration does not have yet.
+    private(set) var readings: [DeviceID: DeviceReadings] = [:]
+    /// The last day of each device, as far as this life of the watch saw it.
+    private(set) var histories: [DeviceID: ValueHistory] = [:]
+    /// The state of the hub's connections.
+    private(set) var reports: [ServerID: ServerReport] = [:]
+    /// What is known of the link.
+    var link = LinkKnowledge()
+
+    /// How many readings arrived, also of devices that are gone.
+    private(set) var tallies: [DeviceID: ReadingsTally] = [:]
+    /// How many configurations arrived in this life.
+    private(set) var snapshotCount = 0
+    /// How many values of registers could not be read.
+    private(set) var undecodableRegisterCount = 0
+    /// What is wrong with the configuration.
+    private(set) var problems: Set<ConfigurationProblem> = []
+    private var undecodableKeys: Set<String> = []
+
+    /// Something that is worth one line in the log.
+    enum Remark: Hashable {
+        /// A piece of the configuration cannot be taken as it is.
+        case problem(ConfigurationProblem)
+        /// A register's value cannot be read.
+        case undecodable(key: String, reason: String)
+    }
+
+    /// Takes in what the store kept of an earlier life.
+    mutating func recall(_ state: WatchEngine.State) -> [Remark] {
+        var remarks = state.snapshot.map { show(ReceivedConfiguration($0)) } ?? []
+        for register in state.registers.values.map(\.register) {
+            let received = ReceivedRegister(register)
+            if case .readings(let readings) = received {
+                tallies[readings.deviceID] = ReadingsTally(newestOrder: register.order)
+            }
+            remarks += keep(received, of: register)
+        }
+        return remarks
+    }
+
+    /// Takes in a newer configuration; gives what was not said before.
+    mutating func receive(_ received: ReceivedConfiguration) -> [Remark] {
+        snapshotCount += 1
+        return show(received)
+    }
+
+    /// Takes in a newer value of a register; gives what was not said before.
+    mutating func receive(_ received: ReceivedRegister, of register: Register) -> [Remark] {
+        if case .readings(let readings) = received {
+            tallies[readings.deviceID, default: ReadingsTally(newestOrder: register.order)].count(register.order)
+        }
+        return keep(received, of: register)
+    }
+
+    // MARK: - Keeping
+
+    private mutating func show(_ received: ReceivedConfiguration) -> [Remark] {
+        let gone = Set(configuration.devices.map(\.id)).subtracting(received.configuration.devices.map(\.id))
+        // An identity is never used again. What came for devices that were not in a configuration yet is kept.
+        for id in gone {
+            readings[id] = nil
+            histories[id] = nil
+        }
+        configuration = received.configuration
+        revision = received.revision
+        let news = received.problems.filter { !problems.contains($0) }
+        problems = Set(received.problems)
+        return news.map(Remark.problem)
+    }
+
+    private mutating func keep(_ received: ReceivedRegister, of register: Register) -> [Remark] {
+        switch received {
+        case .readings(let newest):
+            readings[newest.deviceID] = newest
+            histories[newest.deviceID, default: ValueHistory()].record(newest)
+            return []
+        case .report(let report, let id):
+            reports[id] = report
+            return []
+        case .undecodable(let reason):
+            undecodableRegisterCount += 1
+            // The engine bounds the registers, and so this set.
+            guard undecodableKeys.insert(register.key).inserted else { return [] }
+            return [.undecodable(key: register.key, reason: reason)]
+        }
+    }
+}
+
+/// How many readings of one device arrived.
+struct ReadingsTally: Hashable {
+    /// The order of the newest one, of this or an earlier life.
+    private(set) var newestOrder: UInt64
+    /// How many different ones arrived in this life.
+    private(set) var receivedCount: UInt64 = 0
+    /// The tally of a device of which nothing arrived in this life.
+    init(newestOrder: UInt64) {
+        self.newestOrder = newestOrder
+    }
+
+    /// Counts one that arrived.
+    mutating func count(_ order: UInt64) {
+        receivedCount += 1
+        newestOrder = order
+    }
+}

@@ -1,0 +1,146 @@
+internal import Logging
+public import PoolModel
+internal import SyncCore
+internal import SyncLink
+internal import SyncStore
+internal import Synchronization
+internal import ZeroMQ
+
+/// A watch: it receives from its hub, keeps what it received across restarts, and knows how fresh that is.
+///
+/// From its creation it shows what an earlier life received, with the age that this has now. ``run()`` follows the
+/// hub. Everything may be called on any thread.
+public final class PoolWatch: Sendable {
+    /// The versions of the records that a watch reads.
+    public static let schemaVersions: ClosedRange<UInt32> = 1...1
+
+    /// The hub that the watch is paired with, nil if it never was.
+    public let hub: PairedHub?
+    private let endpoint: String
+    private let device: String?
+    private let now: @Sendable () -> Moment
+    private let receiver: EventReceiver
+    private let store: LeasedStore
+    private let driver: WatchDriver?
+    private let hasRun = Atomic<Bool>(false)
+
+    /// Creates a watch on its folder, which stays held until ``run()`` has returned or the watch is gone.
+    ///
+    /// - Throws: `StoreError` if the memory cannot be opened; a damaged one is moved aside.
+    ///   ``WatchFolderError/nameUnfit(_:)``.
+    public init(_ folder: consuming WatchFolder, options: Options) throws {
+        if let name = options.name { try WatchFolder.check(name: name) }
+        let opened = try folder.openStore()
+        if let damaged = opened.setAside {
+            options.logger.info(
+                "the watch's memory was damaged and moved aside; it starts with an empty one",
+                metadata: ["store.path": "\(damaged.path)", "store.finding": "\(damaged.finding)"])
+        }
+        let state = try opened.load()
+        let store = LeasedStore(opened)
+        let receiver = EventReceiver(logger: options.logger, onChange: options.onChange)
+        self.store = store
+        self.receiver = receiver
+        now = options.clock
+        device = options.device
+        hub = folder.hub
+        let hubEndpoint = options.endpoint ?? hub?.endpoint
+        endpoint = hubEndpoint?.text ?? ""
+        guard let hub, let hubEndpoint else {
+            driver = nil
+            return
+        }
+        receiver.recall(state)
+        driver = WatchDriver(
+            configuration: WatchDriver.Configuration(
+                endpoint: hubEndpoint, hubKey: hub.key, keys: folder.keys,
+                engine: .init(name: options.name ?? hub.name, schemaVersions: Self.schemaVersions)),
+            state: state, storage: store, logger: options.logger, onEvent: { receiver.receive($0) })
+    }
+
+    /// Follows the hub until the task is cancelled; once in a watch's life.
+    ///
+    /// A hub that is not there or does not admit this watch is no end: the watch tries again, and the glance says what
+    /// it waits for. A watch that was never paired only waits for the cancellation. When it returns, the folder is free.
+    ///
+    /// - Throws: `LinkError` when the link cannot work at all.
+    public func run() async throws {
+        precondition(!hasRun.exchange(true, ordering: .relaxed), "a watch runs once")
+        defer { store.giveBack() }
+        if let driver {
+            try await driver.run()
+        } else {
+            await Self.cancellation()
+        }
+    }
+
+    /// Returns when the task is cancelled.
+    private static func cancellation() async {
+        let (nothing, continuation) = AsyncStream.makeStream(of: Never.self)
+        await withTaskCancellationHandler {
+            for await _ in nothing {}
+        } onCancel: {
+            continuation.finish()
+        }
+    }
+
+    /// Tries the link again now instead of waiting.
+    public func retry() {
+        driver?.retry()
+    }
+
+    // MARK: - What it shows
+
+    /// What a face shows now.
+    ///
+    /// Ages count from the samples, by the hub's clock; by this machine's own clock only until the hub has told its
+    /// time in this life of the watch.
+    ///
+    /// - Parameter clock: The time of day to show, such as `10:09`.
+    /// - Returns: All that a face shows; without a device and values if there is none to show, see ``choice``.
+    public func glance(clock: String) -> Glance {
+        let moment = now()
+        let hubTime = driver?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds
+        let memory = receiver.memory
+        let shown = choice(memory).device
+        return Glance(
+            device: shown, readings: shown.flatMap { memory.readings[$0.id] },
+            history: shown.flatMap { memory.histories[$0.id] }, now: Timestamp(milliseconds: hubTime),
+            link: link(memory, at: moment), revision: memory.revision, clock: clock)
+    }
+
+    /// Which device the watch shows, or why none.
+    public var choice: DeviceChoice { choice(receiver.memory) }
+
+    /// The hub's configuration as the watch knows it, empty before the first one.
+    public var configuration: WatchConfiguration { receiver.memory.configuration }
+
+    /// What the watch received, in numbers.
+    public var status: WatchStatus {
+        let memory = receiver.memory
+        let devices = memory.tallies.sorted { $0.key < $1.key }.compactMap { id, tally in
+            let name = memory.configuration.device(id)?.name
+            // The store keeps the last words of devices that are long gone.
+            return name == nil && tally.receivedCount == 0
+                ? nil
+                : WatchStatus.DeviceCount(
+                    id: id, name: name, newestOrder: tally.newestOrder, receivedCount: tally.receivedCount)
+        }
+        let servers = memory.configuration.servers.map {
+            WatchStatus.ServerState(id: $0.id, name: $0.name, report: memory.reports[$0.id])
+        }
+        return WatchStatus(
+            name: hub?.name, isLinked: link(memory, at: now()).isLinked, revision: memory.revision,
+            snapshotCount: memory.snapshotCount, devices: devices, servers: servers,
+            undecodableRegisterCount: memory.undecodableRegisterCount,
+            configurationProblemCount: memory.problems.count, storageFailureCount: receiver.storageFailureCount)
+    }
+
+    private func choice(_ memory: WatchMemory) -> DeviceChoice {
+        memory.revision == nil ? .noConfiguration : memory.configuration.choice(asked: device)
+    }
+
+    private func link(_ memory: WatchMemory, at moment: Moment) -> LinkState {
+        hub == nil ? .unpaired : memory.link.state(endpoint: endpoint, at: moment.monotonic)
+    }
+}

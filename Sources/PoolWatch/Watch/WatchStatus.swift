@@ -1,0 +1,124 @@
+public import PoolModel
+
+/// What a watch received, in numbers: for scripts, and to compare with what the hub published.
+///
+/// As JSON every key is always there, and a value that is not known is null.
+public struct WatchStatus: Hashable, Codable, Sendable {
+    /// What arrived of one device.
+    public struct DeviceCount: Hashable, Codable, Sendable {
+        /// The device.
+        public var id: DeviceID
+        /// Its name, nil if the configuration does not have it, not yet or not any more.
+        public var name: String?
+        /// The order of the newest readings that the watch holds, of this or an earlier life.
+        public var newestOrder: UInt64
+        /// How many different readings arrived in this life of the watch: no order is counted twice.
+        ///
+        /// Of those that it was sent, the rest were superseded: newer ones overtook them at the hub while the watch was
+        /// slow or cut off. The hub counts these.
+        public var receivedCount: UInt64
+    }
+
+    /// What the hub told of its connection to one server.
+    public struct ServerState: Hashable, Codable, Sendable {
+        /// The server.
+        public var id: ServerID
+        /// Its name.
+        public var name: String
+        /// What the hub told last, nil if nothing.
+        public var report: ServerReport?
+    }
+
+    /// The name by which the hub knows this watch, nil if it was never paired.
+    public var name: String?
+    /// Whether the hub answers.
+    public var isLinked: Bool
+    /// The revision of the configuration that the watch holds durably, nil before the first one.
+    public var revision: UInt64?
+    /// How many configurations arrived in this life of the watch.
+    public var snapshotCount: Int
+    /// What arrived of each device, in the order of the devices' identities.
+    public var devices: [DeviceCount]
+    /// The servers of the configuration, in its order.
+    public var servers: [ServerState]
+    /// How many values of registers could not be read.
+    public var undecodableRegisterCount: Int
+    /// How many things are wrong with the present configuration.
+    public var configurationProblemCount: Int
+    /// How often something that arrived could not be stored; the watch tries again.
+    public var storageFailureCount: Int
+
+    /// How many different readings arrived in this life of the watch, of all devices.
+    public var receivedCount: UInt64 { devices.reduce(0) { $0 + $1.receivedCount } }
+
+    /// The status as one line of JSON with sorted keys, without a line end.
+    public func jsonLine() -> String {
+        do throws(CanonicalJSON.Failure) {
+            return String(decoding: try CanonicalJSON.encode(self), as: UTF8.self)
+        } catch {
+            preconditionFailure("a status holds what JSON cannot: \(error)")
+        }
+    }
+}
+
+extension WatchStatus {
+    private enum Key: String, CodingKey {
+        case name
+        case isLinked
+        case revision
+        case snapshotCount
+        case devices
+        case servers
+        case undecodableRegisterCount
+        case configurationProblemCount
+        case storageFailureCount
+    }
+
+    /// Writes every key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(isLinked, forKey: .isLinked)
+        try container.encode(revision, forKey: .revision)
+        try container.encode(snapshotCount, forKey: .snapshotCount)
+        try container.encode(devices, forKey: .devices)
+        try container.encode(servers, forKey: .servers)
+        try container.encode(undecodableRegisterCount, forKey: .undecodableRegisterCount)
+        try container.encode(configurationProblemCount, forKey: .configurationProblemCount)
+        try container.encode(storageFailureCount, forKey: .storageFailureCount)
+    }
+}
+
+extension WatchStatus.DeviceCount {
+    private enum Key: String, CodingKey {
+        case id
+        case name
+        case newestOrder
+        case receivedCount
+    }
+
+    /// Writes every key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(newestOrder, forKey: .newestOrder)
+        try container.encode(receivedCount, forKey: .receivedCount)
+    }
+}
+
+extension WatchStatus.ServerState {
+    private enum Key: String, CodingKey {
+        case id
+        case name
+        case report
+    }
+
+    /// Writes every key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(report, forKey: .report)
+    }
+}

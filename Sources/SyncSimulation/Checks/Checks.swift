@@ -1,0 +1,195 @@
+import SyncCore
+
+/// What must hold in a run, seen from outside: the checks read frames, disks and events, and keep books of their own.
+struct Checks {
+    /// Something that does not hold.
+    struct Finding {
+        var rule: Violation.Rule
+        var text: String
+
+        init(_ rule: Violation.Rule, _ text: String) {
+            self.rule = rule
+            self.text = text
+        }
+    }
+
+    /// The time between two looks at everybody.
+    static let probeInterval = Duration.milliseconds(100)
+
+    var versions = VersionBook()
+    var pairings = PairingBook()
+    var registers: RegisterBook
+    var clock = ClockBook()
+    /// What the hub was told to be durable.
+    var told: LedgerState?
+    /// The version of the last answer, to tell a change of nothing.
+    private var lastAnswered: Version?
+    private let patience: (watch: Duration, hub: Duration)
+
+    init(watchCount: Int, heartbeat: Duration, options: SimulationOptions) {
+        versions = VersionBook(watchCount: watchCount)
+        registers = RegisterBook(watchCount: watchCount)
+        // A link may be called up for three heartbeats after its last sign of life, which was under way for a while.
+        let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0
+        let oneWay = options.delayLongest + (isHeldUp ? options.reorderLongest * 2 : .zero)
+        let stall = options.stallRate > 0 ? options.stallLongest : .zero
+        let watch = heartbeat * 3 + oneWay * 2 + stall * 2 + .milliseconds(100)
+        // The hub learns from the watch, which has to give up first and then to be silent or to greet again.
+        patience = (watch, watch + heartbeat * 4 + oneWay + stall + .seconds(1))
+    }
+
+    // MARK: - The hub
+
+    mutating func began(_ state: LedgerState, schema: Schema) {
+        _ = versions.becameDurable(state, schema: schema)
+    }
+
+    mutating func hubStarted(_ state: LedgerState) {
+        told = state
+        pairings.read(state)
+        clock.restarted(after: state.lastStamp)
+    }
+
+    mutating func hubLearned(_ state: LedgerState) {
+        told = state
+        pairings.read(state)
+    }
+
+    mutating func becameDurable(_ state: LedgerState, schema: Schema) -> Finding? {
+        versions.becameDurable(state, schema: schema)
+    }
+
+    /// Whether the hub was told that it knows this watch.
+    func isPaired(_ watch: PeerKey) -> Bool { pairings.watches.contains(watch) }
+
+    func admits(_ keys: [PeerKey], wallMilliseconds: Int64) -> Finding? {
+        let expected = pairings.admitted(wallMilliseconds: wallMilliseconds)
+        guard keys != expected else { return nil }
+        return Finding(.admission, "the hub admits \(keys.count) keys, the pairings say \(expected.count)")
+    }
+
+    mutating func answersPairingAgain(_ invitation: PeerKey) -> Bool {
+        !pairings.answered.insert(invitation).inserted
+    }
+
+    func hubSends(_ frame: Frame, to peer: PeerKey) -> Finding? {
+        guard let told else { return Finding(.durabilityOrder, "a hub that was told nothing sends \(frame.kind)") }
+        switch frame.kind {
+        case .welcome, .context, .register, .pong:
+            guard pairings.watches.contains(peer) else {
+                return Finding(.admission, "a \(frame.kind) goes to a key that is not paired")
+            }
+        case .paired:
+            guard let user = pairings.invitations[peer]?.usedBy, pairings.watches.contains(user) else {
+                return Finding(.durabilityOrder, "PAIRED is sent before the pairing is durable")
+            }
+        case .hello, .refuse, .ping, .bye, .credit, .pair, .contextAcknowledged: break
+        }
+        guard frame.kind != .welcome, frame.kind != .refuse, frame.kind != .pong else { return nil }
+        guard let content = versions.content(of: told.version) else {
+            return Finding(.durabilityOrder, "a \(frame.kind) leaves before \(told.version.traceText) is durable")
+        }
+        if frame.kind == .context, frame.body != content {
+            return Finding(.oneContentPerVersion, "a CONTEXT differs from what is stored as \(told.version.traceText)")
+        }
+        return nil
+    }
+
+    /// Whether an answer names the same version as the answer before it.
+    func isLastAnswer(_ answer: HubEngine.Answer) -> Bool { answer == lastAnswered.map { .done($0) } }
+
+    mutating func answers(
+        _ request: HubEngine.RequestID, _ answer: HubEngine.Answer, expected: Version??
+    ) -> Finding? {
+        guard let expected else { return Finding(.answers, "request \(request.number) is answered a second time") }
+        guard case .done(let version) = answer else { return nil }
+        lastAnswered = version
+        guard versions.content(of: version) != nil else {
+            return Finding(.durabilityOrder, "request \(request.number) is done before it is durable")
+        }
+        if let expected, version.epoch != expected.epoch || version.revision &- expected.revision > 1 {
+            return Finding(.answers, "request \(request.number) was done although the version had moved")
+        }
+        return nil
+    }
+
+    mutating func stamps(_ transaction: Transaction) -> Finding? {
+        clock.stamps(transaction)
+    }
+
+    mutating func published(_ register: Register) { registers.published(register) }
+
+    // MARK: - Watches
+
+    mutating func watchStarted(_ watch: Int, with state: WatchEngine.State) -> Finding? {
+        registers.watchStarted(watch, with: state)
+        guard let snapshot = state.snapshot else { return nil }
+        return versions.starts(watch, snapshot)
+    }
+
+    func isNewEpoch(_ epoch: Epoch, for watch: Int) -> Bool { versions.isNewEpoch(epoch, for: watch) }
+
+    mutating func shows(_ watch: Int, _ snapshot: Snapshot, durable: WatchEngine.State) -> Finding? {
+        guard durable.snapshot == snapshot else {
+            return Finding(.durabilityOrder, "watch \(watch) shows \(snapshot.version.traceText) before it is durable")
+        }
+        return versions.shows(watch, snapshot)
+    }
+
+    mutating func shows(_ watch: Int, _ register: Register, epoch: Epoch?) -> Finding? {
+        registers.shows(watch, register, epoch: epoch)
+    }
+
+    mutating func watchStored(_ watch: Int, _ state: WatchEngine.State) -> Finding? {
+        registers.stored(watch, state)
+    }
+
+    func watchSends(_ frame: Frame, durable: WatchEngine.State) -> Finding? {
+        guard frame.kind == .contextAcknowledged, let held = durable.snapshot?.version else {
+            return frame.kind == .contextAcknowledged
+                ? Finding(.durabilityOrder, "a watch without a durable snapshot acknowledges one") : nil
+        }
+        guard frame.sequence == held.revision else {
+            return Finding(
+                .durabilityOrder, "a watch acknowledges revision \(frame.sequence) and holds \(held.revision)")
+        }
+        return nil
+    }
+
+    // MARK: - Links and queues
+
+    /// A watch calls its link up: the hub has to have answered something that came on this very connection.
+    func calledUp(_ watch: SimulatedWatch) -> Finding? {
+        guard watch.proof < watch.connected else { return nil }
+        return Finding(.reachability, "watch \(watch.number) calls a link up before anything came back through it")
+    }
+
+    func reachability(_ watch: SimulatedWatch, link: WatchEngine.Link, now: Instant) -> Finding? {
+        guard link == .linked, watch.proof.duration(to: now) > patience.watch else { return nil }
+        return Finding(.reachability, "watch \(watch.number) calls a link up through which nothing comes back")
+    }
+
+    func reachability(_ hub: SimulatedHub, watches: [SimulatedWatch], now: Instant) -> Finding? {
+        guard let engine = hub.engine else { return nil }
+        for status in engine.watches where status.isLinked {
+            for watch in watches where watch.key == status.watch.key {
+                guard hub.proof[watch.number].duration(to: now) > patience.hub else { continue }
+                return Finding(.reachability, "the hub calls watch \(watch.number) linked, which hears nothing")
+            }
+        }
+        return nil
+    }
+
+    func bounds(of engine: HubEngine) -> Finding? {
+        let backlog = engine.longestBacklog
+        // No run has more registers than that, so the queue of a link keeps its own bound.
+        let bound = 256 + 64
+        guard backlog > bound else { return nil }
+        return Finding(.boundedQueues, "\(backlog) registers wait for one watch, the bound is \(bound)")
+    }
+
+    func bounds(of engine: WatchEngine, watch: Int) -> Finding? {
+        guard engine.epochs.abandoned.count > EpochFence.abandonedCountMax else { return nil }
+        return Finding(.boundedQueues, "watch \(watch) remembers \(engine.epochs.abandoned.count) epochs")
+    }
+}

@@ -1,0 +1,28 @@
+import SyncCore
+
+/// The stamps that the hub made: each is greater than all before, and none runs ahead of every wall clock seen.
+struct ClockBook {
+    private var last: Stamp?
+    private var highestWall = Int64.min
+
+    /// A life begins after the last stamp that its store holds.
+    mutating func restarted(after stamp: Stamp?) {
+        last = stamp
+    }
+
+    /// The hub looked at its wall clock.
+    mutating func looked(at wallMilliseconds: Int64) {
+        highestWall = max(highestWall, wallMilliseconds)
+    }
+
+    mutating func stamps(_ transaction: Transaction) -> Checks.Finding? {
+        defer { last = transaction.stamp }
+        if let last, transaction.stamp <= last {
+            return Checks.Finding(.monotonicClock, "stamp \(transaction.stamp) is not after \(last)")
+        }
+        guard transaction.stamp.milliseconds <= max(highestWall, last?.milliseconds ?? .min) else {
+            return Checks.Finding(.monotonicClock, "stamp \(transaction.stamp) is ahead of every clock")
+        }
+        return nil
+    }
+}

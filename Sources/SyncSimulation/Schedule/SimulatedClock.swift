@@ -1,0 +1,35 @@
+import SyncCore
+
+/// A node's clocks: one that only goes forward, with a start of its own in each life, and a wall clock that may lie.
+struct SimulatedClock {
+    /// What the monotonic clock shows at the start of virtual time.
+    private var monotonicOffset: Duration = .zero
+    private var wallOffset: Int64
+    private let drift: Double
+
+    init(options: SimulationOptions, draws: inout SplitMix64) {
+        wallOffset = 1_700_000_000_000 + Int64(draws.below(1_000_000))
+        drift = (draws.unit() * 2 - 1) * options.wallDriftMax / 1e6
+    }
+
+    mutating func restart(draws: inout SplitMix64) {
+        monotonicOffset = draws.duration(upTo: .seconds(100_000))
+    }
+
+    mutating func jump(milliseconds: Int64) {
+        wallOffset += milliseconds
+    }
+
+    /// What the clocks show.
+    func moment(at now: Instant) -> Moment {
+        let elapsed = now.nanoseconds / 1_000_000
+        return Moment(
+            monotonic: now.advanced(by: monotonicOffset),
+            wallMilliseconds: wallOffset + elapsed + Int64(Double(elapsed) * drift))
+    }
+
+    /// The virtual time at which the monotonic clock shows a moment.
+    func virtual(_ moment: Instant) -> Instant {
+        moment.advanced(by: .zero - monotonicOffset)
+    }
+}

@@ -1,0 +1,115 @@
+import SyncCore
+
+/// What a simulated run does, and how often what goes wrong.
+///
+/// A chance is a probability from 0 to 1. A rate counts per minute of virtual time, of each thing it can happen to.
+public struct SimulationOptions: Hashable, Sendable {
+    /// Whether each seed switches each kind of fault on or off, so that rare combinations get runs of their own.
+    public var isSwarm = true
+    /// Whether the report keeps the trace as lines; the hash over it is there in any case.
+    public var keepsTrace = false
+
+    /// The watches of a run: from one to this number, 1…16.
+    public var watchCountMax = 3
+    /// The virtual time with work and faults.
+    public var chaos = Duration.seconds(20)
+    /// The virtual time that the watches have to hold the truth again, once the faults have ended for good.
+    public var recoveryLimit = Duration.seconds(40)
+    /// The inputs that a run may take; more of them count as a livelock.
+    public var stepLimit = 200_000
+
+    /// The rate of transactions that the application wants.
+    public var changeRate = 60.0
+    /// The rate of registers' values that the application publishes.
+    public var registerRate = 180.0
+    /// The registers of a run: from one to this number.
+    public var registerCountMax = 5
+    /// The rate of invitations to watches that are not paired.
+    public var invitationRate = 8.0
+    /// The rate of unpairings.
+    public var unpairingRate = 2.0
+    /// The chance that a watch starts late in the run instead of at its begin.
+    public var lateStartChance = 0.3
+
+    /// The longest time that a message is under way when nothing is wrong.
+    public var delayLongest = Duration.milliseconds(20)
+    /// The chance that a message is lost.
+    public var dropChance = 0.08
+    /// The chance that a message arrives twice.
+    public var duplicateChance = 0.08
+    /// The chance that a message is held up and overtaken by others.
+    public var reorderChance = 0.1
+    /// The longest time that a message is held up.
+    public var reorderLongest = Duration.milliseconds(600)
+    /// The rate of connections that break.
+    public var resetRate = 6.0
+    /// The chance that a message of a broken connection still arrives, late.
+    public var lateMessageChance = 0.5
+    /// The rate of partitions, in one direction or in both.
+    public var partitionRate = 4.0
+    /// The longest partition.
+    public var partitionLongest = Duration.seconds(12)
+
+    /// The longest time until a store has made something durable when nothing is wrong.
+    public var storeDelayLongest = Duration.milliseconds(10)
+    /// The chance that a store takes much longer.
+    public var slowStoreChance = 0.1
+    /// The longest time of a slow store.
+    public var slowStoreLongest = Duration.seconds(2)
+    /// The chance that a store fails and keeps nothing.
+    public var storeFailureChance = 0.1
+
+    /// The rate of crashes of the hub.
+    public var hubCrashRate = 8.0
+    /// The rate of crashes of a watch.
+    public var watchCrashRate = 5.0
+    /// The longest time from a crash to the next start.
+    public var downtimeLongest = Duration.seconds(4)
+    /// The rate at which a process stands still and handles its inbox late.
+    public var stallRate = 3.0
+    /// The longest standstill.
+    public var stallLongest = Duration.seconds(4)
+    /// The chance that the hub starts with an earlier copy of its store after a crash.
+    public var rollbackChance = 0.5
+
+    /// The rate at which a wall clock jumps.
+    public var wallJumpRate = 6.0
+    /// The longest jump of a wall clock, in either direction.
+    public var wallJumpLongest = Duration.seconds(315_360_000)
+    /// The most that a wall clock runs fast or slow, in millionths.
+    public var wallDriftMax = 500.0
+
+    /// Creates the options of the usual run.
+    public init() {}
+
+    /// The options of one seed: with a swarm, half of the faults are off.
+    func drawn(using generator: inout SplitMix64) -> SimulationOptions {
+        guard isSwarm else { return self }
+        var drawn = self
+        let faults: [WritableKeyPath<SimulationOptions, Double>] = [
+            \.dropChance, \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate,
+            \.slowStoreChance, \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance,
+            \.wallJumpRate, \.unpairingRate, \.lateStartChance,
+        ]
+        for fault in faults {
+            // One and the same number of draws whatever they give, so that one fault does not shift the others.
+            let isOn = generator.chance(0.5)
+            let share = generator.unit()
+            drawn[keyPath: fault] = isOn ? self[keyPath: fault] * (0.25 + 1.5 * share) : 0
+        }
+        return drawn
+    }
+
+    /// The options of the time after the faults.
+    var calm: SimulationOptions {
+        var calm = self
+        for fault in [
+            \SimulationOptions.changeRate, \.registerRate, \.invitationRate, \.unpairingRate, \.dropChance,
+            \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate, \.slowStoreChance,
+            \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance, \.wallJumpRate,
+        ] {
+            calm[keyPath: fault] = 0
+        }
+        return calm
+    }
+}

@@ -1,0 +1,67 @@
+public import SyncCore
+
+/// What a simulated run broke.
+public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The property that must hold.
+    public enum Rule: String, CaseIterable, Sendable {
+        /// When the faults have ended, each paired watch soon holds the hub's snapshot and the newest registers.
+        case convergence
+        /// A watch's revision never falls within an epoch, and it never returns to an epoch that it left.
+        case monotonicReads
+        /// All queues keep their bounds.
+        case boundedQueues
+        /// A version has one content, whoever looks at it.
+        case oneContentPerVersion
+        /// A watch that knows a lost past is never led on within the same epoch.
+        case forkDetection
+        /// The hub's stamps strictly increase, whatever its wall clock does.
+        case monotonicClock
+        /// What depends on a record leaves only when the record is durable.
+        case durabilityOrder
+        /// A register's order never goes back at a watch.
+        case latestWins
+        /// Who is not paired gets no session, no snapshot and no register.
+        case admission
+        /// Each request of the application is answered exactly once in a life of the hub.
+        case answers
+        /// Nobody calls a link up through which nothing comes back.
+        case reachability
+        /// Runs come to an end.
+        case progress
+    }
+
+    /// The property.
+    public var rule: Rule
+    /// What was seen instead.
+    public var text: String
+    /// When it was seen.
+    public var time: Instant
+
+    /// One line for people.
+    public var description: String {
+        "\(rule.rawValue) at \(Double(time.nanoseconds / 1_000_000) / 1000) s: \(text)"
+    }
+}
+
+/// How a simulated run went.
+public struct SimulationReport: Sendable {
+    /// The seed, which alone decides the run together with the options.
+    public var seed: UInt64
+    /// What broke, nil if all held.
+    public var violation: Violation?
+    /// A hash over all that happened: the same seed and options give the same hash.
+    public var traceHash: UInt64
+    /// The inputs that the engines took.
+    public var stepCount: Int
+    /// The virtual time that the run took.
+    public var virtualDuration: Duration
+    /// The virtual time from the end of the faults until all watches held the truth, nil if they never did.
+    public var recovery: Duration?
+    /// What came up how often.
+    public var occasions: OccasionCounts
+    /// The trace in lines, empty unless the options ask for it.
+    public var trace: [String]
+
+    /// The arguments of the command line that runs this seed again.
+    public var reproduction: String { "simulate --seed \(seed) --trace" }
+}

@@ -1,0 +1,71 @@
+/// What many seeds have shown together.
+public struct SimulationSurvey: Sendable {
+    /// The most failed runs that are kept.
+    public static let failureCountMax = 10
+
+    /// The seeds that were run.
+    public private(set) var seedCount = 0
+    /// The inputs that the engines took.
+    public private(set) var stepCount = 0
+    /// The runs that broke something, the first of them.
+    public private(set) var failures: [SimulationReport] = []
+    /// The number of runs that broke something.
+    public private(set) var failureCount = 0
+    /// What came up how often.
+    public private(set) var occasions = OccasionCounts()
+    /// The longest time that watches took to hold the truth again, and its seed.
+    public private(set) var slowestRecovery: (duration: Duration, seed: UInt64)?
+
+    /// Creates a survey of no seeds.
+    public init() {}
+
+    /// Runs seeds one after the other.
+    ///
+    /// - Parameters:
+    ///   - seeds: The seeds.
+    ///   - options: What all runs have in common.
+    ///   - shouldContinue: Is asked after each run; false ends the survey.
+    public static func run(
+        seeds: Range<UInt64>, options: SimulationOptions = SimulationOptions(),
+        while shouldContinue: (SimulationSurvey) -> Bool = { _ in true }
+    ) -> SimulationSurvey {
+        var survey = SimulationSurvey()
+        for seed in seeds {
+            survey.add(Simulation.run(seed: seed, options: options))
+            guard shouldContinue(survey) else { break }
+        }
+        return survey
+    }
+
+    /// Takes in a run.
+    public mutating func add(_ report: SimulationReport) {
+        seedCount += 1
+        stepCount += report.stepCount
+        occasions.add(report.occasions)
+        if report.violation != nil {
+            failureCount += 1
+            if failures.count < Self.failureCountMax { failures.append(report) }
+        }
+        if let recovery = report.recovery, recovery > slowestRecovery?.duration ?? .zero {
+            slowestRecovery = (recovery, report.seed)
+        }
+    }
+
+    /// Takes in another survey, such as that of another thread.
+    public mutating func add(_ other: SimulationSurvey) {
+        seedCount += other.seedCount
+        stepCount += other.stepCount
+        occasions.add(other.occasions)
+        failureCount += other.failureCount
+        failures = Array((failures + other.failures).prefix(Self.failureCountMax))
+        if let theirs = other.slowestRecovery, theirs.duration > slowestRecovery?.duration ?? .zero {
+            slowestRecovery = theirs
+        }
+    }
+
+    /// The occasions that never came up: about these the survey says nothing.
+    public var missed: [Occasion] { occasions.missed }
+
+    /// Whether nothing broke and everything came up that may go wrong.
+    public var isConvincing: Bool { failureCount == 0 && missed.isEmpty && seedCount > 0 }
+}

@@ -1,0 +1,48 @@
+/// Something that a run may meet. A survey in which one of these never came up has proven nothing about it.
+public enum Occasion: Int, CaseIterable, Sendable {
+    // What goes wrong on the network.
+    case messageDropped, messageCut, messageDuplicated, messageHeldUp, lateMessageAtHub, lateMessageAtWatch
+    case partition, partitionToHub, partitionToWatch, connectionReset, connectionUnroutable, dialNotAdmitted
+    // What goes wrong with processes, disks and clocks.
+    case hubCrashed, watchCrashed, hubLostUnstored, watchLostUnstored, hubStoredUntold, hubRolledBack
+    case hubStalled, watchStalled, watchStartedLate
+    case hubStoreSlow, watchStoreSlow, hubStoreFailed, watchStoreFailed
+    case hubWallJumped, watchWallJumped
+    // What the hub answers and says.
+    case requestDone, requestChangedNothing, requestVersionMoved, requestReservedKind, requestNotStored
+    case requestUnknownWatch, watchPaired, watchPairedAgain, watchUnpaired, refusedNotPaired
+    case refusedInvitationVoid, refusedTakenOver, sessionLinked, sessionSilent, sessionUnroutable, sessionFarewell
+    case sessionTakenOver, sessionUnpaired, duplicateWatch, committed, forked, acknowledged
+    case hubDroppedForeignSession
+    // What is sent again or gives way.
+    case greetedAgain, contextSentAgain, registerSentAgain, registerSuperseded, creditNamedMissing
+    // What a watch does and says.
+    case watchLinked, watchLost, watchRefused, watchReconnected, snapshotShown, registerShown
+    case watchDroppedForeignSession, watchDroppedOldContext, watchDroppedOldRegister, watchDroppedOldWelcome
+    case watchFollowedNewEpoch, pairingAnswered, pairingRefused
+}
+
+/// How often each occasion came up.
+public struct OccasionCounts: Hashable, Sendable {
+    private var counts: [Int] = Array(repeating: 0, count: Occasion.allCases.count)
+
+    /// Creates counts of nothing.
+    public init() {}
+
+    /// How often an occasion came up.
+    public subscript(occasion: Occasion) -> Int { counts[occasion.rawValue] }
+
+    /// The occasions that never came up.
+    public var missed: [Occasion] { Occasion.allCases.filter { self[$0] == 0 } }
+
+    mutating func note(_ occasion: Occasion, count: Int = 1) {
+        counts[occasion.rawValue] += count
+    }
+
+    /// Adds the counts of another run.
+    public mutating func add(_ other: OccasionCounts) {
+        for position in counts.indices {
+            counts[position] += other.counts[position]
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import SyncCore
+
+/// A watch of a run: its process, while it runs, and what outlives it.
+struct SimulatedWatch {
+    /// What the watch has to do with the hub; it remembers that in a crash.
+    enum Role: Equatable {
+        /// It was never invited.
+        case idle
+        /// It holds an invitation and wants to be paired.
+        case pairing(invitation: PeerKey)
+        /// It knows that it is paired.
+        case paired
+    }
+
+    let number: Int
+    /// Its own key.
+    let key: PeerKey
+    let configuration: WatchEngine.Configuration
+    var role = Role.idle
+    /// The engine of this life, nil unless a paired watch runs.
+    var engine: WatchEngine?
+    /// The other process that a watch may run: the one that pairs it.
+    var client: PairingClient?
+    private(set) var life = 0
+    var disk: SimulatedDisk<WatchEngine.State, WatchEngine.Record>
+    var clock: SimulatedClock
+    var draws: SplitMix64
+    var pausedUntil = Instant(nanoseconds: 0)
+    var timer: (at: Instant, number: Int)?
+    var lastTimerNumber = 0
+    /// The connection that it uses, and the number of its newest attempt to get one.
+    var connection: Int?
+    var dialNumber = 0
+    /// When it got the connection.
+    var connected = Instant(nanoseconds: 0)
+    /// When the newest message was sent that this life received.
+    var heard = Instant(nanoseconds: .min)
+    /// When this life sent the newest message that the hub is known to have received.
+    var proof = Instant(nanoseconds: .min)
+    /// Whether this life has greeted on its connection, to count what it sends again.
+    var hasGreeted = false
+
+    init(number: Int, options: SimulationOptions, streams: SplitMix64) {
+        self.number = number
+        draws = streams.stream(1)
+        var clockDraws = streams.stream(2)
+        clock = SimulatedClock(options: options, draws: &clockDraws)
+        disk = SimulatedDisk(state: WatchEngine.State(), draws: streams.stream(3)) { apply($0, to: &$1) }
+        key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: draws.next())
+        configuration = WatchEngine.Configuration(
+            name: "watch \(number)", schemaVersions: 1...1, window: draws.pick([1, 2, 4, 16, 64]))
+    }
+
+    var isRunning: Bool { engine != nil || client != nil }
+
+    /// The key that it proves to the hub; nil while it has no business there.
+    var provenKey: PeerKey? {
+        switch role {
+        case .idle: nil
+        case .pairing(let invitation): invitation
+        case .paired: key
+        }
+    }
+
+    mutating func start(flaws: DesignFlaws) {
+        life += 1
+        clock.restart(draws: &draws)
+        forgetLife()
+        switch role {
+        case .idle: break
+        case .pairing: client = PairingClient(key: key, name: configuration.name, seed: draws.next())
+        case .paired:
+            engine = WatchEngine(
+                configuration: configuration, state: disk.load(), seed: draws.next(), flaws: flaws)
+        }
+    }
+
+    /// The process dies; gives the number of records that are lost with it.
+    mutating func crash(now: Instant) -> Int {
+        engine = nil
+        client = nil
+        forgetLife()
+        return disk.crash(now: now)
+    }
+
+    private mutating func forgetLife() {
+        timer = nil
+        connection = nil
+        dialNumber += 1
+        heard = Instant(nanoseconds: .min)
+        proof = Instant(nanoseconds: .min)
+        hasGreeted = false
+        pausedUntil = Instant(nanoseconds: 0)
+    }
+}
+
+extension PeerKey {
+    /// A key that only has to differ from all others.
+    static func simulated(kind: UInt64, number: UInt64, draw: UInt64) -> PeerKey {
+        let bytes = [kind, number, draw, draw].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+        guard let key = PeerKey(bytes: bytes) else { preconditionFailure("a key has 32 bytes, not \(bytes.count)") }
+        return key
+    }
+}

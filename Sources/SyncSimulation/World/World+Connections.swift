@@ -1,0 +1,112 @@
+import SyncCore
+
+extension World {
+    // MARK: - Dialling
+
+    /// A watch starts an attempt to get a connection.
+    mutating func dial(_ watch: Int, after wait: Duration) {
+        watches[watch].dialNumber += 1
+        let delay = wait + watches[watch].draws.duration(upTo: .milliseconds(20))
+        queue.push(
+            .dial(watch: watch, life: watches[watch].life, number: watches[watch].dialNumber),
+            at: now.advanced(by: delay))
+    }
+
+    /// An attempt comes to its end: a connection, or another attempt later.
+    mutating func dialed(_ watch: Int, life: Int, number: Int) {
+        guard life == watches[watch].life, number == watches[watch].dialNumber, watches[watch].connection == nil,
+            watches[watch].isRunning, let peer = watches[watch].provenKey
+        else { return }
+        let cut = network.cut(watch, now: now)
+        guard hub.engine != nil, now >= hub.pausedUntil, !(cut.toHub && cut.toWatch) else {
+            return dial(watch, after: .milliseconds(100))
+        }
+        guard hub.admitted.contains(peer) else {
+            occasions.note(.dialNotAdmitted)
+            return dial(watch, after: .milliseconds(500))
+        }
+        let connection = network.open(
+            SimulatedNetwork.Connection(watch: watch, watchLife: life, hubLife: hub.life, peer: peer))
+        trace.line(now, .watch(watch), "has connection \(connection)")
+        watches[watch].connection = connection
+        watches[watch].connected = now
+        watches[watch].hasGreeted = false
+        stepWatch(watch, .connected)
+        stepClient(watch) { $0.connected(now: $1) }
+    }
+
+    /// A watch's transport notices that its connection is gone.
+    mutating func hangUp(_ watch: Int, connection: Int) {
+        guard watches[watch].connection == connection, watches[watch].life == network[connection].watchLife else {
+            return
+        }
+        leave(connection)
+        watches[watch].connection = nil
+        stepWatch(watch, .disconnected)
+        if watches[watch].connection == nil { dial(watch, after: .zero) }
+    }
+
+    /// A watch uses a connection no more; the hub's end stays open for a while.
+    mutating func leave(_ connection: Int) {
+        network[connection].isOpenAtWatch = false
+        let notice = hub.draws.duration(upTo: hub.draws.chance(0.5) ? .milliseconds(20) : .seconds(6))
+        queue.push(.forget(connection: connection), at: now.advanced(by: notice))
+    }
+
+    // MARK: - Messages
+
+    mutating func transmit(_ frame: Frame, connection: Int, isToHub: Bool) {
+        let parts = FrameCodec.parts(of: frame)
+        trace.mix(parts)
+        let watch = network[connection].watch
+        let message = SimulatedNetwork.Message(
+            connection: connection, isToHub: isToHub, parts: parts, kind: frame.kind, sent: now,
+            proof: isToHub ? watches[watch].heard : hub.heard[watch])
+        let fate = network.send(message, now: now, options: options)
+        if fate.isDropped { occasions.note(.messageDropped) }
+        if fate.isCut { occasions.note(.messageCut) }
+        if fate.isDuplicated { occasions.note(.messageDuplicated) }
+        if fate.isHeldUp { occasions.note(.messageHeldUp) }
+        if fate.arrivals.isEmpty { trace.line(now, .network, "loses \(frame.kind) on connection \(connection)") }
+        for arrival in fate.arrivals {
+            queue.push(.message(message), at: arrival)
+        }
+    }
+
+    mutating func arrive(_ message: SimulatedNetwork.Message) {
+        let connection = network[message.connection]
+        if message.isToHub {
+            guard hub.engine != nil, connection.hubLife == hub.life else { return }
+            guard survives(message, occasion: .lateMessageAtHub) else { return }
+            hub.heard[connection.watch] = max(hub.heard[connection.watch], message.sent)
+            hub.proof[connection.watch] = max(hub.proof[connection.watch], message.proof)
+            stepHub(
+                .received(
+                    parts: message.parts, connection: SimulatedNetwork.name(message.connection),
+                    peer: connection.peer))
+        } else {
+            let watch = connection.watch
+            guard watches[watch].isRunning, connection.watchLife == watches[watch].life else { return }
+            guard survives(message, occasion: .lateMessageAtWatch) else { return }
+            watches[watch].heard = max(watches[watch].heard, message.sent)
+            watches[watch].proof = max(watches[watch].proof, message.proof)
+            stepWatch(watch, .received(parts: message.parts))
+            stepClient(watch) { client, _ in client.received(message.parts) }
+        }
+    }
+
+    /// Whether a message arrives now, although the watch may have left its connection.
+    ///
+    /// It may also come later, when there is a new connection already.
+    private mutating func survives(_ message: SimulatedNetwork.Message, occasion: Occasion) -> Bool {
+        let connection = network[message.connection]
+        guard !connection.isOpenAtWatch, !message.isLate else { return true }
+        guard watches[connection.watch].draws.chance(options.lateMessageChance) else { return false }
+        occasions.note(occasion)
+        var late = message
+        late.isLate = true
+        let delay = watches[connection.watch].draws.duration(upTo: .seconds(1))
+        queue.push(.message(late), at: now.advanced(by: delay))
+        return false
+    }
+}

@@ -1,0 +1,101 @@
+import SyncCore
+
+/// What the engines say, counted and taken into the trace.
+extension World {
+    mutating func noteEvent(_ event: HubEngine.Event) {
+        guard let occasion = occasion(of: event) else { return }
+        note(occasion)
+    }
+
+    private func occasion(of event: HubEngine.Event) -> Occasion? {
+        switch event {
+        case .linked: .sessionLinked
+        case .unlinked(_, _, let reason):
+            switch reason {
+            case .silent: .sessionSilent
+            case .unroutable: .sessionUnroutable
+            case .farewell: .sessionFarewell
+            case .takenOver: .sessionTakenOver
+            case .unpaired: .sessionUnpaired
+            }
+        case .acknowledged: .acknowledged
+        case .paired: .watchPaired
+        case .refused(_, let refusal):
+            switch refusal.code {
+            case .notPaired: .refusedNotPaired
+            case .invitationVoid: .refusedInvitationVoid
+            case .takenOver: .refusedTakenOver
+            case .invitationOnly, .upgradeHub, .upgradeWatch, .full, .failed: nil
+            }
+        case .committed: .committed
+        case .forked: .forked
+        case .duplicateWatch: .duplicateWatch
+        case .dropped(_, .foreignSession): .hubDroppedForeignSession
+        case .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
+        }
+    }
+
+    mutating func noteEvent(_ event: WatchEngine.Event, of watch: Int) {
+        switch event {
+        case .linkChanged(.linked):
+            note(.watchLinked)
+            fail(checks.calledUp(watches[watch]))
+        case .linkChanged(.lost): note(.watchLost)
+        case .linkChanged(.refused): note(.watchRefused)
+        case .linkChanged(.waiting): break
+        case .snapshotChanged(let snapshot):
+            note(.snapshotShown)
+            trace.mix(snapshot.version)
+            if checks.isNewEpoch(snapshot.version.epoch, for: watch) { note(.watchFollowedNewEpoch) }
+            fail(checks.shows(watch, snapshot, durable: watches[watch].disk.durable))
+        case .registerChanged(let register):
+            note(.registerShown)
+            trace.mix(register.order)
+            let epoch = watches[watch].engine?.registers[register.key]?.epoch
+            fail(checks.shows(watch, register, epoch: epoch))
+        case .dropped(.foreignSession): note(.watchDroppedForeignSession)
+        case .dropped(.old(.context)): note(.watchDroppedOldContext)
+        case .dropped(.old(.register)): note(.watchDroppedOldRegister)
+        case .dropped(.old(.welcome)): note(.watchDroppedOldWelcome)
+        case .dropped, .hubForked, .notStored: break
+        }
+    }
+
+    /// Counts what the hub sends again.
+    mutating func noteSending(_ frame: Frame, on connection: Int) {
+        switch frame.kind {
+        case .refuse where frame.session != 0: note(.refusedTakenOver)
+        case .paired:
+            if checks.answersPairingAgain(network[connection].peer) { note(.watchPairedAgain) }
+        case .context:
+            if network[connection].lastRevision == frame.sequence { note(.contextSentAgain) }
+            network[connection].lastRevision = frame.sequence
+        case .register:
+            let order = frame.blob.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if !network[connection].sentOrders.insert(order).inserted { note(.registerSentAgain) }
+        default: break
+        }
+    }
+
+    mutating func noteAnswer(_ answer: HubEngine.Answer, wasNothing: Bool) {
+        switch answer {
+        case .done: note(wasNothing ? .requestChangedNothing : .requestDone)
+        case .refused(.versionMoved): note(.requestVersionMoved)
+        case .refused(.reservedKind): note(.requestReservedKind)
+        case .refused(.notStored): note(.requestNotStored)
+        case .refused(.unknownWatch): note(.requestUnknownWatch)
+        case .refused: break
+        }
+    }
+
+    /// Counts what a life of the hub has counted itself.
+    mutating func noteHubLife() {
+        let superseded = hub.engine?.watches.reduce(0) { $0 + $1.supersededCount } ?? 0
+        occasions.note(.registerSuperseded, count: Int(superseded))
+    }
+
+    private mutating func note(_ occasion: Occasion) {
+        occasions.note(occasion)
+        trace.mix(UInt64(occasion.rawValue))
+    }
+}

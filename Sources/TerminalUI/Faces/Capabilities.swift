@@ -1,0 +1,43 @@
+/// What a terminal can show.
+public struct Capabilities: Hashable, Sendable {
+    /// The finest characters that a terminal draws well, from fine to coarse.
+    public enum Glyphs: String, CaseIterable, Sendable {
+        /// Quadrant and eighth blocks in two colours a cell; needs 256 colours at least.
+        case mosaic
+        /// Braille dots.
+        case braille
+        /// Nothing but printable ASCII.
+        case ascii
+    }
+
+    /// The number of colours.
+    public let depth: ColorDepth
+    /// The characters that rings and bars are made of.
+    public let glyphs: Glyphs
+    /// Whether faces would be of no use, so that plain sentences should be written instead.
+    public let needsPlainText: Bool
+
+    /// Creates capabilities; the glyphs are the finest that the depth allows, or ASCII.
+    public init(depth: ColorDepth, isASCII: Bool = false, needsPlainText: Bool = false) {
+        self.depth = depth
+        glyphs = isASCII ? .ascii : depth >= .indexed256 ? .mosaic : .braille
+        self.needsPlainText = needsPlainText
+    }
+
+    /// Finds out the capabilities from what the process was started with.
+    ///
+    /// Plain text is needed where the output is no terminal, and on a terminal that calls itself `dumb` or
+    /// nothing. The console of the Linux kernel has a font without braille and gets ASCII.
+    /// - Parameters:
+    ///   - choice: The value of the `--color` flag.
+    ///   - isASCII: The value of the `--ascii` flag.
+    ///   - environment: The variables of the process.
+    ///   - isTerminal: Whether the output is a terminal.
+    public init(choice: ColorChoice = .auto, isASCII: Bool = false, environment: [String: String], isTerminal: Bool) {
+        let terminal = environment["TERM"] ?? ""
+        self.init(
+            depth: ColorDepth(choice: choice, environment: environment, isTerminal: isTerminal),
+            isASCII: isASCII || terminal == "linux",
+            needsPlainText: !isTerminal || terminal.isEmpty || terminal == "dumb")
+    }
+}

@@ -1,0 +1,197 @@
+import PoolModel
+
+/// The large watch face: four ring gauges, the day of the worst quantity, and one line that is calm or not.
+///
+/// The glass has 44 × 20 cells; with a bezel around it the face has 46 × 22.
+struct LargeFace: Sendable {
+    static let glassSize = Size(columns: 44, rows: 20)
+    static let bezelSize = Size(columns: 46, rows: 22)
+    private static let gaugeSize = Size(columns: 21, rows: 8)
+
+    private let glance: Glance
+    private let look: Look
+    private let headline: Headline
+    private let glass: Rect
+    private var buffer: CellBuffer
+
+    private var theme: Theme { look.theme }
+    /// The columns for text: the glass without a column at each side.
+    private var textX: Int { glass.x + 1 }
+    private var textColumns: Int { glass.size.columns - 2 }
+
+    /// Draws the face of a glance.
+    static func draw(_ glance: Glance, look: Look, hasBezel: Bool, rings: inout RingCache) -> CellBuffer {
+        var face = LargeFace(glance, look: look, hasBezel: hasBezel)
+        if hasBezel { face.drawBezel() }
+        face.drawHeader()
+        for (index, gauge) in glance.completeGauges.enumerated() {
+            face.drawGauge(gauge, at: index, rings: &rings)
+        }
+        let hasHistory = face.drawHistory()
+        face.drawNotice(rows: hasHistory ? 1 : 3)
+        return face.buffer
+    }
+
+    private init(_ glance: Glance, look: Look, hasBezel: Bool) {
+        let size = hasBezel ? Self.bezelSize : Self.glassSize
+        let edge = hasBezel ? 1 : 0
+        self.glance = glance
+        self.look = look
+        headline = Headline(glance)
+        glass = Rect(x: edge, y: edge, columns: Self.glassSize.columns, rows: Self.glassSize.rows)
+        buffer = CellBuffer(size, background: look.theme.background)
+    }
+
+    /// The edge of the glass, with the crown and the side button of a watch.
+    private mutating func drawBezel() {
+        let whole = Rect(x: 0, y: 0, columns: buffer.size.columns, rows: buffer.size.rows)
+        let ink = look.bezelInk(headline, isLinked: glance.link.isLinked)
+        buffer.outline(whole, style: Style(ink), glyphs: look.outline)
+        guard !look.isASCII else { return }
+        for y in 5...7 { buffer.put("┃", x: whole.endX - 1, y: y, style: Style(theme.tertiaryText)) }
+        for y in 11...13 { buffer.put("┃", x: whole.endX - 1, y: y, style: Style(theme.line)) }
+    }
+
+    /// The name, the headline, the age and the time of day; the name gives way to the others.
+    private mutating func drawHeader() {
+        let clock = glance.clock.sanitized.fitted(columns: 8)
+        let age = headline.hasAge ? glance.ageSeconds.map(Wording.age) ?? "" : ""
+        let words = "\(look.glyph(headline)) \(headline.word)"
+        let fixed = words.displayWidth + age.displayWidth + clock.displayWidth + 5
+        let name = (glance.deviceName?.sanitized ?? "").fitted(columns: max(0, textColumns - fixed))
+        var x = buffer.write(name, x: textX, y: glass.y, style: Style(theme.text, .bold))
+        if !name.isEmpty { x += 2 }
+        x = buffer.write(words, x: x, y: glass.y, style: Style(look.ink(headline), .bold))
+        buffer.write(age, x: x + 1, y: glass.y, style: Style(theme.tertiaryText))
+        buffer.write(
+            clock, x: textX, y: glass.y, columns: textColumns, alignment: .trailing, style: Style(theme.text, .bold))
+    }
+
+    // MARK: Gauges
+
+    private mutating func drawGauge(_ gauge: Glance.Gauge, at index: Int, rings: inout RingCache) {
+        let size = Self.gaugeSize
+        let x = index % 2 == 0 ? glass.x : glass.endX - size.columns
+        let y = glass.y + 1 + index / 2 * size.rows
+        let scale = GaugeScale(quantity: gauge.quantity, limits: gauge.limits)
+        if let rung = look.ringRung {
+            let ring = Ring(gauge, scale: scale, look: look, size: size)
+            rings.picture(ring, rung: rung).draw(on: &buffer, x: x, y: y)
+        } else {
+            drawBar(gauge, scale: scale, x: x, y: y + 2)
+        }
+        drawValue(gauge, x: x, y: y + 3)
+        let unit = gauge.quantity.unit
+        buffer.write(
+            unit, x: x, y: y + 6, columns: size.columns, alignment: .center, style: Style(theme.secondaryText))
+        drawLabel(gauge, x: x, y: y + 7)
+    }
+
+    /// What stands for a ring where there is nothing but ASCII.
+    private mutating func drawBar(_ gauge: Glance.Gauge, scale: GaugeScale, x: Int, y: Int) {
+        let mark = gauge.mark
+        let columns = Self.gaugeSize.columns
+        let band = mark.isOff ? theme.tint(.offline, 0.5) : theme.tint(.normal, 0.52)
+        let bar = BulletBar(
+            band: scale.bandFractions, trackStyle: Style(theme.track), bandStyle: Style(band))
+        let style = Style(look.ink(mark), .bold)
+        buffer.write("[", x: x + 1, y: y, style: Style(theme.tertiaryText))
+        buffer.write("]", x: x + columns - 2, y: y, style: Style(theme.tertiaryText))
+        bar.draw(
+            on: &buffer, x: x + 2, y: y, columns: columns - 4, glyphs: .ascii,
+            mark: gauge.shownValue.map { (scale.fraction($0), mark.isOld ? look.glyph(mark) : "#", style) })
+    }
+
+    /// The value in large numerals, or as bold text where those have no room inside the ring.
+    private mutating func drawValue(_ gauge: Glance.Gauge, x: Int, y: Int) {
+        let text = gauge.shownValue.map(gauge.quantity.text) ?? look.noValue
+        let ink = look.valueInk(gauge.mark)
+        let columns = Self.gaugeSize.columns
+        if !look.isASCII, let width = BigNumerals.width(text), width <= 13 {
+            BigNumerals.draw(
+                text, on: &buffer, x: x + (columns - width) / 2, y: y, ink: ink, paintsCells: look.paintsCells)
+        } else {
+            buffer.write(
+                text.fitted(columns: 15), x: x, y: y + 1, columns: columns, alignment: .center,
+                style: Style(ink, .bold))
+        }
+    }
+
+    /// The sign, the name and the trend; on a chip when critical, so that it is the loudest also without colour.
+    private mutating func drawLabel(_ gauge: Glance.Gauge, x: Int, y: Int) {
+        let mark = gauge.mark
+        let glyph = String(look.glyph(mark))
+        let label = gauge.quantity.gaugeLabel
+        var arrow = ""
+        // A trend is about now; beside an old value it would mislead.
+        if case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
+        let text = "\(glyph) \(label)\(arrow)"
+        let left = x + (Self.gaugeSize.columns - text.displayWidth) / 2
+        if mark == .judged(.critical) {
+            let chip = look.banner(.critical)
+            buffer.fill(Rect(x: left - 1, y: y, columns: text.displayWidth + 2, rows: 1), style: chip)
+            buffer.write(text, x: left, y: y, style: chip)
+            return
+        }
+        buffer.write(glyph, x: left, y: y, style: Style(look.ink(mark), .bold))
+        let after = buffer.write(
+            label, x: left + 2, y: y, style: Style(mark.isAlarming ? look.ink(mark) : theme.secondaryText, .bold))
+        buffer.write(arrow, x: after, y: y, style: Style(theme.secondaryText))
+    }
+
+    // MARK: Bottom
+
+    /// The last day of the worst quantity, each column in the colour of its own status.
+    /// - Returns: Whether there was anything to draw.
+    private mutating func drawHistory() -> Bool {
+        let area = Rect(x: textX + 13, y: glass.y + 17, columns: textColumns - 13, rows: 2)
+        let worst = glance.alarmingGauges.first?.quantity ?? .temperature
+        let shown = glance.completeGauges.filter { $0.shownValue != nil }
+        let gauge = shown.first { $0.quantity == worst } ?? shown.first
+        guard let gauge else { return false }
+        let scale = GaugeScale(quantity: gauge.quantity, limits: gauge.limits)
+        guard let line = Sparkline(history: gauge.history, columns: area.size.columns, scale: scale)
+        else { return false }
+        buffer.write(
+            "\(gauge.quantity.gaugeLabel) 24h", x: textX, y: area.y + 1, columns: 12, alignment: .leading,
+            style: Style(theme.tertiaryText))
+        let (look, mark, limits) = (look, gauge.mark, gauge.limits)
+        func ink(_ value: Double, _ isNewest: Bool) -> Ink {
+            look.historyInk(limits.judge(value).status, mark: mark, isNewest: isNewest)
+        }
+        if look.isASCII {
+            line.drawASCII(on: &buffer, x: area.x, y: area.y + 1) { ink($0, false) }
+        } else {
+            line.draw(on: &buffer, in: area, paintsCells: look.paintsCells, ink: ink)
+        }
+        return true
+    }
+
+    /// The bottom line; a longer text takes the rows above it where there is no history.
+    private mutating func drawNotice(rows: Int) {
+        let notice = Notice(glance)
+        let bottom = glass.endY - 1
+        var (style, hintStyle) = (Style(theme.secondaryText), Style(theme.secondaryText))
+        var sign = ""
+        switch notice.kind {
+        case .alarm(let status):
+            style = look.banner(status)
+            hintStyle = style
+            sign = "\(look.glyph(status)) "
+            buffer.fill(Rect(x: glass.x, y: bottom, columns: glass.size.columns, rows: 1), style: style)
+        case .calm:
+            style = Style(theme.accent)
+            sign = "\(look.bullet) "
+        case .outdated: style = Style(theme.ink(.warning))
+        case .problem: style = Style(theme.ink(.offline))
+        case .refusal: style = Style(theme.ink(.critical))
+        }
+        let hintColumns = notice.hint.isEmpty ? 0 : notice.hint.displayWidth + 2
+        let lines = (sign + notice.text).wrapped(columns: textColumns - hintColumns, lines: rows)
+        for (index, line) in lines.enumerated() {
+            buffer.write(line, x: textX, y: bottom - lines.count + 1 + index, style: style)
+        }
+        buffer.write(
+            notice.hint, x: textX, y: bottom, columns: textColumns, alignment: .trailing, style: hintStyle)
+    }
+}

@@ -1,0 +1,152 @@
+import PoolModel
+
+/// The face where the large one has no room: a list, a few lines or one line of whole fields.
+///
+/// What is known about the freshness comes first, so that no shortage of room can hide it. A field is shown as a
+/// whole or not at all.
+enum SummaryFace {
+    /// How much a face says; less where there is less room.
+    private enum Detail: CaseIterable {
+        /// Words, units, trends and the time of day.
+        case full
+        /// Short words, units.
+        case short
+        /// Only the sign for a fresh headline, and the values.
+        case least
+    }
+
+    /// A piece of text that is not broken.
+    private struct Field {
+        var runs: [(text: String, style: Style)]
+
+        var columns: Int { runs.reduce(0) { $0 + $1.text.displayWidth } }
+
+        init(_ runs: (text: String, style: Style)...) { self.runs = runs }
+    }
+
+    /// Draws the face into a size, however small.
+    static func draw(_ glance: Glance, look: Look, size: Size) -> CellBuffer {
+        var buffer = CellBuffer(size, background: look.theme.background)
+        for detail in Detail.allCases {
+            let fields = fields(glance, look: look, detail: detail, columns: size.columns)
+            let isLast = detail == .least
+            if let places = arrange(fields, in: size, mayDrop: isLast) {
+                for (field, x, y) in places { write(field, on: &buffer, x: x, y: y) }
+                break
+            }
+        }
+        return buffer
+    }
+
+    private static func write(_ field: Field, on buffer: inout CellBuffer, x: Int, y: Int) {
+        var column = x
+        for (text, style) in field.runs {
+            column = buffer.write(text, x: column, y: y, style: style)
+        }
+    }
+
+    // MARK: Layout
+
+    /// Places fields one below the other, or if there are more fields than rows, side by side.
+    ///
+    /// Nil if there is not room for all of them, unless fields without room may be left out.
+    private static func arrange(
+        _ fields: [Field], in size: Size, mayDrop: Bool
+    ) -> [(field: Field, x: Int, y: Int)]? {
+        if fields.count <= size.rows, fields.allSatisfy({ $0.columns <= size.columns }) {
+            return fields.enumerated().map { ($0.element, 0, $0.offset) }
+        }
+        var places: [(Field, Int, Int)] = []
+        var (x, y) = (0, 0)
+        for field in fields {
+            if x > 0, x + 2 + field.columns > size.columns { (x, y) = (0, y + 1) }
+            if x > 0 { x += 2 }
+            guard y < size.rows, x + field.columns <= size.columns else {
+                if mayDrop { continue }
+                return nil
+            }
+            places.append((field, x, y))
+            x += field.columns
+        }
+        return places
+    }
+
+    // MARK: Fields
+
+    private static func fields(_ glance: Glance, look: Look, detail: Detail, columns: Int) -> [Field] {
+        let theme = look.theme
+        var fields = [headlineField(glance, look: look, detail: detail, columns: columns)]
+        for (text, ink) in problems(glance, theme: theme, detail: detail, columns: columns) {
+            fields.append(Field((text, Style(ink))))
+        }
+        if detail != .least, let name = glance.deviceName?.sanitized.nonEmpty {
+            fields.append(Field((name.fitted(columns: min(columns, 24)), Style(theme.text, .bold))))
+        }
+        let gauges = glance.completeGauges.filter { $0.mark != .missing || detail == .full }
+        // Where fields may have to be left out, the worst come first.
+        let alarming = glance.alarmingGauges
+        let sorted = alarming + gauges.filter { !alarming.contains($0) }
+        fields += (detail == .least ? sorted : gauges).map { gaugeField($0, look: look, detail: detail) }
+        if detail == .full, let clock = glance.clock.sanitized.nonEmpty {
+            fields.append(Field((clock, Style(theme.secondaryText))))
+        }
+        return fields
+    }
+
+    /// The headline: the longest form that has room, down to the sign alone.
+    private static func headlineField(_ glance: Glance, look: Look, detail: Detail, columns: Int) -> Field {
+        let headline = Headline(glance)
+        let style = Style(look.ink(headline), .bold)
+        let sign = Field((String(look.glyph(headline)), style))
+        let words = Field((String(look.glyph(headline)) + " \(headline.word)", style))
+        var aged = words
+        if headline.hasAge, let age = glance.ageSeconds {
+            aged.runs.append((" \(Wording.age(age))", Style(look.theme.tertiaryText)))
+        }
+        // A fresh headline may be shortened to its sign; one that says "not fresh" only if it must.
+        if detail == .least, headline.isFresh { return sign }
+        return [aged, words].first { $0.columns <= columns } ?? sign
+    }
+
+    /// What is wrong beyond what the headline and the gauges say, in lines that fit.
+    private static func problems(
+        _ glance: Glance, theme: Theme, detail: Detail, columns: Int
+    ) -> [(text: String, ink: Ink)] {
+        let notice = Notice(glance)
+        let ink: Ink
+        switch notice.kind {
+        case .alarm, .calm: return []
+        case .outdated: ink = theme.ink(.warning)
+        case .problem: ink = theme.ink(.offline)
+        case .refusal: ink = theme.ink(.critical)
+        }
+        let headline = Headline(glance)
+        if glance.link == .linked, [.stale, .offline, .lastKnown, .noReading].contains(headline) { return [] }
+        switch detail {
+        case .full: return notice.text.wrapped(columns: columns, lines: 3).map { ($0, ink) }
+        case .short: return [(notice.text.fitted(columns: columns), ink)]
+        case .least: return headline.hasAge && glance.link != .linked ? [("no link", ink)] : []
+        }
+    }
+
+    private static func gaugeField(_ gauge: Glance.Gauge, look: Look, detail: Detail) -> Field {
+        let (quantity, mark) = (gauge.quantity, gauge.mark)
+        let value = gauge.shownValue.map(quantity.text) ?? look.noValue
+        let valueStyle = Style(look.valueInk(mark), .bold)
+        let quiet = Style(look.theme.secondaryText)
+        let sign = "\(look.glyph(mark))"
+        let signStyle = Style(look.ink(mark), .bold)
+        if detail == .full {
+            let unit = quantity.unit.isEmpty || mark == .missing ? "" : " \(quantity.unit)"
+            var arrow = ""
+            if case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
+            return Field(
+                ("\(sign) ", signStyle), ("\(quantity.name) ", quiet), (value, valueStyle), (unit + arrow, quiet))
+        }
+        let degree = quantity == .temperature && !look.isASCII ? "°" : ""
+        let unit = detail == .short && quantity == .orp ? " \(quantity.unit)" : ""
+        let name = quantity.shortName.isEmpty ? "" : "\(quantity.shortName) "
+        let shownSign = mark == .judged(.normal) ? "" : sign
+        return Field((shownSign, signStyle), (name, quiet), (value, valueStyle), (degree + unit, quiet))
+    }
+}

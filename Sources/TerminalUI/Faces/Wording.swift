@@ -1,0 +1,55 @@
+import PoolModel
+
+/// The words and numbers of all faces and sentences.
+enum Wording {
+    /// An age in its largest whole unit: `4 s`, `3 min`, `1 h`, `2 d`; a negative one counts as zero.
+    static func age(_ seconds: Int) -> String {
+        switch max(0, seconds) {
+        case let seconds where seconds < 60: "\(seconds) s"
+        case let seconds where seconds < 3600: "\(seconds / 60) min"
+        case let seconds where seconds < 86_400: "\(seconds / 3600) h"
+        case let seconds: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// A number with a fixed count of digits after the point; rounded half away from zero, never `-0`.
+    static func number(_ value: Double, decimals: Int) -> String {
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = (value * Double(scale)).rounded()
+        guard abs(scaled) < 1e15 else { return value.isNaN ? "–" : value < 0 ? "-∞" : "∞" }
+        let digits = Int(scaled.magnitude)
+        let sign = scaled < 0 ? "-" : ""
+        guard decimals > 0 else { return "\(sign)\(digits)" }
+        let rest = String(digits % scale)
+        return "\(sign)\(digits / scale)." + String(repeating: "0", count: decimals - rest.count) + rest
+    }
+}
+
+extension Quantity {
+    /// A value with the digits that every screen shows, without its unit.
+    func text(_ value: Double) -> String { Wording.number(value, decimals: decimals) }
+
+    /// A value with its unit.
+    func textWithUnit(_ value: Double) -> String { unit.isEmpty ? text(value) : "\(text(value)) \(unit)" }
+
+    /// The label below a ring.
+    var gaugeLabel: String {
+        switch self {
+        case .temperature: "TEMP"
+        case .ph: "pH"
+        case .chlorine: "CHLORINE"
+        case .orp: "ORP"
+        }
+    }
+
+    /// The name where there is little room; empty for the temperature, which its degree sign tells.
+    var shortName: String {
+        switch self {
+        case .temperature: ""
+        case .ph: "pH"
+        case .chlorine: "Cl"
+        case .orp: "ORP"
+        }
+    }
+}

@@ -1,0 +1,13 @@
+public import PoolModel
+
+extension Glance {
+    /// The glance in sentences, one fact a line, words instead of signs: for pipes, logs and screen readers.
+    ///
+    /// No line contains a drawing character, a line break or an escape sequence, whatever the names contain.
+    public func plainLines() -> [String] {
+        PlainLine.report(self).map(\.text)
+    }
+
+    /// The exit status of a command that looks once: 0 normal, 1 warning, 2 critical, 3 not fresh or nothing known.
+    public var exitStatus: Int32 { Headline(self).exitStatus }
+}

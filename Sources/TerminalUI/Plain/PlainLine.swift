@@ -1,0 +1,126 @@
+import PoolModel
+
+/// One sentence about one thing, in words that a screen reader reads well.
+struct PlainLine: Equatable, Sendable {
+    enum Topic: Hashable, Sendable {
+        case device
+        case link
+        case quantity(Quantity)
+    }
+
+    var topic: Topic
+    var text: String
+    /// What must change for the line to be news: the judgement, without values, ages and trends.
+    var judgement: [String]
+    /// The value that the line tells, empty if it tells none.
+    var value = ""
+}
+
+extension PlainLine {
+    /// The sentences of a glance: the device, the link unless it is up, and each quantity.
+    static func report(_ glance: Glance) -> [PlainLine] {
+        var lines = [device(glance)]
+        if let link = link(glance.link) { lines.append(link) }
+        // Without a device and without a value four lines of nothing would only hide the first two.
+        if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
+        return lines + glance.completeGauges.map { quantity($0, of: glance.deviceName) }
+    }
+
+    // MARK: Device
+
+    private static func device(_ glance: Glance) -> PlainLine {
+        let headline = Headline(glance)
+        let subject = glance.deviceName.map { $0.spoken.nonEmpty ?? "Unnamed device" } ?? "No device"
+        let age = glance.ageSeconds.map(Wording.age)
+        let clauses: [String?] =
+            switch headline {
+            case .judged, .partlyStale, .stale: [headline.word, age.map { "updated \($0) ago" }]
+            case .offline: [headline.word, age.map { "last seen \($0) ago" }]
+            case .lastKnown: [headline.word, "age unknown"]
+            case .noReading: [headline.word, "no reading received yet"]
+            case .noDevice: ["none is selected on the hub"]
+            case .waiting: ["waiting for the hub's configuration"]
+            case .connecting, .linkLost, .refused, .unpaired: ["NO DATA", "nothing received from the hub yet"]
+            }
+        let revision = glance.revision.map { "revision \($0)" }
+        let sentence = (clauses + [revision]).compactMap(\.self).joined(separator: ", ")
+        return PlainLine(
+            topic: .device, text: "\(subject): \(sentence)", judgement: [subject, headline.word])
+    }
+
+    // MARK: Link
+
+    /// The sentence that says that the link is back.
+    static let linked = PlainLine(topic: .link, text: "Link: connected", judgement: ["connected"])
+
+    private static func link(_ link: LinkState) -> PlainLine? {
+        switch link {
+        case .linked:
+            return nil
+        case .unpaired:
+            return PlainLine(topic: .link, text: "Link: NOT PAIRED with a hub yet", judgement: ["unpaired"])
+        case .connecting(let waitingFor):
+            let target = waitingFor.spoken.nonEmpty ?? "the hub"
+            return PlainLine(
+                topic: .link, text: "Link: CONNECTING, waiting for \(target)", judgement: ["connecting", target])
+        case .lost(let seconds):
+            return PlainLine(
+                topic: .link, text: "Link: LOST, hub last heard \(Wording.age(seconds)) ago", judgement: ["lost"])
+        case .refused(let reason):
+            let reason = reason.spoken.nonEmpty ?? "no reason given"
+            return PlainLine(topic: .link, text: "Link: REFUSED, \(reason)", judgement: ["refused", reason])
+        }
+    }
+
+    // MARK: Quantities
+
+    private static func quantity(_ gauge: Glance.Gauge, of deviceName: String?) -> PlainLine {
+        let quantity = gauge.quantity
+        let value = gauge.shownValue.map(quantity.textWithUnit) ?? "no value"
+        let judgement = judgement(gauge)
+        let limits = "normal \(quantity.text(gauge.limits.low)) to \(quantity.text(gauge.limits.high))"
+        var clauses = [value]
+        clauses += [judgement.words, age(gauge), judgement.before, limits].compactMap(\.self)
+        if case .judged = gauge.mark, let trend = gauge.trend { clauses.append(word(trend)) }
+        return PlainLine(
+            topic: .quantity(quantity), text: "\(quantity.name): \(clauses.joined(separator: ", "))",
+            judgement: [deviceName ?? "", judgement.words ?? "", judgement.before ?? "", limits], value: value)
+    }
+
+    /// What may be said about a value, and of one that is not fresh, on which side of the limits it was.
+    private static func judgement(_ gauge: Glance.Gauge) -> (words: String?, before: String?) {
+        let before = gauge.deviation.map { "was \($0.rawValue)" }
+        switch gauge.mark {
+        case .judged(let status):
+            let side = gauge.mark.isAlarming ? gauge.deviation.map { " \($0.rawValue)" } ?? "" : ""
+            return ("\(status.word)\(side)", nil)
+        case .outdated: return (gauge.freshness == .stale ? "STALE" : "LAST KNOWN", before)
+        case .offline: return ("OFFLINE", before)
+        case .missing: return (nil, nil)
+        }
+    }
+
+    private static func age(_ gauge: Glance.Gauge) -> String? {
+        guard gauge.mark.isOld else { return nil }
+        guard gauge.freshness != .lastKnown, let seconds = gauge.ageSeconds else { return "age unknown" }
+        return "\(Wording.age(seconds)) old"
+    }
+
+    private static func word(_ trend: Glance.Trend) -> String {
+        switch trend {
+        case .falling: "falling"
+        case .easing: "falling slowly"
+        case .steady: "steady"
+        case .climbing: "rising slowly"
+        case .rising: "rising"
+        }
+    }
+}
+
+extension String {
+    /// The text of somebody else without the signs that a screen reader reads out or shows as nonsense: lines,
+    /// blocks, symbols and braille.
+    fileprivate var spoken: String {
+        String(unicodeScalars.filter { !(0x2500...0x28FF).contains($0.value) }).sanitized
+    }
+}

@@ -1,0 +1,110 @@
+/// Everything that the picture of a ring gauge depends on, and nothing else: the key of the ring cache.
+struct Ring: Hashable, Sendable {
+    /// The knob at the value.
+    struct Knob: Hashable, Sendable {
+        var fraction: Double
+        var isHollow: Bool
+        var ink: Ink
+    }
+
+    /// The way from the edge of the safe band to a value outside of it.
+    struct Deviation: Hashable, Sendable {
+        var from: Double
+        var to: Double
+        var ink: Ink
+    }
+
+    var size: Size
+    var background: Ink
+    var track: Ink
+    var band: Ink
+    var bandStart: Double
+    var bandEnd: Double
+    var isDashed: Bool
+    var knob: Knob?
+    var deviation: Deviation?
+}
+
+/// The thickness of a ring's parts in cell widths; what looks right differs with the size of the dots.
+struct RingMeasures: Sendable {
+    var track: Double
+    var band: Double
+    var deviation: Double
+    var knob: Double
+    var hole: Double
+    /// The radius of the gap that sets the knob off from the band, so that it reads without colour.
+    var gap: Double
+    /// Whether the knob sits where blocks draw it alike everywhere, instead of where it is to a hair.
+    var snapsToCells: Bool
+
+    static let mosaic = RingMeasures(
+        track: 0.36, band: 0.62, deviation: 0.62, knob: 1.2, hole: 0.65, gap: 1.75, snapsToCells: true)
+    static let braille = RingMeasures(
+        track: 0.3, band: 0.8, deviation: 0.55, knob: 1.3, hole: 0.7, gap: 1.95, snapsToCells: false)
+}
+
+/// One painted part of a ring, later ones over earlier ones.
+struct RingLayer: Sendable {
+    enum Shape: Sendable {
+        case arc(from: Double, to: Double, halfWidth: Double, isDashed: Bool)
+        case disc(center: ArcSpec.Point, radius: Double, hole: Double)
+    }
+
+    var shape: Shape
+    /// The paint; nil to uncover the background again.
+    var ink: Ink?
+
+    /// How far a place lies outside of the shape, in cell widths; negative inside.
+    func distance(_ point: ArcSpec.Point, arc: ArcSpec) -> Double {
+        switch shape {
+        case .arc(let from, let to, let halfWidth, let isDashed):
+            if isDashed, Int(arc.fraction(point) * 31) % 2 != 0 { return .infinity }
+            return arc.distance(point, from: from, to: to, halfWidth: halfWidth)
+        case .disc(let center, let radius, let hole):
+            let distance = point.distance(to: center)
+            return max(distance - radius, hole - distance)
+        }
+    }
+
+    /// Whether no place within this reach of a point can lie in the shape; cheap, and never wrongly true.
+    func isFarFrom(_ point: ArcSpec.Point, reach: Double, arc: ArcSpec) -> Bool {
+        switch shape {
+        case .arc(_, _, let halfWidth, _):
+            abs(point.distance(to: arc.center) - arc.radius) > halfWidth + reach
+        case .disc(let center, let radius, _):
+            point.distance(to: center) > radius + reach
+        }
+    }
+}
+
+extension Ring {
+    var arc: ArcSpec { ArcSpec(columns: size.columns) }
+
+    func layers(_ measures: RingMeasures, showsDeviation: Bool = true) -> [RingLayer] {
+        var layers = [
+            RingLayer(shape: .arc(from: 0, to: 1, halfWidth: measures.track, isDashed: isDashed), ink: track),
+            RingLayer(
+                shape: .arc(from: bandStart, to: bandEnd, halfWidth: measures.band, isDashed: false), ink: band),
+        ]
+        if let deviation, showsDeviation {
+            let shape = RingLayer.Shape.arc(
+                from: deviation.from, to: deviation.to, halfWidth: measures.deviation, isDashed: false)
+            layers.append(RingLayer(shape: shape, ink: deviation.ink))
+        }
+        if let knob {
+            let place = measures.snapsToCells ? arc.point(knob.fraction).snappedToCells : arc.point(knob.fraction)
+            layers.append(RingLayer(shape: .disc(center: place, radius: measures.gap, hole: 0), ink: nil))
+            let hole = knob.isHollow ? measures.hole : 0
+            layers.append(RingLayer(shape: .disc(center: place, radius: measures.knob, hole: hole), ink: knob.ink))
+        }
+        return layers
+    }
+}
+
+extension ArcSpec.Point {
+    /// The nearest place in the middle of a row, or at a corner of four cells.
+    fileprivate var snappedToCells: ArcSpec.Point {
+        let isBetweenRows = Int(y.rounded()) % 2 == 0
+        return ArcSpec.Point(x: isBetweenRows ? x.rounded() : (x * 2).rounded() / 2, y: y.rounded())
+    }
+}

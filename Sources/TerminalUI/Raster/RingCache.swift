@@ -1,0 +1,57 @@
+/// The pictures of the rings that were drawn lately.
+///
+/// A ring takes a thousand times as long to draw as to copy, and most frames show the rings of the frame before.
+struct RingCache: Sendable {
+    /// How a ring is drawn, by what the terminal can show.
+    enum Rung: Hashable, Sendable {
+        case smoothMosaic
+        case indexedMosaic
+        case braille(hasColor: Bool)
+    }
+
+    private struct Key: Hashable {
+        var ring: Ring
+        var rung: Rung
+    }
+
+    /// Four rings for each of a handful of devices and themes.
+    static let countMax = 32
+
+    private var pictures: [Key: CellPatch] = [:]
+    private(set) var drawnCount = 0
+
+    /// The picture of a ring, drawn now if it is not known.
+    mutating func picture(_ ring: Ring, rung: Rung) -> CellPatch {
+        let key = Key(ring: ring, rung: rung)
+        if let known = pictures[key] { return known }
+        let picture =
+            switch rung {
+            case .smoothMosaic: SmoothMosaic.draw(ring)
+            case .indexedMosaic: IndexedMosaic.draw(ring)
+            case .braille(let hasColor): BrailleRing.draw(ring, hasColor: hasColor)
+            }
+        // Starting over is rarer and simpler than finding the picture that was not used for longest.
+        if pictures.count >= Self.countMax { pictures.removeAll(keepingCapacity: true) }
+        pictures[key] = picture
+        drawnCount += 1
+        return picture
+    }
+}
+
+/// The cells of a picture that cover what is below them; the others let it through.
+struct CellPatch: Equatable, Sendable {
+    struct Piece: Equatable, Sendable {
+        var x: Int
+        var y: Int
+        var character: Character
+        var style: Style
+    }
+
+    var pieces: [Piece] = []
+
+    func draw(on buffer: inout CellBuffer, x: Int, y: Int) {
+        for piece in pieces {
+            buffer.put(piece.character, x: x + piece.x, y: y + piece.y, style: piece.style)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// A style as a terminal of some depth shows it: two that are equal here look the same there.
+struct TerminalStyle: Hashable, Sendable {
+    enum Color: Hashable {
+        case terminalDefault
+        case ansi(UInt8)
+        case indexed(UInt8)
+        case rgb(RGB)
+    }
+
+    var foreground: Color
+    var background: Color
+    var attributes: Style.Attributes
+
+    /// The style of a terminal after a reset.
+    static let plain = TerminalStyle(foreground: .terminalDefault, background: .terminalDefault, attributes: [])
+
+    init(foreground: Color, background: Color, attributes: Style.Attributes) {
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+
+    init(_ style: Style, depth: ColorDepth) {
+        self.init(
+            foreground: Self.color(style.foreground, depth),
+            background: Self.color(style.background ?? .terminalDefault, depth),
+            attributes: style.attributes)
+    }
+
+    private static func color(_ ink: Ink, _ depth: ColorDepth) -> Color {
+        switch depth {
+        case .mono: .terminalDefault
+        case .ansi16: ink.ansi.map { .ansi($0) } ?? .terminalDefault
+        case .indexed256: ink.paletteIndex.map { .indexed($0) } ?? .terminalDefault
+        case .truecolor: ink.rgb.map { .rgb($0) } ?? .terminalDefault
+        }
+    }
+
+    /// The SGR parameters that turn a terminal from another style to this one; empty if they are equal.
+    ///
+    /// Source: ECMA-48, "SGR"; ISO 8613-6 for the forms 38 and 48, with semicolons as every terminal takes them.
+    func parameters(from other: TerminalStyle) -> [String] {
+        var parameters: [String] = []
+        let flags: [(Style.Attributes, on: String, off: String)] = [
+            (.bold, "1", "22"), (.underline, "4", "24"), (.reverse, "7", "27"),
+        ]
+        for (flag, on, off) in flags {
+            let (now, before) = (attributes.contains(flag), other.attributes.contains(flag))
+            if now != before { parameters.append(now ? on : off) }
+        }
+        if foreground != other.foreground { parameters += Self.parameters(foreground, base: 30) }
+        if background != other.background { parameters += Self.parameters(background, base: 40) }
+        return parameters
+    }
+
+    private static func parameters(_ color: Color, base: Int) -> [String] {
+        switch color {
+        case .terminalDefault: ["\(base + 9)"]
+        case .ansi(let index): ["\(index < 8 ? base + Int(index) : base + 60 + Int(index) - 8)"]
+        case .indexed(let index): ["\(base + 8)", "5", "\(index)"]
+        case .rgb(let rgb): ["\(base + 8)", "2", "\(rgb.red)", "\(rgb.green)", "\(rgb.blue)"]
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CTerminal
+
+/// The terminal of this process, taken for full-screen drawing and given back at the end.
+///
+/// While a session is open the terminal is in raw mode and shows its alternate screen without a cursor. However
+/// the process ends, save by SIGKILL, the terminal is given back as it was: at the end of the session, at exit, and
+/// when a fatal signal comes. What is printed to standard error in the meantime is shown afterwards. After a
+/// SIGKILL, type `reset`.
+///
+/// A process has one session at a time. It belongs to one thread, which waits in ``nextEvent(timeoutMilliseconds:)``;
+/// a ``TerminalWaker`` reaches it from any other. A second signal that asks for the end, while the program is still
+/// busy with the first, ends the process at once.
+public struct TerminalSession: ~Copyable {
+    private let output: Int32
+    private var parser = KeyParser()
+    /// The events that one read brought, not handed out yet; at most as many as one read has bytes.
+    private var pending: [TerminalEvent] = []
+
+    /// The time after which a lone escape character is the Escape key, in milliseconds.
+    private static let escapeMilliseconds: Int32 = 30
+
+    private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    private static let leaveSequence = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    /// Whether both descriptors are terminals.
+    public static func isAvailable(input: Int32 = 0, output: Int32 = 1) -> Bool {
+        cterminal_is_terminal(input) != 0 && cterminal_is_terminal(output) != 0
+    }
+
+    /// Takes the terminal.
+    ///
+    /// Fails with ``TerminalError/notATerminal``, ``TerminalError/alreadyOpen`` or
+    /// ``TerminalError/system(call:number:)``, and then leaves the terminal as it was.
+    public init(input: Int32 = 0, output: Int32 = 1) throws(TerminalError) {
+        guard Self.isAvailable(input: input, output: output) else { throw .notATerminal }
+        // The strings are copied before the call returns.
+        let error = unsafe cterminal_open(input, output, Self.enterSequence, Self.leaveSequence)
+        if error == CTERMINAL_BUSY { throw .alreadyOpen }
+        guard error == 0 else { throw .system(call: "raw mode", number: error) }
+        self.output = output
+    }
+
+    deinit {
+        cterminal_close()
+    }
+
+    /// Gives the terminal back.
+    public consuming func close() {
+        // The deinitializer does it.
+    }
+
+    /// The size of the terminal now; 80 × 24 where it does not tell.
+    public var size: Size {
+        var (columns, rows): (Int32, Int32) = (80, 24)
+        // Both are left alone when the call fails.
+        _ = unsafe cterminal_size(output, &columns, &rows)
+        return Size(columns: Int(columns), rows: Int(rows))
+    }
+
+    /// Writes bytes to the terminal, waiting until it took them all.
+    public func write(_ bytes: [UInt8]) throws(TerminalError) {
+        guard !bytes.isEmpty else { return }
+        // The pointer is valid during the call, for as many bytes as are told.
+        let error = unsafe bytes.withUnsafeBytes { unsafe cterminal_draw($0.baseAddress, $0.count) }
+        guard error == 0 else { throw .system(call: "write", number: error) }
+    }
+
+    /// Waits for the next event.
+    ///
+    /// It waits `timeoutMilliseconds` at most, without end if that is nil, not at all if it is 0. ^Z and SIGTSTP stop
+    /// the process in here; it goes on with ``TerminalEvent/resumed``. Fails only when the terminal does.
+    public mutating func nextEvent(timeoutMilliseconds: Int32? = nil) throws(TerminalError) -> TerminalEvent {
+        cterminal_trim_errors()
+        let deadline = timeoutMilliseconds.map { ContinuousClock.now + .milliseconds(max(0, $0)) }
+        while pending.isEmpty {
+            let left = deadline.map { milliseconds(until: $0) } ?? -1
+            let mayBeEscape = parser.isInsideSequence && (left < 0 || left > Self.escapeMilliseconds)
+            let ready = cterminal_wait(mayBeEscape ? Self.escapeMilliseconds : left)
+            if ready < 0 { throw .system(call: "poll", number: -ready) }
+            if ready == 0 {
+                if let key = parser.flush() { return try event(for: key) }
+                if !mayBeEscape { return .timedOut }
+            }
+            // Signals first: when the terminal goes away, the reason is worth more than the end of the input.
+            if has(CTERMINAL_HAS_NOTICES, in: ready) { try readNotices() }
+            if pending.isEmpty { try readInput(ready) }
+        }
+        return pending.removeFirst()
+    }
+
+    // MARK: Waiting
+
+    private func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
+        let left = ContinuousClock.now.duration(to: deadline)
+        let (seconds, attoseconds) = left.components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        // Rounded up, so that the wait does not end before the deadline and begin anew.
+        let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return Int32(clamping: milliseconds)
+    }
+
+    private func has(_ bit: cterminal_ready, in ready: Int32) -> Bool {
+        UInt32(bitPattern: ready) & UInt32(bit.rawValue) != 0
+    }
+
+    /// The bytes that a function of C reads into a buffer of 256.
+    private func bytes(_ read: (UnsafeMutablePointer<UInt8>?, Int) -> Int) -> [UInt8] {
+        // The function writes at most as many bytes as the buffer has, and returns how many these are.
+        unsafe [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+            count = unsafe read(buffer.baseAddress, buffer.count)
+        }
+    }
+
+    private mutating func readNotices() throws(TerminalError) {
+        var hasSize = false
+        var wasWoken = false
+        for byte in unsafe bytes(cterminal_read_notices) {
+            switch cterminal_notice(rawValue: cterminal_notice.RawValue(byte)) {
+            case CTERMINAL_WOKEN: wasWoken = true
+            case CTERMINAL_RESIZED: hasSize = true
+            case CTERMINAL_CONTINUED:
+                try takeAgain()
+                pending.append(.resumed)
+            case CTERMINAL_STOP_REQUESTED:
+                try suspend(wholeGroup: false)
+                pending.append(.resumed)
+            case CTERMINAL_INTERRUPTED: pending.append(.terminationRequested(.interrupt))
+            case CTERMINAL_TERMINATED: pending.append(.terminationRequested(.terminate))
+            case CTERMINAL_HUNG_UP: pending.append(.terminationRequested(.hangup))
+            default: break
+            }
+        }
+        if hasSize { pending.append(.resized(size)) }
+        if wasWoken { pending.append(.woken) }
+    }
+
+    private mutating func readInput(_ ready: Int32) throws(TerminalError) {
+        let bytes = has(CTERMINAL_HAS_INPUT, in: ready) ? unsafe bytes(cterminal_read_input) : []
+        if bytes.isEmpty, has(CTERMINAL_INPUT_CLOSED, in: ready) { pending.append(.inputClosed) }
+        for key in parser.feed(bytes) { pending.append(try event(for: key)) }
+    }
+
+    private func event(for key: Key) throws(TerminalError) -> TerminalEvent {
+        switch key {
+        case .control("c"): return .terminationRequested(.interrupt)
+        case .control("z"):
+            try suspend(wholeGroup: true)
+            return .resumed
+        default: return .key(key)
+        }
+    }
+
+    // MARK: Suspending
+
+    private func suspend(wholeGroup: Bool) throws(TerminalError) {
+        cterminal_suspend(wholeGroup ? 1 : 0)
+        try takeAgain()
+    }
+
+    private func takeAgain() throws(TerminalError) {
+        let error = cterminal_resume()
+        guard error == 0 else { throw .system(call: "raw mode", number: error) }
+    }
+}
+
+/// Wakes the thread that waits in the ``TerminalSession`` of this process.
+public struct TerminalWaker: Sendable {
+    /// Creates a waker; it reaches every session that is opened, before or after.
+    public init() {}
+
+    /// Makes the session's next or present wait return ``TerminalEvent/woken``.
+    ///
+    /// Any thread may call it at any time; calls before the session looks are one event, and without a session
+    /// nothing happens.
+    public func wake() {
+        cterminal_notify(CChar(CTERMINAL_WOKEN.rawValue))
+    }
+}

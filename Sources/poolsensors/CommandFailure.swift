@@ -1,0 +1,40 @@
+import Foundation
+
+/// Why a command cannot do what it was asked: one sentence with the thing, the value and the way out.
+struct CommandFailure: Error, CustomStringConvertible {
+    /// The sentence.
+    let description: String
+    /// The status with which the process ends.
+    let exitStatus: Int32
+
+    init(_ description: String, exitStatus: Int32 = 1) {
+        self.description = description
+        self.exitStatus = exitStatus
+    }
+}
+
+/// The statuses with which commands end.
+enum ExitStatus {
+    /// The command line is wrong, as in sysexits(3).
+    static let usage: Int32 = 64
+}
+
+/// What the system says of an error.
+enum SystemWords {
+    /// The words for an error of Foundation, without the names of its types.
+    static func of(_ error: any Error) -> String {
+        if case DecodingError.dataCorrupted(let context) = error {
+            return context.underlyingError.map(of) ?? context.debugDescription
+        }
+        let bridged = error as NSError
+        if let underlying = bridged.userInfo[NSUnderlyingErrorKey] as? any Error { return of(underlying) }
+        if bridged.domain == NSPOSIXErrorDomain { return of(number: Int32(bridged.code)) }
+        return bridged.userInfo[NSDebugDescriptionErrorKey] as? String ?? bridged.localizedDescription
+    }
+
+    /// The words for an error number.
+    static func of(number: Int32) -> String {
+        // The C library's text is copied before anything else can change it.
+        unsafe String(cString: strerror(number))
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import UnixSignals
+
+/// Shows everything at once.
+struct DemoCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Shows it all at once: a broker, two simulated pools, a hub, and three watches.",
+        discussion: """
+            Everything runs in processes of its own on this machine, with an MQTT broker
+            (mosquitto) on a free port. At a terminal with tmux the watches and the
+            hub's log stand side by side; q or ^C ends it. Elsewhere, and with --plain,
+            it prints lines. Kill the hub, a watch or the broker meanwhile: it is
+            started again.
+
+            At the end it prints what was published, ingested and delivered, and whether
+            anything was lost. Nothing stays behind, no process, no port, no file,
+            unless --keep or --state says so.
+
+            Examples:
+              poolsensors demo
+              poolsensors demo --for 30s --rate 5
+
+            Exit status: 0 if nothing was lost, 1 otherwise or if it could not run.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "duration"))
+    var duration: String?
+
+    @Option(help: Catalog.demoRate.help)
+    var rate: String?
+
+    @Option(help: Catalog.demoSeed.help)
+    var seed: String?
+
+    @Flag(help: "Keep the folder with the state and the logs.")
+    var keep = false
+
+    @Flag(help: "Print lines, also at a terminal.")
+    var plain = false
+
+    var flags: [String: String?] { [Catalog.demoRate.key: rate, Catalog.demoSeed.key: seed] }
+
+    func validate() throws {
+        if let duration, DurationText.duration(duration) == nil {
+            throw ValidationError("--for is \"\(duration)\", expected \(DurationText.expected)")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let environment = context.environment
+        let (rate, seed) = (
+            try context.settings.value(of: Catalog.demoRate), try context.settings.value(of: Catalog.demoSeed)
+        )
+        guard let mosquitto = DemoTools.path(of: "mosquitto", environment: environment) else {
+            throw CommandFailure(
+                "the MQTT broker mosquitto is not installed: install it (apt-get install mosquitto), then try again")
+        }
+        // From here on a signal leads to the end below, so that nothing stays behind.
+        let signals = await stopSignals()
+        // Only a folder that was named for this demo is used: the user's own hub is none of its business.
+        let folder = try DemoFolder(named: common.state, environment: environment, isKept: keep)
+        do {
+            let ports = try DemoTools.freePorts(2)
+            let plan = DemoPlan(
+                folder: folder.path, rate: rate, seed: seed, duration: duration.flatMap(DurationText.duration),
+                brokerPort: ports[0], hubPort: ports[1])
+            try Lifeline.hold(path: plan.lifeline)
+            let scene = plain ? nil : TmuxScene.available(plan, environment: environment)
+            let stage = DemoStage(plan, mosquitto: mosquitto, scene: scene, environment: environment)
+            try stage.startJanitor(removesFolder: !folder.isKept)
+            let summary = try await play(DemoPlay(stage, scene: scene), stage, folder, signals)
+            if let words = folder.tidyUp() { Output.standard.line(words) }
+            if let summary, summary.lost > 0 { throw ExitCode(1) }
+        } catch let error where !(error is ExitCode) {
+            folder.tidyUp()
+            throw error
+        }
+    }
+
+    /// Plays, ends everything whatever happened, and prints the summary.
+    private func play(
+        _ play: DemoPlay, _ stage: DemoStage, _ folder: DemoFolder, _ signals: UnixSignalsSequence
+    ) async throws -> DemoSummary? {
+        let hurry: @Sendable (Int32) -> Void = { status in
+            stage.killAll()
+            folder.tidyUp()
+            Foundation.exit(status)
+        }
+        let outcome: Result<StopReason, any Error>
+        do {
+            outcome = .success(try await untilStopped(signals: signals, atSecondSignal: hurry) { try await play.perform() })
+        } catch {
+            outcome = .failure(error)
+        }
+        let summary = await play.conclude()
+        if let summary {
+            for line in summary.lines { Output.standard.line(line) }
+            if let words = stage.restartsInWords { Output.standard.line("  \(words)") }
+        }
+        if case .failure(let error) = outcome { throw error }
+        return summary
+    }
+}

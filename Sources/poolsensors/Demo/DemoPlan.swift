@@ -1,0 +1,104 @@
+import Foundation
+import PoolModel
+
+/// The names, places and numbers of a demo.
+struct DemoPlan: Sendable {
+    /// A simulated pool.
+    struct Pool: Equatable, Sendable {
+        var name: String
+        var topic: String
+    }
+
+    /// A watch.
+    struct Watch: Equatable, Sendable {
+        var name: String
+        /// The device that it shows, nil for the selected one.
+        var device: String?
+    }
+
+    /// The pools; the first one is selected.
+    static let pools = [
+        Pool(name: "Lagoon", topic: "pool/sensor/lagoon"), Pool(name: "Spa", topic: "pool/sensor/spa"),
+    ]
+    /// The watches.
+    static let watches = [
+        Watch(name: "Kitchen", device: nil), Watch(name: "Terrace", device: "Spa"),
+        Watch(name: "Wrist", device: "Lagoon"),
+    ]
+    /// The name of the server in the hub's configuration.
+    static let serverName = "Demo"
+
+    /// The folder of everything.
+    var folder: String
+    /// The samples a second of each pool.
+    var rate: Double
+    var seed: UInt64
+    /// How long it plays, nil for no end.
+    var duration: Duration?
+    /// The port of the broker.
+    var brokerPort: Int
+    /// The port of the hub.
+    var hubPort: Int
+
+    /// The file that holds everybody together.
+    var lifeline: String { "\(folder)/lifeline" }
+    /// The folders of the hub and the watches.
+    var state: String { "\(folder)/state" }
+    /// An empty configuration, so that the user's own does not matter.
+    var configuration: String { "\(folder)/config.json" }
+    /// Where the hub listens.
+    var hubEndpoint: String { "tcp://127.0.0.1:\(hubPort)" }
+    /// The file with the numbers of a watch.
+    func tally(of watch: Watch) -> String { "\(folder)/\(watch.name).tally" }
+    /// The file with the invitation of a watch.
+    func invitation(of watch: Watch) -> String { "\(folder)/\(watch.name).invitation" }
+    /// The file with the lines of a process.
+    func log(of name: String) -> String { "\(folder)/\(name).log" }
+
+    /// The interval that the hub and the watches expect between two samples of a pool, in seconds.
+    ///
+    /// It is generous, so that a dropout of the simulated probe is not shown as trouble at once.
+    var expectedIntervalSeconds: Int { min(86_400, max(5, Int((3 / rate).rounded(.up)))) }
+
+    // MARK: - Command lines of this same program
+
+    private var common: [String] { ["--config", configuration, "--state", state, "--lifeline", lifeline] }
+
+    var hubArguments: [String] { ["hub", "--listen", hubEndpoint] + common }
+
+    var probeArguments: [String] {
+        ["probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberWords.text(rate), "--seed", "\(seed)", "--json"]
+            + Self.pools.flatMap { ["--topic", $0.topic] } + common
+    }
+
+    func pairingArguments(of watch: Watch) -> [String] {
+        [
+            "watch", "pair", "--config", configuration, "--state", state, "--name", watch.name, "--file",
+            invitation(of: watch), "--lifeline", lifeline,
+        ]
+    }
+
+    func watchArguments(of watch: Watch, isDrawn: Bool) -> [String] {
+        ["watch", "--name", watch.name, "--tally", tally(of: watch)] + (isDrawn ? [] : ["--plain"])
+            + (watch.device.map { ["--device", $0] } ?? []) + common
+    }
+
+    /// Cleans up after a demo that could not do it itself, when its processes had the time to end.
+    func janitorArguments(tmux: String?, removesFolder: Bool) -> [String] {
+        let scene = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""
+        let removal = removesFolder ? "sleep 3; rm -rf '\(folder)'" : ":"
+        return ["guard", "--lifeline", lifeline, "--afterwards", "--", "/bin/sh", "-c", scene + removal]
+    }
+
+    func guarded(_ program: [String]) -> [String] { ["guard", "--lifeline", lifeline, "--"] + program }
+
+    /// The lines of the broker's configuration.
+    func brokerConfiguration(isSuperuser: Bool) -> [String] {
+        [
+            "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "persistence true",
+            "persistence_location \(folder)/broker/",
+            // Whoever kills the broker by hand should lose nothing that it has confirmed.
+            "autosave_on_changes true", "autosave_interval 1",
+        ] + (isSuperuser ? ["user root"] : [])
+    }
+}

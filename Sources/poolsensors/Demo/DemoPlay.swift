@@ -1,0 +1,257 @@
+import Foundation
+import PoolHub
+import PoolModel
+import Synchronization
+
+/// The course of a demo: everything is started in order, plays, and is ended in order.
+final class DemoPlay: Sendable {
+    /// How long the end waits until everything has arrived.
+    private static let settlingPatience = Duration.seconds(10)
+    /// How often a demo that prints lines sums up.
+    private static let summaryInterval = Duration.seconds(5)
+
+    private let stage: DemoStage
+    private let scene: TmuxScene?
+    private let began = Mutex<ContinuousClock.Instant?>(nil)
+
+    private var plan: DemoPlan { stage.plan }
+
+    init(_ stage: DemoStage, scene: TmuxScene?) {
+        self.stage = stage
+        self.scene = scene
+    }
+
+    // MARK: - Beginning
+
+    /// Starts everything and plays until the time is over, the user quits, or the task is cancelled.
+    ///
+    /// - Throws: ``CommandFailure`` if a part cannot play.
+    func perform() async throws {
+        try await start()
+        began.withLock { $0 = .now }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let duration = plan.duration { group.addTask { try await Task.sleep(for: duration) } }
+            group.addTask { [self] in
+                for await _ in stage.changes {
+                    if let failure = stage.failure { throw CommandFailure(failure) }
+                }
+                try await Task.sleep(for: .seconds(1_000_000))
+            }
+            if let scene {
+                group.addTask { try await scene.attach() }
+            } else {
+                group.addTask { [self] in try await sumUp() }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func start() async throws {
+        try writeFiles()
+        tell("starting the broker at 127.0.0.1:\(plan.brokerPort) …")
+        try await stage.broker.start()
+        try await until("the broker", orFail: "broker") { [self] in await brokerAnswers() }
+        try await configure()
+        tell("starting the hub at \(plan.hubEndpoint) …")
+        try await stage.hub.start()
+        try await until("the hub", orFail: "hub") { [self] in stage.isHubListening }
+        tell("pairing \(DemoPlan.watches.count) watches …")
+        try await pairAll()
+        try await scene?.open()
+        for (_, part) in stage.watches { try await part.start() }
+        var told = -1
+        try await until("the watches", orFail: "hub") { [self] in
+            let linked = try await report().watches.count { $0.isLinked == true }
+            if linked != told {
+                told = linked
+                tell("waiting for \(DemoPlan.watches.count) watches: \(linked) linked")
+            }
+            return linked == DemoPlan.watches.count
+        }
+        tell("filling the pools …")
+        try await stage.probe.start()
+    }
+
+    private func writeFiles() throws {
+        do {
+            for path in ["\(plan.folder)/broker", plan.state] {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw CommandFailure("cannot write to \(plan.folder): \(SystemWords.of(error))")
+        }
+        let lines = plan.brokerConfiguration(isSuperuser: geteuid() == 0)
+        try PrivateFile.write(lines.map { $0 + "\n" }.joined(), to: "\(plan.folder)/mosquitto.conf")
+        try PrivateFile.write("{}\n", to: plan.configuration)
+    }
+
+    private func brokerAnswers() async -> Bool {
+        let server = Server(
+            id: ServerID(high: 0, low: 0), name: DemoPlan.serverName, host: "127.0.0.1", port: plan.brokerPort)
+        return await ServerTrial.run(server, password: nil, timeout: .seconds(1)) == .success
+    }
+
+    /// Configures the hub before it runs.
+    private func configure() async throws {
+        var server = ServerDraft()
+        server.name = DemoPlan.serverName
+        server.host = "127.0.0.1"
+        server.port = plan.brokerPort
+        try await ask(.addServer(server))
+        for pool in DemoPlan.pools {
+            var device = DeviceDraft()
+            device.name = pool.name
+            device.topic = pool.topic
+            device.expectedIntervalSeconds = plan.expectedIntervalSeconds
+            try await ask(.addDevice(device))
+        }
+        try await ask(.selectDevice(DemoPlan.pools[0].name))
+    }
+
+    /// Pairs all watches at once, each with an invitation in a file.
+    private func pairAll() async throws {
+        for watch in DemoPlan.watches {
+            guard case .invitation(let code, _) = try await ask(.invite(name: watch.name, validForSeconds: 120)) else {
+                throw CommandFailure("the hub did not invite \(watch.name)")
+            }
+            try PrivateFile.write(code + "\n", to: plan.invitation(of: watch))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for watch in DemoPlan.watches {
+                group.addTask { [self] in
+                    let (end, words) = try await stage.runOnce(plan.pairingArguments(of: watch))
+                    guard end == .exited(0) else {
+                        throw CommandFailure("\(watch.name) could not be paired: it \(end): \(words)")
+                    }
+                    // It is used up; whoever finds it can do nothing with it.
+                    try? FileManager.default.removeItem(atPath: plan.invitation(of: watch))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: - Playing
+
+    /// Prints now and then how far everything is.
+    private func sumUp() async throws {
+        while true {
+            try await Task.sleep(for: Self.summaryInterval)
+            // A hub that was just killed by hand answers again soon.
+            guard let summary = try? await summary() else { continue }
+            let watches = summary.watches.map { "\($0.name) \($0.delivered)" }.joined(separator: ", ")
+            tell(
+                "\(summary.seconds) s: published \(summary.published), ingested \(summary.ingested), delivered to "
+                    + watches)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Ends everything in order: first the probe, and the rest when everything has arrived.
+    ///
+    /// - Returns: What came of it, nil if it never really began.
+    func conclude() async -> DemoSummary? {
+        await scene?.detach()
+        var summary: DemoSummary?
+        if began.withLock(\.self) != nil {
+            tell("stopping the probe …")
+            await stage.probe.stop()
+            let substitutes = await substitutes()
+            summary = await settle()
+            for substitute in substitutes { await substitute.stop(patience: .seconds(5)) }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for (_, part) in stage.watches { group.addTask { await part.stop() } }
+        }
+        await stage.probe.stop()
+        await stage.hub.stop()
+        await stage.broker.stop()
+        await scene?.close()
+        await stage.stopJanitor()
+        return summary
+    }
+
+    /// Lets watches whose panes are gone play on without a face, so that they can get what is on its way.
+    private func substitutes() async -> [ChildProcess] {
+        guard let scene, await !scene.isOpen else { return [] }
+        for (_, part) in stage.watches { await part.stop() }
+        // A watch that cannot play on shows up in the summary.
+        return stage.watches.compactMap { watch, _ in try? stage.playOn(watch) }
+    }
+
+    /// Waits until everything has arrived, within the patience.
+    private func settle() async -> DemoSummary? {
+        let deadline = ContinuousClock.now + Self.settlingPatience
+        var told = false
+        while true {
+            // A hub that was just killed by hand answers again soon.
+            if let report = try? await report() {
+                let (probe, audience) = (stage.probeSummary, stage.audience)
+                let isSettled = DemoSummary.isSettled(probe: probe, report: report, audience: audience)
+                if isSettled || ContinuousClock.now > deadline {
+                    return DemoSummary(probe: probe, report: report, audience: audience)
+                }
+            } else if ContinuousClock.now > deadline {
+                return nil
+            }
+            if !told, ContinuousClock.now > deadline - Self.settlingPatience + .seconds(1) {
+                told = true
+                tell("waiting until everything has arrived …")
+            }
+            // Nobody cancels the end.
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private func summary() async throws -> DemoSummary {
+        let report = try await report()
+        return DemoSummary(probe: stage.probeSummary, report: report, audience: stage.audience)
+    }
+
+    // MARK: - Asking and waiting
+
+    @discardableResult
+    private func ask(_ request: HubRequest) async throws -> HubAnswer {
+        let answer: HubAnswer
+        do {
+            answer = try await HubClient.perform(request, path: "\(plan.state)/hub")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
+        return answer
+    }
+
+    private func report() async throws -> HubReport {
+        guard case .report(let report) = try await ask(.report) else {
+            throw CommandFailure("the hub gave another answer than a report")
+        }
+        return report
+    }
+
+    /// Waits until a condition holds, and says so when it takes longer than a second.
+    private func until(_ what: String, orFail part: String, _ condition: () async throws -> Bool) async throws {
+        let start = ContinuousClock.now
+        var told = 0
+        while try await !condition() {
+            if let failure = stage.failure {
+                let words = stage.lastLines(of: part)
+                throw CommandFailure(words.isEmpty ? failure : "\(failure): \(words)")
+            }
+            let seconds = Int((ContinuousClock.now - start).seconds)
+            if seconds > told {
+                told = seconds
+                tell("still waiting for \(what) after \(seconds) s …")
+            }
+            guard seconds < 60 else { throw CommandFailure("\(what) did not come in a minute") }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func tell(_ sentence: String) {
+        Output.standard.line(sentence)
+    }
+}

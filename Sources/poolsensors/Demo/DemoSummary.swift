@@ -1,0 +1,105 @@
+import PoolHub
+import PoolModel
+
+/// What came of a demo: what went in, what arrived, and what was lost on the way.
+struct DemoSummary: Equatable, Sendable {
+    /// What one watch said, and what happened to it.
+    struct Audience: Sendable {
+        var name: String
+        /// What it received, by its own count.
+        var tally: WatchTally
+        /// Whether its link stood all the time, so that the hub's own count of what gave way is complete.
+        var wasUndisturbed: Bool
+    }
+
+    /// One watch.
+    struct Watch: Equatable, Sendable {
+        var name: String
+        /// The different readings that it received, by its own count.
+        var delivered: Int
+        /// The readings that gave way to newer ones before they reached it.
+        var superseded: Int
+        /// The readings that the hub stored and that are neither of these.
+        var lost: Int
+    }
+
+    /// The samples that the probe handed to the broker.
+    var published: Int
+    /// The samples that the broker confirmed.
+    var acknowledged: Int
+    /// The readings that the hub stored.
+    var ingested: Int
+    /// The watches.
+    var watches: [Watch]
+    /// The seconds from the first sample to the last.
+    var seconds: Int
+
+    /// Computes a summary.
+    ///
+    /// - Parameters:
+    ///   - probe: What the probe said last.
+    ///   - report: What the hub said last.
+    ///   - audience: The watches, in the order in which they are shown.
+    init(probe: ProbeSummary, report: HubReport, audience: [Audience]) {
+        published = probe.published
+        acknowledged = probe.acknowledged
+        ingested = report.devices.reduce(0) { $0 + $1.storedReadings }
+        watches = audience.map { Watch($0, report) }
+        seconds = Int(probe.seconds.rounded())
+    }
+
+    /// The samples that the broker confirmed and the hub does not have.
+    var lostBeforeHub: Int { max(0, acknowledged - ingested) }
+
+    /// All that was lost.
+    var lost: Int { lostBeforeHub + watches.reduce(0) { $0 + $1.lost } }
+
+    /// The summary for a person.
+    var lines: [String] {
+        let confirmed = acknowledged == published ? "" : ", \(acknowledged) of them confirmed by the broker"
+        let width = (watches.map(\.name.count) + [0]).max() ?? 0
+        func padded(_ text: String) -> String {
+            text + String(repeating: " ", count: max(0, width + 13 - text.count))
+        }
+        return [
+            "after \(seconds) s:", "  \(padded("published"))\(published) readings\(confirmed)",
+            "  \(padded("ingested"))\(ingested)",
+        ]
+            + watches.map {
+                "  \(padded("delivered to \($0.name)"))  \($0.delivered), superseded \($0.superseded), lost \($0.lost)"
+            } + ["  \(padded("lost"))\(lost)"]
+    }
+
+    /// Whether everything has arrived that is on its way.
+    static func isSettled(probe: ProbeSummary, report: HubReport, audience: [Audience]) -> Bool {
+        let stored = report.devices.reduce(0) { $0 + $1.storedReadings }
+        let isEverywhere = report.devices.allSatisfy { device in
+            guard let shown = device.readings?.order else { return true }
+            return audience.allSatisfy { $0.tally.newest(of: device.id).map { $0 >= shown } ?? false }
+        }
+        return stored >= probe.acknowledged && isEverywhere
+    }
+}
+
+extension DemoSummary.Watch {
+    /// Counts what became of the hub's readings at one watch.
+    ///
+    /// While the link stood all the time, what the hub stored was either delivered, by the watch's count, or gave
+    /// way, by the hub's count. After a break nobody counts what gave way meanwhile: then all that is older than the
+    /// newest reading that the watch holds did, and only newer ones are lost.
+    fileprivate init(_ audience: DemoSummary.Audience, _ report: HubReport) {
+        let tally = audience.tally
+        let delivered = report.devices.reduce(0) { $0 + Int(tally.delivered(of: $1.id)) }
+        let stored = report.devices.reduce(0) { $0 + $1.storedReadings }
+        let behind = report.devices.reduce(0) { sum, device in
+            guard let shown = device.readings?.order else { return sum }
+            guard let newest = tally.newest(of: device.id) else { return sum + device.storedReadings }
+            return sum + (shown > newest ? Int(shown - newest) : 0)
+        }
+        let counted = report.watches.first { $0.name == audience.name }.map { Int($0.superseded) } ?? 0
+        // Replays are shown but not stored: with them more can arrive than was stored.
+        let missing = max(0, stored - delivered)
+        let lost = audience.wasUndisturbed ? max(behind, missing - counted) : behind
+        self.init(name: audience.name, delivered: delivered, superseded: max(0, missing - lost), lost: lost)
+    }
+}

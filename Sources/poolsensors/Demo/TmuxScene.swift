@@ -1,0 +1,186 @@
+import Foundation
+import Synchronization
+
+/// The watches and the hub's log side by side, in a tmux of their own.
+///
+/// The server has its socket in the demo's folder and reads no configuration, so that it has nothing to do with the
+/// user's own tmux, also inside of it.
+final class TmuxScene: Sendable {
+    private struct State {
+        var panes: [String: String] = [:]
+        var isOpen = false
+        var client: ChildProcess?
+    }
+
+    /// The path of tmux.
+    let tmux: String
+    private let plan: DemoPlan
+    private let layout: DemoLayout
+    private let environment: Environment
+    private let state = Mutex(State())
+
+    /// The scene, if there is a terminal with tmux.
+    static func available(_ plan: DemoPlan, environment: Environment) -> TmuxScene? {
+        guard isatty(0) == 1, isatty(1) == 1, let terminal = environment["TERM"], terminal != "dumb",
+            let tmux = DemoTools.path(of: "tmux", environment: environment), let layout = DemoLayout.ofTerminal()
+        else { return nil }
+        return TmuxScene(tmux, plan, layout, environment)
+    }
+
+    private init(_ tmux: String, _ plan: DemoPlan, _ layout: DemoLayout, _ environment: Environment) {
+        self.tmux = tmux
+        self.plan = plan
+        self.layout = layout
+        var variables = DemoTools.childEnvironment(environment)
+        // A scene inside another tmux is wanted here.
+        variables["TMUX"] = nil
+        variables["TMUX_PANE"] = nil
+        self.environment = variables
+    }
+
+    private var socket: String { "\(plan.folder)/tmux" }
+
+    /// Opens the session, still unseen; the panes of the watches wait for them.
+    func open() async throws {
+        let placeholder = ["sh", "-c", "sleep 2147483647"]
+        let size = ["-x", "\(layout.columns)", "-y", "\(layout.rows)"]
+        try await command(["new-session", "-d", "-s", "demo"] + size + ["--", "tail", "-n", "+1", "-F", plan.log(of: "hub")])
+        state.withLock { $0.isOpen = true }
+        for option in layout.options { try await command(["set-option", "-g"] + option) }
+        for key in ["q", "C-c"] { try await command(["bind-key", "-n", key, "detach-client"]) }
+        // Each pane is split off the one before; the log gives up its upper part first.
+        var target = try await command(["display-message", "-p", "#{pane_id}"])
+        for (index, watch) in DemoPlan.watches.enumerated() {
+            let place =
+                index == 0
+                ? ["-v", "-b", "-l", "\(layout.faceRows)"] : ["-h", "-l", "\(layout.restColumns(from: index))"]
+            target = try await command(
+                ["split-window", "-d", "-P", "-F", "#{pane_id}", "-t", target] + place + ["--"] + placeholder)
+            state.withLock { $0.panes[watch.name] = target }
+        }
+    }
+
+    /// Starts a watch in its pane.
+    func launch(_ watch: DemoPlan.Watch) async throws -> any DemoProcess {
+        guard let pane = state.withLock({ $0.panes[watch.name] }) else {
+            throw CommandFailure("there is no pane for \(watch.name)")
+        }
+        let program = [DemoTools.ownPath] + plan.watchArguments(of: watch, isDrawn: true)
+        try await command(["respawn-pane", "-k", "-t", pane, "--"] + program)
+        let text = try await command(["display-message", "-p", "-t", pane, "#{pane_pid}"])
+        guard let identifier = pid_t(text) else { throw CommandFailure("tmux did not start \(watch.name)") }
+        return PaneProcess(scene: self, pane: pane, processIdentifier: identifier)
+    }
+
+    /// Shows the session until the user leaves it.
+    func attach() async throws {
+        let client = try ChildProcess(
+            tmux, ["-S", socket, "attach-session", "-t", "demo"], environment: environment, files: (0, 1, 2),
+            hasOwnGroup: false)
+        state.withLock { $0.client = client }
+        let (ends, source) = AsyncStream<Void>.makeStream()
+        // It outlives a cancelled wait by the time that `detach` takes.
+        Task {
+            _ = await client.ended()
+            source.finish()
+        }
+        for await _ in ends {}
+    }
+
+    /// Gives the terminal back; the session goes on unseen.
+    func detach() async {
+        guard let client = state.withLock(\.client) else { return }
+        // It may have been left already.
+        _ = try? await command(["detach-client", "-a"])
+        _ = try? await command(["detach-client"])
+        await client.stop(patience: .seconds(2))
+    }
+
+    /// Whether the session is still there.
+    var isOpen: Bool {
+        get async {
+            guard state.withLock(\.isOpen) else { return false }
+            // It fails if there is no session any more.
+            return (try? await command(["has-session", "-t", "demo"])) != nil
+        }
+    }
+
+    /// Ends the session.
+    func close() async {
+        guard state.withLock(\.isOpen) else { return }
+        // It may be gone already.
+        _ = try? await command(["kill-server"])
+        state.withLock { $0.isOpen = false }
+    }
+
+    /// How the process of a pane ended; nil while it runs.
+    fileprivate func end(of pane: String, _ identifier: pid_t) async -> ChildProcess.End? {
+        let format = "#{pane_dead}|#{pane_pid}|#{pane_dead_status}|#{pane_dead_signal}"
+        guard let text = try? await command(["display-message", "-p", "-t", pane, format]) else {
+            // Without a server there is no pane, and its process got the signal of a lost terminal.
+            return .signalled(SIGHUP)
+        }
+        let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "1" || pid_t(parts[1]) != identifier else { return nil }
+        if let status = Int32(parts[2]) { return .exited(status) }
+        return .signalled(Int32(parts[3]) ?? SIGKILL)
+    }
+
+    /// Runs a command of tmux, and gives its first line.
+    @discardableResult
+    private func command(_ arguments: [String]) async throws -> String {
+        let pipe = try PipeLines()
+        let (lines, source) = AsyncStream<String>.makeStream()
+        pipe.read({ source.yield($0) }, onEnd: { source.finish() })
+        let child: ChildProcess
+        do {
+            defer { pipe.closeWritingEnd() }
+            // The server must not hold the pipe open, so only the client writes to it.
+            child = try ChildProcess(
+                tmux, ["-f", "/dev/null", "-S", socket] + arguments, environment: environment,
+                files: (nil, pipe.writingEnd, pipe.writingEnd))
+        }
+        let end = await child.ended()
+        var first: String?
+        for await line in lines {
+            first = line
+            break
+        }
+        guard end == .exited(0) else {
+            throw CommandFailure("tmux \(arguments[0]) \(end): \(first ?? "")")
+        }
+        return first ?? ""
+    }
+}
+
+/// A process in a pane: the server is its parent, so it is looked at now and then.
+private struct PaneProcess: DemoProcess {
+    private static let interval = Duration.milliseconds(400)
+
+    let scene: TmuxScene
+    let pane: String
+    let processIdentifier: pid_t
+
+    func ended() async -> ChildProcess.End {
+        while true {
+            if let end = await scene.end(of: pane, processIdentifier) { return end }
+            // Nobody cancels this task.
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    func stop(patience: Duration) async -> ChildProcess.End {
+        _ = Foundation.kill(processIdentifier, SIGTERM)
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let end = await scene.end(of: pane, processIdentifier) { return end }
+            if ContinuousClock.now > deadline { kill() }
+            // Nobody cancels this task.
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    func kill() {
+        _ = Foundation.kill(processIdentifier, SIGKILL)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PoolHub
+import ZeroMQ
+
+/// The folders of the hub and of the watches on this machine.
+struct StateFolders: Sendable {
+    /// The folder that holds them all; an absolute path.
+    let root: String
+
+    /// Takes the folder at a path, which may begin with `~/` or be relative.
+    init(path: String, environment: Environment, workingFolder: String = FileManager.default.currentDirectoryPath) {
+        let expanded: String
+        if path == "~" || path.hasPrefix("~/") {
+            expanded = (environment["HOME"] ?? "/") + path.dropFirst()
+        } else {
+            expanded = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
+        }
+        root = URL(filePath: expanded).standardized.path
+    }
+
+    /// Where state is kept when nobody says otherwise.
+    ///
+    /// Source: XDG Base Directory Specification, "XDG_STATE_HOME".
+    static func standardPath(_ environment: Environment) -> String {
+        let folder = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (folder ?? "\(environment["HOME"] ?? "")/.local/state") + "/poolsensors"
+    }
+
+    /// The folder of the hub.
+    var hub: String { "\(root)/hub" }
+
+    /// The folder of a watch.
+    func watch(_ name: String) -> String { "\(root)/watches/\(Self.fileName(of: name))" }
+
+    /// Makes the folders above the hub's and the watches', for this user only.
+    ///
+    /// - Throws: ``CommandFailure`` if that is not possible, or if the hub's folder has too long a path for a socket.
+    func prepare() throws {
+        do {
+            _ = try HubFolder.controlEndpoint(path: hub)
+        } catch {
+            let limit = Endpoint.ipcPathByteCountMax - "/hub/control".utf8.count
+            throw CommandFailure(
+                "the state folder \(root) has a path of \(root.utf8.count) bytes, too long for the hub's socket: "
+                    + "choose one of at most \(limit) bytes with --state")
+        }
+        for path in [root, "\(root)/watches"] {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw CommandFailure(
+                    "cannot create the state folder \(path): \(SystemWords.of(error)); choose another with --state")
+            }
+        }
+    }
+
+    /// The name of a folder for any name of a watch: letters, digits, `-`, `_` and dots within stay as they are.
+    static func fileName(of name: String) -> String {
+        var result = ""
+        for byte in name.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                byte < 0x80
+                && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
+                    || (scalar == "." && !result.isEmpty))
+            if isPlain {
+                result.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PoolHub
+import PoolModel
+
+/// The words of a hub that a demo listens for.
+enum HubWords {
+    static let listening = "listening on "
+
+    static func away(_ watch: String) -> String { "watch \(watch): away" }
+}
+
+extension PoolHub.Event {
+    /// The event for a person; nil for readings, which are summed up.
+    var line: String? {
+        switch self {
+        case .listening(let endpoint): "\(HubWords.listening)\(endpoint)"
+        case .server(let name, let state): "server \(name): \(state)"
+        case .reading: nil
+        case .paired(let watch): "watch \(watch): paired"
+        case .linked(let watch): "watch \(watch): linked"
+        case .unlinked(let watch, let reason): "\(HubWords.away(watch)) (\(reason))"
+        case .declined(let reason): "declined a watch: \(reason)"
+        case .configured(let revision): "configuration has revision \(revision)"
+        case .notice(let sentence): sentence
+        }
+    }
+
+    /// Whether a person should see it even if nothing else is shown.
+    var needsAttention: Bool {
+        switch self {
+        case .server(_, let state): !state.isConnected && state.phase != .connecting || state.storeTrouble != nil
+        case .declined, .notice: true
+        case .listening, .reading, .paired, .linked, .unlinked, .configured: false
+        }
+    }
+
+    /// Whether the hub may wait for something else afterwards.
+    var mayChangeWhatIsWaitedFor: Bool {
+        switch self {
+        case .listening, .paired, .linked, .unlinked, .configured: true
+        case .server, .reading, .declined, .notice: false
+        }
+    }
+}
+
+/// An event as JSON: `event` says what, `time` when, the rest depends on it.
+struct HubEventRecord: Encodable {
+    var event: String
+    var time: String
+    var endpoint: String?
+    var server: String?
+    var isConnected: Bool?
+    var state: String?
+    var device: String?
+    var readings: DeviceReadings?
+    var watch: String?
+    var reason: String?
+    var revision: UInt64?
+    var text: String?
+
+    init(_ event: PoolHub.Event, at moment: Timestamp) {
+        time = moment.iso8601
+        switch event {
+        case .listening(let endpoint):
+            self.event = "listening"
+            self.endpoint = endpoint
+        case .server(let name, let state):
+            self.event = "server"
+            server = name
+            isConnected = state.isConnected
+            self.state = "\(state)"
+        case .reading(let device, let readings):
+            self.event = "reading"
+            self.device = device
+            self.readings = readings
+        case .paired(let watch):
+            self.event = "paired"
+            self.watch = watch
+        case .linked(let watch):
+            self.event = "linked"
+            self.watch = watch
+        case .unlinked(let watch, let reason):
+            self.event = "unlinked"
+            self.watch = watch
+            self.reason = reason
+        case .declined(let reason):
+            self.event = "declined"
+            self.reason = reason
+        case .configured(let revision):
+            self.event = "configured"
+            self.revision = revision
+        case .notice(let sentence):
+            self.event = "notice"
+            text = sentence
+        }
+    }
+}
+
+/// Sums readings up, so that a person can follow however many there are.
+struct ReadingDigest {
+    private struct Sum {
+        var count = 0
+        var newest: DeviceReadings
+    }
+
+    private var order: [String] = []
+    private var sums: [String: Sum] = [:]
+
+    /// Counts a reading of a device.
+    mutating func add(_ readings: DeviceReadings, of device: String) {
+        if sums[device] == nil { order.append(device) }
+        sums[device, default: Sum(newest: readings)].count += 1
+        sums[device]?.newest = readings
+    }
+
+    /// One line for each device that was heard since the last call, in the order in which they were.
+    mutating func takeLines() -> [String] {
+        defer {
+            order = []
+            sums = [:]
+        }
+        return order.compactMap { device in
+            guard let sum = sums[device] else { return nil }
+            let values = sum.newest.values.pairs.map { quantity, latest in
+                "\(quantity.name) \(quantity.words(latest.value))\(latest.isLastKnown ? " (last known)" : "")"
+            }
+            let count = sum.count > 1 ? "  (\(sum.count) readings)" : ""
+            return "\(device): \(values.joined(separator: ", "))\(count)"
+        }
+    }
+}
+
+extension Quantity {
+    /// A value with as many digits as every screen shows, and its unit.
+    func words(_ value: Double) -> String {
+        let digits = String(format: "%.\(decimals)f", value)
+        return unit.isEmpty ? digits : "\(digits) \(unit)"
+    }
+}

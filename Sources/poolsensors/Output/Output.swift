@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// A stream of lines to whoever started the program: the only way to standard output and standard error.
+///
+/// Lines of several threads do not mix. When nobody reads any more, the rest is dropped and ``closed`` ends.
+final class Output: Sendable {
+    /// Standard output.
+    static let standard = Output(descriptor: 1)
+    /// Standard error.
+    static let errors = Output(descriptor: 2)
+
+    /// Whether it is a terminal.
+    let isTerminal: Bool
+    /// Ends when nobody reads any more.
+    let closed: AsyncStream<Never>
+
+    private let descriptor: Int32
+    private let closing: AsyncStream<Never>.Continuation
+    private let isOpen = Mutex(true)
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        (closed, closing) = AsyncStream<Never>.makeStream()
+    }
+
+    /// Writes a line.
+    func line(_ text: String) {
+        write(text + "\n")
+    }
+
+    /// Writes a text as it is.
+    func write(_ text: String) {
+        var bytes = ArraySlice(text.utf8)
+        isOpen.withLock { isOpen in
+            while isOpen, !bytes.isEmpty {
+                // The pointer is valid during the call, for as many bytes as are told.
+                let count = unsafe bytes.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                if count >= 0 {
+                    bytes = bytes.dropFirst(count)
+                } else if errno == EAGAIN {
+                    // Somebody else made the shared terminal non-blocking: wait until it takes more.
+                    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&request, 1, -1)
+                } else if errno != EINTR {
+                    isOpen = false
+                    closing.finish()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import PoolHub
+
+/// The watches that the hub knows.
+struct WatchesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watches", abstract: "Lists the paired watches, or forgets one.",
+        discussion: "Works on a running hub and at rest. Pair a watch with `poolsensors pair`.",
+        subcommands: [WatchesListCommand.self, WatchesUnpairCommand.self], defaultSubcommand: WatchesListCommand.self)
+}
+
+/// Lists the watches.
+struct WatchesListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the paired watches.",
+        discussion: "What only a running hub knows is left empty at rest.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        if json { return Output.standard.line(try JSONText.pretty(report.watches)) }
+        for line in WatchList.lines(report) { Output.standard.line(line) }
+    }
+}
+
+/// Forgets a watch.
+struct WatchesUnpairCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "unpair", abstract: "Forgets a watch: it learns nothing more, and must be paired anew.",
+        discussion: "Example: poolsensors watches unpair Kitchen")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The name of the watch.", valueName: "name"))
+    var watch: String
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    func run(in context: CommandContext) async throws {
+        let known = try await context.report().watches.map(\.name)
+        if known.contains(watch) {
+            guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
+                return Output.errors.line("nothing was changed")
+            }
+        }
+        try await context.change(.unpair(watch))
+    }
+}
+
+/// The watches in words.
+enum WatchList {
+    static func lines(_ report: HubReport) -> [String] {
+        guard !report.watches.isEmpty else { return ["No watch is paired yet; invite one with: poolsensors pair"] }
+        var table = TextTable("watch", "key", "link", "heard", "revision", "confirmed", "superseded", "waiting")
+        for watch in report.watches {
+            let link = watch.isLinked.map { $0 ? "linked" : "away" } ?? ""
+            let heard = watch.silentSeconds.map { "\(DurationText.text(.seconds($0))) ago" } ?? ""
+            table.add(
+                watch.name, watch.key, link, heard, watch.revision.map(String.init) ?? "", "\(watch.confirmed)",
+                "\(watch.superseded)", "\(watch.backlog)")
+        }
+        return table.lines
+    }
+}

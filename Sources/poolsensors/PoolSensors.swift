@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// The root of all commands.
+struct PoolSensors: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poolsensors",
+        abstract: "Pool sensors on your phone and your watches: an MQTT hub, watches that follow it, and a test probe.",
+        discussion: """
+            See it all at once, with a broker of its own:
+              poolsensors demo
+
+            By hand, each in a terminal of its own and in any order:
+              poolsensors hub
+              poolsensors server add Garden --host 192.168.1.10
+              poolsensors device add Lagoon --topic pool/sensor/1
+              poolsensors watch pair "$(poolsensors pair)"
+              poolsensors watch
+
+            Values come from flags, then from variables POOLSENSORS_…, then from the
+            configuration file, then from the defaults; `poolsensors config show` says
+            which. Usage errors end with status 64, all others with 1 unless the help of
+            the command says more.
+            """,
+        subcommands: [
+            DemoCommand.self, HubCommand.self, WatchCommand.self, PairCommand.self, WatchesCommand.self,
+            ServerCommand.self, DeviceCommand.self, ProbeCommand.self, ConfigCommand.self, GuardCommand.self,
+        ])
+}

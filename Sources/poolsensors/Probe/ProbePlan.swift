@@ -1,0 +1,127 @@
+import Mosquitto
+import PoolModel
+
+/// The notation of a probe's payloads.
+enum ProbeFormat: String, CaseIterable, Sendable {
+    /// A flat JSON object with its time.
+    case json
+    /// Pairs of name and value, without a time.
+    case text
+}
+
+/// The kind of pool that a probe simulates.
+enum ProbeProfile: String, CaseIterable, Sendable {
+    /// A heated pool in a garden.
+    case garden
+    /// A warm pool in a hall.
+    case hall
+
+    /// The pool.
+    var pool: SimulatedPool.Profile {
+        switch self {
+        case .garden: .garden
+        case .hall: .hall
+        }
+    }
+}
+
+/// What a probe publishes, and when.
+struct ProbePlan: Sendable {
+    /// The topics, one for each device.
+    var topics: [TopicName]
+    /// The samples a second of each device.
+    var rate: Double
+    /// The seed of the first device; those of the others follow.
+    var seed: UInt64
+    var profile: ProbeProfile
+    var format: ProbeFormat
+    var isRetained: Bool
+    var qualityOfService: QualityOfService
+    /// The moment of the first sample in the life of the pools.
+    var start: Timestamp
+    /// How many seconds the pools live in one second.
+    var speed: Double
+    /// How many samples to publish in all, nil for no end.
+    var count: Int?
+
+    /// The place of a sample in time: which device it is of, when it is due, and what time it is for the pool then.
+    struct Slot: Equatable, Sendable {
+        var device: Int
+        /// The time from the start of the probe to the sample.
+        var due: Duration
+        /// The moment in the life of the pool.
+        var moment: Timestamp
+    }
+
+    /// The slot of the sample with this number, counted from 0.
+    ///
+    /// The devices take turns at equal distances, so that no two samples of a device fall on one millisecond.
+    func slot(_ number: Int) -> Slot {
+        let (round, device) = number.quotientAndRemainder(dividingBy: topics.count)
+        let turn = Double(round) + Double(device) / Double(topics.count)
+        let seconds = turn / rate
+        return Slot(
+            device: device, due: .nanoseconds(Int64(seconds * 1e9)),
+            moment: start.advanced(byMilliseconds: Int64(seconds * speed * 1000)))
+    }
+
+    /// The topics of numbered devices.
+    ///
+    /// - Throws: `MosquittoError` if the prefix cannot begin a topic.
+    static func topics(prefix: String, count: Int) throws -> [TopicName] {
+        try (1...count).map { try TopicName("\(prefix)/\($0)") }
+    }
+}
+
+/// Takes the samples of a plan, one after the other.
+struct ProbeSource {
+    /// One sample, ready to be published.
+    struct Sample: Equatable, Sendable {
+        /// The number among the samples that were published, from 0.
+        var number: Int
+        var topic: TopicName
+        var payload: [UInt8]
+    }
+
+    private let plan: ProbePlan
+    private var pools: [SimulatedPool]
+    private var slotNumber = 0
+    /// The samples that were taken.
+    private(set) var takenCount = 0
+    /// The samples that did not come about: the probes were silent then, as real ones are now and then.
+    private(set) var silentCount = 0
+
+    init(_ plan: ProbePlan) {
+        self.plan = plan
+        pools = plan.topics.indices.map { device in
+            SimulatedPool(seed: plan.seed &+ UInt64(device), profile: plan.profile.pool)
+        }
+    }
+
+    /// Whether all samples of the plan were taken.
+    var isExhausted: Bool { plan.count.map { takenCount >= $0 } ?? false }
+
+    /// When the next sample is due, nil after the last.
+    var nextDue: Duration? { isExhausted ? nil : plan.slot(slotNumber).due }
+
+    /// Takes the next sample that is due by a time; nil if none is.
+    mutating func take(elapsed: Duration) -> Sample? {
+        while !isExhausted {
+            let slot = plan.slot(slotNumber)
+            guard slot.due <= elapsed else { return nil }
+            slotNumber += 1
+            guard let values = pools[slot.device].sample(at: slot.moment) else {
+                silentCount += 1
+                continue
+            }
+            let payload =
+                switch plan.format {
+                case .json: ProbePayload.json(values, at: slot.moment)
+                case .text: ProbePayload.text(values)
+                }
+            defer { takenCount += 1 }
+            return Sample(number: takenCount, topic: plan.topics[slot.device], payload: payload)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,220 @@
+import Dispatch
+import Foundation
+import Mosquitto
+import PoolModel
+import Synchronization
+
+/// Publishes the samples of a plan: one thread that connects, publishes what is due, and connects again.
+final class ProbeRunner: Sendable {
+    /// What the runner tells while it runs.
+    enum Event: Sendable {
+        /// It tries to connect.
+        case connecting
+        /// The broker accepted it.
+        case connected
+        /// The connection ended or did not come about; the next attempt follows after the pause.
+        case waiting(reason: String, pause: Duration)
+    }
+
+    /// The samples that may be on their way; more would only wait in memory.
+    static let outstandingMax = 1000
+    /// How long the end waits for confirmations.
+    private static let farewellPatience = Duration.seconds(5)
+
+    private struct State {
+        var outbox = ProbeOutbox(capacity: ProbeRunner.outstandingMax)
+        var source: ProbeSource
+        var isConnected = false
+        var end: Client.EndReason?
+        var connectionCount = 0
+        var isStopping = false
+        /// Why a sample cannot be published at all.
+        var trouble: MosquittoError?
+    }
+
+    private let plan: ProbePlan
+    private let address: BrokerAddress
+    private let options: Client.Options
+    private let limit: Duration?
+    private let onEvent: @Sendable (Event) -> Void
+    private let state: Mutex<State>
+    private let bell = DispatchSemaphore(value: 0)
+    private let start = ContinuousClock.now
+
+    /// Creates a runner that does nothing until ``run()``.
+    ///
+    /// - Parameters:
+    ///   - plan: What to publish.
+    ///   - address: The broker.
+    ///   - options: What the client says to it.
+    ///   - limit: How long to take samples, nil for no end.
+    ///   - onEvent: Called on the runner's thread.
+    init(
+        plan: ProbePlan, address: BrokerAddress, options: Client.Options, limit: Duration?,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.plan = plan
+        self.address = address
+        var options = options
+        options.maximumOutstandingPublishes = Self.outstandingMax
+        self.options = options
+        self.limit = limit
+        self.onEvent = onEvent
+        state = Mutex(State(source: ProbeSource(plan)))
+    }
+
+    /// What was done so far.
+    func summary(event: String) -> ProbeSummary {
+        state.withLock { state in
+            ProbeSummary(
+                event: event, published: state.outbox.publishedCount, acknowledged: state.outbox.acknowledgedCount,
+                unacknowledged: state.outbox.unacknowledgedCount, repeated: state.outbox.repeatedCount,
+                refused: state.outbox.refusedCount, silent: state.source.silentCount,
+                connections: state.connectionCount, seconds: (ContinuousClock.now - start).seconds)
+        }
+    }
+
+    /// Publishes until the plan is done, the time is over, or the task is cancelled; then waits for confirmations.
+    ///
+    /// - Throws: `MosquittoError` if the options are wrong.
+    func run() async throws {
+        _ = try Client(options)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in
+                    live()
+                    continuation.resume()
+                }
+            }
+        } onCancel: { [self] in
+            state.withLock { $0.isStopping = true }
+            bell.signal()
+        }
+    }
+
+    // MARK: - The thread
+
+    private func live() {
+        var pause = RetryPause()
+        var generator = SystemRandomNumberGenerator()
+        var farewell: ContinuousClock.Instant?
+        while !isDone(&farewell) {
+            onEvent(.connecting)
+            let began = ContinuousClock.now
+            let reason = connection(&farewell)
+            let (stood, isOver) = state.withLock { state -> (Bool, Bool) in
+                defer {
+                    state.isConnected = false
+                    state.end = nil
+                }
+                state.outbox.connectionEnded()
+                return (state.isConnected, state.isStopping)
+            }
+            if isDone(&farewell) || (isOver && !stood) { return }
+            let wait = pause.next(
+                afterConnectionOf: stood ? ContinuousClock.now - began : nil, using: &generator)
+            onEvent(.waiting(reason: reason, pause: wait))
+            sleep(until: .now + wait)
+        }
+    }
+
+    /// One connection from its attempt to its end; gives the reason.
+    private func connection(_ farewell: inout ContinuousClock.Instant?) -> String {
+        let client: Client
+        do {
+            client = try Client(options)
+            try client.connect(to: address) { [weak self] event in self?.handle(event) }
+        } catch {
+            return "\(error)"
+        }
+        defer { client.close() }
+        while true {
+            if let end = state.withLock(\.end) { return "\(end)" }
+            if let trouble = state.withLock({ $0.trouble.take() }) { return "\(trouble)" }
+            if isDone(&farewell) { return "done" }
+            let next = publishDue(client)
+            wait(until: min(next ?? .now + .seconds(1), farewell ?? .now + .seconds(1)))
+        }
+    }
+
+    /// Hands over what is due and fits; gives when to look again, nil if only an event can change something.
+    private func publishDue(_ client: Client) -> ContinuousClock.Instant? {
+        state.withLock { state in
+            guard state.isConnected else { return nil }
+            let elapsed = ContinuousClock.now - start
+            let mayTake = !state.isStopping && !isOver(elapsed)
+            while true {
+                if state.outbox.next == nil, mayTake, state.outbox.hasRoom,
+                    let sample = state.source.take(elapsed: elapsed)
+                {
+                    state.outbox.add(sample)
+                }
+                guard let sample = state.outbox.next else { break }
+                do throws(MosquittoError) {
+                    // The answer may come before the call returns; it waits for the lock that is held here.
+                    let identifier = try client.publish(
+                        sample.payload, to: sample.topic, qualityOfService: plan.qualityOfService,
+                        isRetained: plan.isRetained)
+                    state.outbox.handedOver(as: identifier)
+                } catch .notConnected {
+                    // It has just ended: the event follows.
+                    return nil
+                } catch {
+                    state.trouble = error
+                    return nil
+                }
+            }
+            guard mayTake, state.outbox.hasRoom else { return nil }
+            return state.source.nextDue.map { start + $0 }
+        }
+    }
+
+    private func handle(_ event: Client.Event) {
+        state.withLock { state in
+            switch event {
+            case .connected:
+                state.isConnected = true
+                state.connectionCount += 1
+            case .published(let identifier, let reason):
+                state.outbox.answered(identifier, isAccepted: !reason.isFailure)
+            case .ended(let reason):
+                state.end = reason
+            case .message, .subscribed, .unsubscribed:
+                break
+            }
+        }
+        if case .connected = event { onEvent(.connected) }
+        bell.signal()
+    }
+
+    // MARK: - The end
+
+    private func isOver(_ elapsed: Duration) -> Bool { limit.map { elapsed >= $0 } ?? false }
+
+    /// Whether nothing is left to do, or the patience of the end is over.
+    private func isDone(_ farewell: inout ContinuousClock.Instant?) -> Bool {
+        let now = ContinuousClock.now
+        let (isEnding, isEmpty) = state.withLock { state in
+            let isTold = state.isStopping || isOver(now - start)
+            return (isTold, (isTold || state.source.isExhausted) && state.outbox.unacknowledgedCount == 0)
+        }
+        if isEmpty { return true }
+        if isEnding, farewell == nil { farewell = now + Self.farewellPatience }
+        return farewell.map { now >= $0 } ?? false
+    }
+
+    // MARK: - Waiting
+
+    /// Waits for the bell, at most until a moment.
+    private func wait(until moment: ContinuousClock.Instant) {
+        let left = max(.zero, moment - .now)
+        guard bell.wait(timeout: .now() + .nanoseconds(Int(left.seconds * 1e9))) == .success else { return }
+        // Whatever rang meanwhile is answered by one look.
+        while bell.wait(timeout: .now()) == .success {}
+    }
+
+    /// Waits until a moment, or until the runner is to stop.
+    private func sleep(until moment: ContinuousClock.Instant) {
+        while ContinuousClock.now < moment, !state.withLock(\.isStopping) { wait(until: moment) }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Synchronization
+
+/// Questions to the person at the terminal; they go to standard error, so that standard output stays clean.
+enum Prompt {
+    /// Whether somebody can be asked.
+    static var isAvailable: Bool { isatty(0) == 1 && Output.errors.isTerminal }
+
+    /// Asks for a yes, if need be.
+    ///
+    /// - Returns: Whether the deed may be done; false after a no.
+    /// - Throws: ``CommandFailure`` where nobody can be asked.
+    static func confirm(_ question: String, isAnswered: Bool) throws -> Bool {
+        switch Confirmation.step(isAnswered: isAnswered, isTerminal: isAvailable) {
+        case .proceed: return true
+        case .refuse:
+            throw CommandFailure("\(question) Nobody is at the terminal to answer; say --yes if you mean it")
+        case .ask:
+            Output.errors.write("\(PlainText.oneLine(question)) [y/N] ")
+            return Confirmation.isYes(readLine(strippingNewline: true))
+        }
+    }
+
+    /// Reads a password from where it is.
+    ///
+    /// - Parameters:
+    ///   - source: Where it is.
+    ///   - question: What to ask at the terminal.
+    /// - Returns: The password, empty for none; nil if nothing is said about it.
+    /// - Throws: ``CommandFailure`` if it cannot be read.
+    static func password(from source: PasswordSource, question: String) async throws -> String? {
+        switch source {
+        case .unchanged: return nil
+        case .removed: return ""
+        case .prompt: return try await secret(question)
+        case .standardInput: return readLine(strippingNewline: true) ?? ""
+        case .file(let path): return try PasswordFile.read(path)
+        }
+    }
+
+    /// Reads a line that the terminal does not show.
+    ///
+    /// The terminal is as before afterwards, also when a signal ends the command meanwhile.
+    private static func secret(_ question: String) async throws -> String {
+        // In this order a signal finds the terminal as it was, or somebody who puts it back.
+        let signals = await stopSignals()
+        let echo = try HiddenInput()
+        Output.errors.write("\(PlainText.oneLine(question)): ")
+        let (answers, source) = AsyncStream<String?>.makeStream()
+        Thread.detachNewThread {
+            source.yield(readLine(strippingNewline: true))
+            source.finish()
+        }
+        let answer = await withTaskGroup(of: String??.self) { group in
+            group.addTask {
+                for await answer in answers { return answer }
+                return .some(nil)
+            }
+            group.addTask {
+                for await _ in signals { return .none }
+                return .none
+            }
+            let first = await group.next() ?? .none
+            group.cancelAll()
+            return first
+        }
+        echo.restore()
+        Output.errors.line("")
+        guard case .some(let line) = answer else { throw CommandFailure("interrupted", exitStatus: 130) }
+        guard let line else { throw CommandFailure("no password was given") }
+        return line
+    }
+}
+
+/// Files with a password.
+enum PasswordFile {
+    /// The first line of a file.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot be read.
+    static func read(_ path: String) throws -> String {
+        do {
+            return PasswordSource.firstLine(of: try String(contentsOfFile: path, encoding: .utf8))
+        } catch {
+            throw CommandFailure("cannot read the password file \(path): \(SystemWords.of(error))")
+        }
+    }
+}
+
+/// The terminal without its echo.
+private struct HiddenInput {
+    private let before: termios
+
+    init() throws {
+        var settings = termios()
+        // Both calls only touch the structure that they are given.
+        guard unsafe tcgetattr(0, &settings) == 0 else {
+            throw CommandFailure("cannot hide the password: \(SystemWords.of(number: errno))")
+        }
+        before = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        guard unsafe tcsetattr(0, TCSAFLUSH, &settings) == 0 else {
+            throw CommandFailure("cannot hide the password: \(SystemWords.of(number: errno))")
+        }
+    }
+
+    func restore() {
+        var settings = before
+        _ = unsafe tcsetattr(0, TCSAFLUSH, &settings)
+    }
+}

@@ -1,0 +1,179 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// The MQTT brokers that the hub connects to.
+struct ServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "server", abstract: "The MQTT servers: add, edit, list, remove, test.",
+        discussion: """
+            Works on a running hub, which follows at once, and at rest. A server is
+            named by its name or by the start of its id. Passwords are never arguments:
+            they come from --password-file, from --password-stdin, or are asked for at
+            the terminal.
+
+            Example:
+              poolsensors server add Garden --host 192.168.1.10 --username pool --password-file secret.txt
+              poolsensors server test Garden
+            """,
+        subcommands: [
+            ServerAddCommand.self, ServerEditCommand.self, ServerListCommand.self, ServerRemoveCommand.self,
+            ServerTestCommand.self,
+        ])
+}
+
+/// Adds a server.
+struct ServerAddCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a server.",
+        discussion: """
+            Example: poolsensors server add Home --host broker.local --tls --ca-file
+            ca.pem --username pool
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("A name for the server.", valueName: "name"))
+    var serverName: String
+
+    @OptionGroup var options: ServerOptions
+
+    func validate() throws {
+        if options.host == nil { throw ValidationError("a server needs a host: say --host HOST") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        var draft = try await options.completeDraft(isNew: true)
+        draft.name = serverName
+        try await context.change(.addServer(draft))
+    }
+}
+
+/// Changes a server.
+struct ServerEditCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Changes a server; what is not named stays as it is.",
+        discussion: """
+            Example: poolsensors server edit Garden --name Home --tls --port 8883
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The server.", valueName: "server"))
+    var server: String
+
+    @Option(help: ArgumentHelp("Another name.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var options: ServerOptions
+
+    func run(in context: CommandContext) async throws {
+        var draft = try await options.completeDraft(isNew: false)
+        draft.name = name
+        try await context.change(.editServer(server, draft))
+    }
+}
+
+/// Lists the servers.
+struct ServerListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the servers.",
+        discussion: "The state of the connections is known only while the hub runs. Passwords are never shown.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        if json { return Output.standard.line(try JSONText.pretty(report.servers)) }
+        for line in ServerList.lines(report) { Output.standard.line(line) }
+    }
+}
+
+/// Removes a server.
+struct ServerRemoveCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes a server; it asks first.",
+        discussion: """
+            A server that has devices stays, unless --with-devices is given. Their
+            readings stay in the hub's history.
+
+            Example: poolsensors server remove Garden --with-devices --yes
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The server.", valueName: "server"))
+    var server: String
+
+    @Flag(help: "Remove its devices too.")
+    var withDevices = false
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        let found = try ServerList.server(server, in: report)
+        let devices = report.devices.filter { $0.serverID == found.id }.map(\.name)
+        let question: String
+        switch ServerRemoval(server: found.name, devices: devices, withDevices: withDevices) {
+        case .server(let text), .cascade(let text): question = text
+        case .blocked(let sentence): throw CommandFailure(sentence)
+        }
+        guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
+        let answer = try await context.ask(.removeServer("\(found.id)", cascading: withDevices && !devices.isEmpty))
+        switch answer {
+        case .done(let sentence): Output.standard.line(PlainText.oneLine(sentence))
+        case .serverHasDevices(let name, let devices):
+            // Somebody added a device between the question and the answer.
+            if case .blocked(let sentence) = ServerRemoval(server: name, devices: devices, withDevices: false) {
+                throw CommandFailure(sentence)
+            }
+        default: throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")
+        }
+    }
+}
+
+/// The servers in words.
+enum ServerList {
+    static func lines(_ report: HubReport) -> [String] {
+        guard !report.servers.isEmpty else {
+            return ["There is no server yet; add one with: poolsensors server add NAME --host HOST"]
+        }
+        var table = TextTable("server", "address", "tls", "user", "password", "mqtt", "devices", "state", "id")
+        for server in report.servers {
+            let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+            table.add(
+                server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
+                server.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
+                "\(report.devices.count { $0.serverID == server.id })", server.state ?? "",
+                String("\(server.id)".prefix(8)))
+        }
+        return table.lines + report.problems.map { "Problem: \(PlainText.oneLine($0))" }
+    }
+
+    private static func tls(_ server: HubReport.ServerReport) -> String {
+        guard server.usesTLS else { return "" }
+        return server.caFile.map { "yes, \($0)" } ?? "yes"
+    }
+
+    /// The server that a person means.
+    static func server(_ text: String, in report: HubReport) throws -> HubReport.ServerReport {
+        do {
+            // The model knows what a person means by a text; it needs no more than names and identities for that.
+            let configuration = try report.servers.reduce(PoolConfiguration()) { known, server in
+                try known.adding(Server(id: server.id, name: server.name, host: server.host))
+            }
+            let id = try configuration.server(matching: text).id
+            guard let found = report.servers.first(where: { $0.id == id }) else {
+                preconditionFailure("the server \(id) was found in a list that does not have it")
+            }
+            return found
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// The flags that describe a server.
+struct ServerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The host name or address.", valueName: "host"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The port; 1883, or 8883 with TLS.", valueName: "port"))
+    var port: String?
+
+    @Flag(inversion: .prefixedNo, help: "Encrypt the connection; certificate and host name are always checked.")
+    var tls: Bool?
+
+    @Option(
+        help: ArgumentHelp("The authorities to trust, a PEM file; the system's by default.", valueName: "file"))
+    var caFile: String?
+
+    @Option(help: ArgumentHelp("The user name; an empty one takes it away.", valueName: "name"))
+    var username: String?
+
+    @Option(help: ArgumentHelp("The version of MQTT: 3.1.1 or 5.", valueName: "version"))
+    var mqtt: String?
+
+    @OptionGroup var password: PasswordOptions
+
+    /// What the flags say, without the password.
+    func draft() throws -> ServerDraft {
+        var draft = ServerDraft()
+        draft.host = host
+        draft.port = try port.map(Self.port)
+        draft.usesTLS = tls
+        draft.caFile = caFile
+        draft.username = username
+        draft.protocolVersion = try mqtt.map { text in
+            guard let version = Server.ProtocolVersion(rawValue: text) else {
+                let known = Server.ProtocolVersion.allCases.map(\.rawValue).joined(separator: " or ")
+                throw ValidationError("--mqtt is \"\(text)\", expected \(known)")
+            }
+            return version
+        }
+        return draft
+    }
+
+    /// What the flags say, with the password from wherever it is.
+    func completeDraft(isNew: Bool) async throws -> ServerDraft {
+        var draft = try draft()
+        draft.password = try await password.read(user: username, isExpected: isNew || username != nil)
+        return draft
+    }
+
+    private static func port(_ text: String) throws -> Int {
+        do {
+            return try Server.port(from: text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+}
+
+/// The flags that say where a password is.
+struct PasswordOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The file whose first line is the password.", valueName: "file"))
+    var passwordFile: String?
+
+    @Flag(help: "Read the password from standard input.")
+    var passwordStdin = false
+
+    @Flag(help: "Take the password away.")
+    var noPassword = false
+
+    /// Reads the password; at a terminal it asks for it if there is a user name and no other flag says where it is.
+    func read(user: String?, isExpected: Bool) async throws -> String? {
+        let source = PasswordSource(
+            file: passwordFile, usesStandardInput: passwordStdin, isRemoved: noPassword,
+            wantsPrompt: isExpected && user?.isEmpty == false, isTerminal: Prompt.isAvailable)
+        return try await Prompt.password(from: source, question: "Password of \(user ?? "") (empty for none)")
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Tries a server.
+struct ServerTestCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Tries to connect to a server and says how that ended.",
+        discussion: """
+            Either a server that is configured, with its password, or one that the flags describe:
+              poolsensors server test Garden
+              poolsensors server test --host 192.168.1.10 --tls --ca-file ca.pem --username pool
+
+            Nothing is left behind at the server.
+
+            Exit status: 0 it works, 2 unreachable, 3 bad credentials, 4 TLS failed, 5
+            no answer in time, 6 anything else that went wrong with the server.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The configured server.", valueName: "server"))
+    var server: String?
+
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        if (server == nil) == (options.host == nil) {
+            throw ValidationError("name a configured server, or describe one with --host HOST")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let verdict: TrialVerdict
+        if let server {
+            guard case .trial(let code, let reason) = try await context.ask(.testServer(server)) else {
+                throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
+            }
+            verdict = TrialVerdict(server: server, code: code, reason: reason)
+        } else {
+            let draft = try await options.completeDraft(isNew: true)
+            let described = Server(
+                id: ServerID(high: 0, low: 0), name: "test", host: draft.host ?? "", port: draft.port,
+                username: draft.username, usesTLS: draft.usesTLS ?? (draft.caFile != nil), caFile: draft.caFile,
+                protocolVersion: draft.protocolVersion ?? .v3)
+            do {
+                try described.validate()
+            } catch {
+                throw CommandFailure("\(error)")
+            }
+            let password = draft.password.flatMap { $0.isEmpty ? nil : $0 }
+            let outcome = await ServerTrial.run(described, password: password)
+            verdict = TrialVerdict(
+                server: "\(described.host):\(described.port)", code: outcome.code, reason: outcome.reason)
+        }
+        Output.standard.line(json ? try JSONText.line(verdict) : verdict.line)
+        if verdict.exitStatus != 0 { throw ExitCode(verdict.exitStatus) }
+    }
+}
+
+/// How the trial of a server ended.
+struct TrialVerdict: Encodable, Equatable {
+    /// The server, as it was named.
+    var server: String
+    /// The fixed label of the outcome.
+    var code: String
+    /// Why, nil after success.
+    var reason: String?
+
+    /// The verdict for a person.
+    var line: String {
+        let words =
+            switch code {
+            case "ok": "ok, the server accepted the connection"
+            case "unreachable": "unreachable"
+            case "bad-credentials": "bad credentials"
+            case "tls": "TLS failed"
+            case "timeout": "no answer in time"
+            default: "failed"
+            }
+        return PlainText.oneLine("\(server): \(words)" + (reason.map { ": \($0)" } ?? ""))
+    }
+
+    /// The status of the process.
+    var exitStatus: Int32 {
+        switch code {
+        case "ok": 0
+        case "unreachable": 2
+        case "bad-credentials": 3
+        case "tls": 4
+        case "timeout": 5
+        default: 6
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PoolHub
+
+/// The flags of every command.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file. [$POOLSENSORS_CONFIG; default: ~/.config/poolsensors/config.json]",
+            valueName: "file"))
+    var config: String?
+
+    @Option(help: Catalog.state.help)
+    var state: String?
+
+    @Option(help: Catalog.logLevel.help)
+    var logLevel: String?
+}
+
+/// A command with settings.
+protocol Configured: AsyncParsableCommand {
+    /// The flags of every command.
+    var common: CommonOptions { get }
+    /// The flags of this command that were given, by the keys of their settings.
+    var flags: [String: String?] { get }
+    /// Does what the command is for.
+    func run(in context: CommandContext) async throws
+}
+
+extension Configured {
+    var flags: [String: String?] { [:] }
+
+    /// The flags that were given, those of every command included.
+    var givenFlags: [String: String] {
+        var all = flags
+        all[Catalog.state.key] = common.state
+        all[Catalog.logLevel.key] = common.logLevel
+        return all.compactMapValues(\.self)
+    }
+
+    mutating func run() async throws {
+        let context = try CommandContext(
+            flags: givenFlags, config: common.config, environment: ProcessInfo.processInfo.environment)
+        try context.startLogging()
+        try await run(in: context)
+    }
+}
+
+/// What a command runs with.
+struct CommandContext: Sendable {
+    /// The variables of the process.
+    let environment: Environment
+    /// Where the configuration file is to be.
+    let location: SettingsFile.Location
+    /// Whether the configuration file is there.
+    let hasFile: Bool
+    /// The values of all settings.
+    let settings: Settings
+
+    init(flags: [String: String], config: String?, environment: Environment) throws {
+        self.environment = environment
+        location = SettingsFile.Location(flag: config, environment: environment)
+        let file = try SettingsFile(at: location)
+        hasFile = file != nil
+        settings = Settings(flags: flags, environment: environment, file: file)
+    }
+
+    /// The folders of the state.
+    var folders: StateFolders {
+        get throws { StateFolders(path: try settings.value(of: Catalog.state), environment: environment) }
+    }
+
+    /// The logger of the command.
+    var logger: Logger { Logger(label: "poolsensors") }
+
+    /// Sends the log to standard error; once in the life of the process.
+    func startLogging() throws {
+        let level = try settings.value(of: Catalog.logLevel)
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+
+    /// Asks the hub, whether it runs or not.
+    ///
+    /// - Throws: ``CommandFailure`` with what the hub says against it.
+    func ask(_ request: HubRequest) async throws -> HubAnswer {
+        let folders = try folders
+        try folders.prepare()
+        let answer: HubAnswer
+        do {
+            answer = try await HubClient.perform(request, path: folders.hub)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
+        return answer
+    }
+
+    /// Asks the hub for something to be done, and says that it is.
+    func change(_ request: HubRequest) async throws {
+        guard case .done(let sentence) = try await ask(request) else {
+            throw CommandFailure("the hub gave another answer than to a change; is it of another version?")
+        }
+        Output.standard.line(PlainText.oneLine(sentence))
+    }
+
+    /// The hub as it is.
+    func report() async throws -> HubReport {
+        guard case .report(let report) = try await ask(.report) else {
+            throw CommandFailure("the hub gave another answer than a report; is it of another version?")
+        }
+        return report
+    }
+}

@@ -1,0 +1,119 @@
+import PoolModel
+import ZeroMQ
+
+/// Ready-made kinds of settings, by what their text means.
+extension Setting {
+    /// One of a few words.
+    static func choice(
+        _ key: String, flag: String?, _ summary: String, fallback: Value
+    ) -> Setting where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+        let words = Value.allCases.map(\.rawValue)
+        return Setting(
+            key: key, flag: flag, valueName: words.joined(separator: "|"), summary: summary,
+            expected: "one of \(words.joined(separator: ", "))", fallback: .text(fallback.rawValue)
+        ) { Value(rawValue: $0) }
+    }
+}
+
+extension Setting where Value == Bool {
+    /// Yes or no.
+    static func truth(_ key: String, flag: String?, _ summary: String, fallback: Bool) -> Setting {
+        Setting(
+            key: key, flag: flag, valueName: "bool", summary: summary, expected: "true or false",
+            fallback: .text("\(fallback)")
+        ) { Bool($0) }
+    }
+}
+
+extension Setting where Value == Duration {
+    /// A length of time within a range.
+    static func duration(
+        _ key: String, flag: String?, _ summary: String, in range: ClosedRange<Duration>, fallback: String
+    ) -> Setting {
+        let bounds = "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
+        return Setting(
+            key: key, flag: flag, valueName: "duration", summary: summary,
+            expected: "\(DurationText.expected), from \(bounds)", fallback: .text(fallback)
+        ) { text in DurationText.duration(text).flatMap { range.contains($0) ? $0 : nil } }
+    }
+}
+
+extension Setting where Value == Double {
+    /// A number within a range.
+    static func number(
+        _ key: String, flag: String?, valueName: String, _ summary: String, in range: ClosedRange<Double>,
+        fallback: String
+    ) -> Setting {
+        Setting(
+            key: key, flag: flag, valueName: valueName, summary: summary,
+            expected: "a number from \(NumberWords.text(range.lowerBound)) to \(NumberWords.text(range.upperBound))",
+            fallback: .text(fallback)
+        ) { text in Double(text).flatMap { range.contains($0) ? $0 : nil } }
+    }
+}
+
+extension Setting where Value: FixedWidthInteger {
+    /// A whole number within a range.
+    static func whole(
+        _ key: String, flag: String?, _ summary: String, in range: ClosedRange<Value>, fallback: Value
+    ) -> Setting {
+        Setting(
+            key: key, flag: flag, valueName: "n", summary: summary,
+            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)", fallback: .text("\(fallback)")
+        ) { text in Value(text).flatMap { range.contains($0) ? $0 : nil } }
+    }
+}
+
+extension Setting where Value == String {
+    /// A text that is not empty.
+    static func text(
+        _ key: String, flag: String?, valueName: String, _ summary: String, expected: String = "a text", fallback: String
+    ) -> Setting {
+        Setting(
+            key: key, flag: flag, valueName: valueName, summary: summary, expected: expected, fallback: .text(fallback)
+        ) { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension Setting where Value == String? {
+    /// A text, or nothing.
+    static func optionalText(
+        _ key: String, flag: String?, valueName: String, _ summary: String, expected: String = "a text", absence: String
+    ) -> Setting {
+        Setting(
+            key: key, flag: flag, valueName: valueName, summary: summary, expected: expected,
+            fallback: .absent(nil, words: absence)
+        ) { $0.isEmpty ? nil : .some($0) }
+    }
+}
+
+extension Setting where Value == Endpoint? {
+    /// An endpoint, or nothing.
+    static func optionalEndpoint(_ key: String, flag: String?, _ summary: String, absence: String) -> Setting {
+        Setting(
+            key: key, flag: flag, valueName: "endpoint", summary: summary, expected: EndpointText.expected,
+            fallback: .absent(nil, words: absence)
+        ) { text in EndpointText.read(text).map { .some($0) } }
+    }
+}
+
+/// Endpoints as people write them.
+enum EndpointText {
+    static let expected = "an endpoint: tcp://HOST:PORT or ipc://PATH"
+
+    /// Reads a text; nil if it is no endpoint that another process can reach.
+    static func read(_ text: String) -> Endpoint? {
+        guard !text.hasPrefix("inproc:") else { return nil }
+        // The setting says what is expected; why exactly this text is none adds little to it.
+        return try? Endpoint(text)
+    }
+}
+
+/// Numbers in words for people.
+enum NumberWords {
+    /// The shortest digits, without a needless `.0`.
+    static func text(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

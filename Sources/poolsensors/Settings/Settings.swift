@@ -1,0 +1,123 @@
+import Configuration
+
+/// Where a value comes from.
+enum Origin: Equatable, Sendable {
+    /// A flag of the command.
+    case flag(String)
+    /// A variable of the environment.
+    case environment(String)
+    /// The configuration file.
+    case file(path: String)
+    /// Nobody set it.
+    case fallback
+}
+
+extension Origin: CustomStringConvertible {
+    /// The origin in words.
+    var description: String {
+        switch self {
+        case .flag(let name): "flag \(name)"
+        case .environment(let name): "environment \(name)"
+        case .file(let path): "file \(path)"
+        case .fallback: "default"
+        }
+    }
+}
+
+/// The values of all settings: flags win over the environment, that over the file, and that over the defaults.
+struct Settings: Sendable {
+    private struct Layer: Sendable {
+        let provider: any ConfigProvider
+        let origin: @Sendable (SettingEntry) -> Origin
+    }
+
+    private let layers: [Layer]
+    private let environment: Environment
+
+    /// Creates the settings of a command.
+    ///
+    /// - Parameters:
+    ///   - flags: The flags that were given, by the keys of their settings.
+    ///   - environment: The variables of the process; an empty one counts as absent.
+    ///   - file: The configuration file, nil if there is none.
+    init(flags: [String: String], environment: Environment, file: SettingsFile?) {
+        self.environment = environment
+        let flagLayer = Layer(
+            provider: Self.provider("flags", flags), origin: { .flag($0.flag ?? $0.key) })
+        let environmentLayer = Layer(
+            provider: EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
+                .prefixKeys(with: "poolsensors"),
+            origin: { .environment($0.variable) })
+        let fileLayer = file.map { file in
+            Layer(provider: Self.provider("file", file.values), origin: { _ in .file(path: file.path) })
+        }
+        layers = [flagLayer, environmentLayer] + (fileLayer.map { [$0] } ?? [])
+    }
+
+    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
+        let pairs = values.map { key, text in (absolute(key), ConfigValue(.string(text), isSecret: false)) }
+        return InMemoryProvider(name: name, values: Dictionary(pairs) { $1 })
+    }
+
+    private static func absolute(_ key: String) -> AbsoluteConfigKey { AbsoluteConfigKey(ConfigKey(key)) }
+
+    /// The text of a setting and where it comes from; nil where it has none.
+    func text(of entry: SettingEntry) -> (text: String?, origin: Origin) {
+        for layer in layers {
+            // Texts are what each layer holds, so that none can be of another type.
+            if let found = try? layer.provider.value(forKey: Self.absolute(entry.key), type: .string),
+                case .string(let text)? = found.value?.content
+            {
+                return (text, layer.origin(entry))
+            }
+        }
+        return (entry.fallback(environment), .fallback)
+    }
+
+    /// The value of a setting.
+    ///
+    /// - Throws: ``SettingError`` if its text is not what is expected.
+    func value<Value>(of setting: Setting<Value>) throws(SettingError) -> Value {
+        let entry = setting.entry
+        let (text, origin) = text(of: entry)
+        guard let text else {
+            guard case .absent(let value, _) = setting.fallback else {
+                preconditionFailure("the setting \(setting.key) has neither a value nor a word for its absence")
+            }
+            return value
+        }
+        guard let value = setting.read(text) else { throw SettingError(entry: entry, text: text, origin: origin) }
+        return value
+    }
+
+    /// The variables that look like settings but are none, sorted.
+    func unknownVariables(catalog: [SettingEntry] = Catalog.all) -> [String] {
+        let known = Set(catalog.map(\.variable) + [SettingsFile.Location.variable])
+        return environment.keys.filter { $0.hasPrefix(SettingEntry.variablePrefix) && !known.contains($0) }.sorted()
+    }
+}
+
+/// A setting's text is not what is expected.
+struct SettingError: Error, CustomStringConvertible {
+    let entry: SettingEntry
+    let text: String
+    let origin: Origin
+
+    /// Where the value stands, what it is, and what it should be.
+    var description: String {
+        let place =
+            switch origin {
+            case .flag(let name): name
+            case .environment(let name): name
+            case .file(let path): "\(path): \(entry.key)"
+            case .fallback: "the default of \(entry.key)"
+            }
+        return "\(place) is \(entry.isSecret ? "hidden" : "\"\(text)\""), expected \(entry.expected)"
+    }
+
+    /// Whether the person wrote it on the command line.
+    var isUsage: Bool {
+        if case .flag = origin { return true }
+        return false
+    }
+}

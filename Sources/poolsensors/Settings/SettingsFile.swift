@@ -1,0 +1,147 @@
+import Foundation
+
+/// The configuration file, checked: every key is a setting and every value can be read.
+struct SettingsFile: Sendable {
+    /// Where it is.
+    let path: String
+    /// The values as texts, by key.
+    let values: [String: String]
+
+    /// Where the file is to be, and who says so.
+    struct Location: Equatable, Sendable {
+        var path: String
+        var origin: Origin
+
+        /// Finds out the place: the flag, then the variable, then the user's folder of configurations.
+        init(flag: String?, environment: Environment) {
+            if let flag {
+                self.init(path: flag, origin: .flag("--config"))
+            } else if let path = environment[Self.variable], !path.isEmpty {
+                self.init(path: path, origin: .environment(Self.variable))
+            } else {
+                let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+                let home = environment["HOME"] ?? "/"
+                self.init(path: (folder ?? "\(home)/.config") + "/poolsensors/config.json", origin: .fallback)
+            }
+        }
+
+        private init(path: String, origin: Origin) {
+            self.path = path
+            self.origin = origin
+        }
+
+        static let variable = "POOLSENSORS_CONFIG"
+    }
+
+    /// Reads the file at a location; nil if nobody named it and it is not there.
+    ///
+    /// - Throws: ``CommandFailure`` that names the file, the key, the value, and what is allowed.
+    init?(at location: Location, catalog: [SettingEntry] = Catalog.all) throws {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: location.path))
+        } catch {
+            if location.origin == .fallback, !FileManager.default.fileExists(atPath: location.path) { return nil }
+            throw CommandFailure("cannot read the configuration file \(location.path): \(SystemWords.of(error))")
+        }
+        try self.init(path: location.path, bytes: bytes, catalog: catalog)
+    }
+
+    /// Reads the bytes of a file.
+    init(path: String, bytes: Data, catalog: [SettingEntry] = Catalog.all) throws {
+        self.path = path
+        let tree: JSONTree
+        do {
+            tree = try JSONDecoder().decode(JSONTree.self, from: bytes)
+        } catch {
+            throw CommandFailure("\(path): not a JSON file: \(SystemWords.of(error))")
+        }
+        guard case .object(let object) = tree else {
+            throw CommandFailure("\(path): expected a JSON object such as {\"hub\": {\"listen\": \"tcp://…\"}}")
+        }
+        var found: [String: String] = [:]
+        let entries = Dictionary(catalog.map { ($0.key, $0) }) { $1 }
+        try Self.walk(object, under: "", path: path, entries: entries, into: &found)
+        values = found
+    }
+
+    private static func walk(
+        _ object: [String: JSONTree], under prefix: String, path: String, entries: [String: SettingEntry],
+        into found: inout [String: String]
+    ) throws {
+        for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+            let key = prefix.isEmpty ? name : "\(prefix).\(name)"
+            if let entry = entries[key] {
+                found[key] = try text(of: value, entry, path: path)
+            } else if case .object(let inner) = value, entries.keys.contains(where: { $0.hasPrefix(key + ".") }) {
+                try walk(inner, under: key, path: path, entries: entries, into: &found)
+            } else {
+                let advice =
+                    NearMiss.nearest(to: key, in: entries.keys.sorted()).map { "did you mean \"\($0)\"?" }
+                    ?? "`poolsensors config show` lists them all"
+                throw CommandFailure("\(path): \"\(key)\" is no setting; \(advice)")
+            }
+        }
+    }
+
+    private static func text(of value: JSONTree, _ entry: SettingEntry, path: String) throws -> String {
+        let text: String?
+        switch value {
+        case .text(let value): text = value
+        case .number(let digits): text = digits
+        case .truth(let value): text = "\(value)"
+        case .nothing, .array, .object: text = nil
+        }
+        guard let text, entry.isReadable(text) else {
+            let shown = entry.isSecret ? "hidden" : text.map { "\"\($0)\"" } ?? "no text, number or truth value"
+            throw CommandFailure("\(path): \(entry.key) is \(shown), expected \(entry.expected)")
+        }
+        return text
+    }
+}
+
+/// Any JSON, as far as settings need it.
+private enum JSONTree: Decodable {
+    case nothing
+    case truth(Bool)
+    case number(String)
+    case text(String)
+    case array
+    case object([String: JSONTree])
+
+    init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: AnyKey.self) {
+            let members = try object.allKeys.map { ($0.stringValue, try object.decode(JSONTree.self, forKey: $0)) }
+            self = .object(Dictionary(members) { $1 })
+            return
+        }
+        // Each failure only means that it is something else.
+        if (try? decoder.unkeyedContainer()) != nil {
+            self = .array
+            return
+        }
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .nothing
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let whole = try? value.decode(Int64.self) {
+            self = .number("\(whole)")
+        } else if let whole = try? value.decode(UInt64.self) {
+            self = .number("\(whole)")
+        } else if let number = try? value.decode(Double.self) {
+            self = .number("\(number)")
+        } else {
+            self = .text(try value.decode(String.self))
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+}

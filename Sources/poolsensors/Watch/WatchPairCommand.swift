@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import PoolWatch
+import SyncLink
+import SyncStore
+import ZeroMQ
+
+/// Pairs a watch with a hub.
+struct WatchPairCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "pair", abstract: "Pairs a watch with the hub that an invitation names.",
+        discussion: """
+            Examples:
+              poolsensors watch pair psw1-… --name Kitchen
+              poolsensors watch pair --file code.txt
+              poolsensors pair | poolsensors watch pair --file -
+
+            A watch that is paired already is paired anew. The hub may give it another
+            name than it asks for.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The invitation that `poolsensors pair` printed.", valueName: "code"))
+    var code: String?
+
+    @Option(help: ArgumentHelp("Read the invitation from a file, - for standard input.", valueName: "file"))
+    var file: String?
+
+    @Option(help: Catalog.watchName.help)
+    var name: String?
+
+    @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
+    var lifeline: String?
+
+    var flags: [String: String?] { [Catalog.watchName.key: name] }
+
+    /// How long to wait for a folder that somebody else looks into.
+    private static let folderPatience = Duration.seconds(3)
+
+    func validate() throws {
+        if (code == nil) == (file == nil) { throw ValidationError("give the invitation, or its file with --file") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let invitation: InvitationCode
+        do {
+            invitation = try InvitationCode(try text())
+        } catch let error as LinkError {
+            throw CommandFailure("\(error)")
+        }
+        let folders = try context.folders
+        try folders.prepare()
+        let name = try context.settings.value(of: Catalog.watchName)
+        let path = folders.watch(name)
+        let reason = try await untilStopped(lifeline: lifeline) {
+            try await pair(invitation, name: name, path: path)
+        }
+        if reason != .finished { throw CommandFailure("stopped; the watch may be paired or not: try again") }
+    }
+
+    private func pair(_ invitation: InvitationCode, name: String, path: String) async throws {
+        var folder = try await folder(at: path)
+        Output.errors.line("asking the hub at \(invitation.endpoint.text) …")
+        do {
+            let paired = try await folder.pair(invitation, name: name)
+            Output.standard.line(
+                PlainText.oneLine("paired with the hub at \(paired.endpoint.text) as \"\(paired.name)\""))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private func text() throws -> String {
+        if let code { return code }
+        guard let file, file != "-" else { return readLine() ?? "" }
+        do {
+            return try String(contentsOfFile: file, encoding: .utf8)
+        } catch {
+            throw CommandFailure("cannot read the invitation file \(file): \(SystemWords.of(error))")
+        }
+    }
+
+    /// Opens the folder; an unpaired watch that runs looks into it once a second, for a moment.
+    private func folder(at path: String) async throws -> WatchFolder {
+        let deadline = ContinuousClock.now + Self.folderPatience
+        while true {
+            do {
+                return try WatchFolder(path: path)
+            } catch FolderError.inUse where ContinuousClock.now < deadline {
+                // Tried again below.
+            } catch {
+                throw CommandFailure("\(error)")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

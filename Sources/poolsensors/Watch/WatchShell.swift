@@ -1,0 +1,246 @@
+import Foundation
+import PoolModel
+import PoolWatch
+import Synchronization
+import TerminalUI
+
+/// Runs a watch and shows it, in one of its modes.
+struct WatchShell {
+    let session: WatchSession
+    /// What sentences tell.
+    let detail: PlainFollower.Detail
+    /// Where the numbers are kept, nil for nowhere.
+    let tally: TallyFile?
+
+    /// The status for "nothing fresh is known".
+    private static let unknownStatus: Int32 = 3
+
+    // MARK: - Once
+
+    /// Waits for a fresh answer, and prints it or what is known instead.
+    ///
+    /// - Returns: The status for the process.
+    func once(_ notation: WatchMode.Notation, timeout: Duration, lifeline: String?) async throws -> Int32 {
+        guard session.isPaired else {
+            Output.errors.line("poolsensors: \(session.pairingAdvice)")
+            return Self.unknownStatus
+        }
+        let session = session
+        let answer = FirstAnswer()
+        _ = try await untilStopped(lifeline: lifeline) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await session.run() }
+                group.addTask {
+                    for await _ in session.changes {
+                        let glance = session.glance()
+                        if FreshAnswer.isComplete(glance) { return answer.take(glance) }
+                    }
+                }
+                group.addTask {
+                    try await Task.sleep(for: timeout)
+                    answer.take(session.glance())
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+        let glance = answer.glance ?? session.glance()
+        switch notation {
+        case .json: Output.standard.line(glance.jsonLine())
+        case .plain: for line in glance.plainLines() { Output.standard.line(line) }
+        }
+        if let missing = session.missingDevice { Output.errors.line("poolsensors: \(PlainText.oneLine(missing))") }
+        return glance.exitStatus
+    }
+
+    // MARK: - Lines
+
+    /// Writes lines until it is stopped.
+    ///
+    /// - Returns: The status for the process.
+    func follow(_ notation: WatchMode.Notation, lifeline: String?) async throws -> Int32 {
+        let (session, detail, tally) = (session, detail, tally)
+        if !session.isPaired { Output.errors.line("waiting: \(session.pairingAdvice)") }
+        _ = try await untilStopped(lifeline: lifeline) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await session.run() }
+                group.addTask { await WatchLines(session, notation, detail).run() }
+                group.addTask { await tally?.keep(session) }
+                defer { group.cancelAll() }
+                try await group.waitForAll()
+            }
+        }
+        tally?.write(session.status)
+        if notation == .json, let status = session.status {
+            Output.standard.line("{\"summary\":\(status.jsonLine())}")
+        }
+        return 0
+    }
+
+    // MARK: - Face
+
+    /// Draws the face until somebody ends it.
+    ///
+    /// - Returns: The status for the process.
+    func face(_ capabilities: Capabilities, lifeline: String?) async throws -> Int32 {
+        let (session, tally) = (session, tally)
+        let cut = try lifeline.map { try Lifeline.cut(path: $0) }
+        let end = try await withThrowingTaskGroup(of: FaceLoop.End?.self) { group in
+            group.addTask {
+                try await session.run()
+                return nil
+            }
+            group.addTask { try await Self.draw(session, capabilities) }
+            group.addTask {
+                await tally?.keep(session)
+                return nil
+            }
+            if let cut {
+                group.addTask {
+                    for await _ in cut {
+                        // The terminal's session owns the signals: this is how to reach it.
+                        kill(getpid(), SIGTERM)
+                    }
+                    return nil
+                }
+            }
+            defer { group.cancelAll() }
+            while let end = try await group.next() {
+                if let end { return end }
+            }
+            return FaceLoop.End.quit
+        }
+        tally?.write(session.status)
+        return end.exitStatus
+    }
+
+    /// Draws on a thread of its own, which the terminal's session belongs to.
+    private static func draw(_ session: WatchSession, _ capabilities: Capabilities) async throws -> FaceLoop.End {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                do {
+                    var terminal = try TerminalSession()
+                    var loop = FaceLoop(
+                        capabilities: capabilities, retry: { session.retry() }, glance: { session.glance() })
+                    let end = try loop.run(in: &terminal)
+                    terminal.close()
+                    continuation.resume(returning: end)
+                } catch {
+                    continuation.resume(throwing: CommandFailure("\(error)"))
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the first glance that it is given: later ones show a link that is being ended.
+private final class FirstAnswer: Sendable {
+    private let kept = Mutex<Glance?>(nil)
+
+    var glance: Glance? { kept.withLock(\.self) }
+
+    func take(_ glance: Glance) {
+        kept.withLock { $0 = $0 ?? glance }
+    }
+}
+
+/// When a watch that looks once has its answer.
+enum FreshAnswer {
+    /// Whether waiting longer cannot make the answer better.
+    static func isComplete(_ glance: Glance) -> Bool {
+        switch glance.link {
+        case .linked: glance.freshness == .live
+        case .refused: true
+        case .unpaired, .connecting, .lost: false
+        }
+    }
+}
+
+/// Writes a watch's changes as lines.
+struct WatchLines {
+    private let session: WatchSession
+    private let notation: WatchMode.Notation
+    private let detail: PlainFollower.Detail
+
+    init(_ session: WatchSession, _ notation: WatchMode.Notation, _ detail: PlainFollower.Detail) {
+        self.session = session
+        self.notation = notation
+        self.detail = detail
+    }
+
+    /// Writes until the task is cancelled.
+    func run() async {
+        let (ticks, ticking) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [session] in
+                for await _ in session.changes { ticking.yield() }
+                ticking.finish()
+            }
+            group.addTask {
+                // Freshness changes with time alone; cancellation ends the sleep and the loop.
+                while !Task.isCancelled {
+                    ticking.yield()
+                    try? await Task.sleep(for: .seconds(1))
+                }
+            }
+            var follower = PlainFollower(detail)
+            var told: Glance?
+            for await _ in ticks {
+                let glance = session.glance()
+                switch notation {
+                case .plain: for line in follower.lines(for: glance) { Output.standard.line(line) }
+                case .json:
+                    let facts = glance.withoutAges
+                    guard facts != told else { continue }
+                    told = facts
+                    Output.standard.line(glance.jsonLine())
+                }
+            }
+            group.cancelAll()
+        }
+    }
+}
+
+extension Glance {
+    /// The glance without what changes by itself every second: two that are equal are no news.
+    var withoutAges: Glance {
+        var facts = self
+        facts.clock = ""
+        facts.ageSeconds = nil
+        for index in facts.gauges.indices {
+            facts.gauges[index].ageSeconds = nil
+            facts.gauges[index].history = []
+        }
+        if case .lost = facts.link { facts.link = .lost(seconds: 0) }
+        return facts
+    }
+}
+
+/// A file with what a watch received, in numbers, for the one who started it.
+struct TallyFile: Sendable {
+    let path: String
+
+    /// Writes the numbers whenever they changed, twice a second at most, until the task is cancelled.
+    func keep(_ session: WatchSession) async {
+        var written: WatchStatus?
+        while !Task.isCancelled {
+            let status = session.status
+            if status != written {
+                write(status)
+                written = status
+            }
+            // Cancellation ends the sleep and the loop.
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    /// Writes the numbers; the file is always whole.
+    func write(_ status: WatchStatus?) {
+        guard let status else { return }
+        do {
+            try Data((status.jsonLine() + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            Output.errors.line("poolsensors: cannot write \(path): \(SystemWords.of(error))")
+        }
+    }
+}

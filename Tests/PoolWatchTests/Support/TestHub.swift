@@ -1,0 +1,84 @@
+import Logging
+import PoolModel
+import SyncCore
+import SyncLink
+import Synchronization
+import ZeroMQ
+
+/// A store in memory that outlives drivers, as a disk outlives processes.
+final class MemoryHubStorage: HubStorage {
+    private let ledger = Mutex(Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
+
+    var state: LedgerState { ledger.withLock(\.state) }
+
+    func commit(_ transaction: Transaction) throws {
+        ledger.withLock { $0.apply(transaction) }
+    }
+}
+
+struct Missing: Error {}
+
+/// A hub that can be started and stopped again on what it stored.
+final class TestHub: Sendable {
+    let keys: CurveKeyPair
+    private let storage = MemoryHubStorage()
+    private let schema: Schema
+    private let configuration = Mutex(PoolConfiguration())
+    private let running = Mutex<(driver: HubDriver, task: Task<Void, any Error>)?>(nil)
+
+    init(schemaVersions: ClosedRange<UInt32> = 1...1) throws {
+        keys = try CurveKeyPair()
+        let names = ConfigurationEntry.visibleGroups.map { Schema.Name(kind: $0.kind, group: $0.group) }
+        schema = Schema(versions: schemaVersions, projected: Set(names))
+    }
+
+    var driver: HubDriver {
+        get throws {
+            guard let driver = running.withLock({ $0?.driver }) else { throw Missing() }
+            return driver
+        }
+    }
+
+    /// Starts the hub; gives where it listens.
+    func start(at text: String = "tcp://127.0.0.1:*") async throws -> Endpoint {
+        let driver = HubDriver(
+            configuration: .init(endpoint: try Endpoint(text), keys: keys, engine: .init(schema: schema)),
+            state: storage.state, storage: storage, logger: Logger(label: "hub"), onEvent: { _ in })
+        let (endpoints, ready) = AsyncStream.makeStream(of: Endpoint.self)
+        let task = Task {
+            defer { ready.finish() }
+            try await driver.run { ready.yield($0) }
+        }
+        running.withLock { $0 = (driver, task) }
+        for await endpoint in endpoints { return endpoint }
+        try await task.value
+        throw Missing()
+    }
+
+    func stop() async throws {
+        let task = running.withLock { running in
+            defer { running = nil }
+            return running?.task
+        }
+        task?.cancel()
+        try await task?.value
+    }
+
+    func invite() async throws -> InvitationCode {
+        try await driver.invite(name: nil, validForSeconds: 3600)
+    }
+
+    /// Makes a configuration the present one.
+    func configure(_ new: PoolConfiguration) async throws {
+        let old = configuration.withLock { configuration in
+            defer { configuration = new }
+            return configuration
+        }
+        let changes = new.entries(changing: old)
+        _ = try await driver.transact(changes.map(\.cellChange))
+    }
+
+    func publish(_ readings: DeviceReadings) throws {
+        try driver.publish(register(readings))
+    }
+}

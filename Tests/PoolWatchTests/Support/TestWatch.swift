@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Logging
+import PoolModel
+import PoolWatch
+import SyncCore
+import SyncLink
+import Synchronization
+import ZeroMQ
+
+/// A place for a watch's folder; it goes with this object.
+final class TestPlace: Sendable {
+    let path: String
+
+    init() throws {
+        let parent = FileManager.default.temporaryDirectory
+        path = parent.appending(path: "pool-watch-\(UInt64.random(in: 0...(.max)))").path
+    }
+
+    deinit {
+        // A test that failed early may not have made it.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Pairs the watch in this place.
+    @discardableResult
+    func pair(with hub: TestHub, name: String = "wrist") async throws -> PairedHub {
+        var folder = try WatchFolder(path: path)
+        return try await folder.pair(try await hub.invite(), name: name, patience: .seconds(3600))
+    }
+
+    /// Starts a watch in this place.
+    func start(
+        device: String? = nil, endpoint: Endpoint? = nil, clock: TurnedClock = TurnedClock(),
+        logger: Logger = Logger(label: "watch")
+    ) throws -> TestWatch {
+        try TestWatch(self, device: device, endpoint: endpoint, clock: clock, logger: logger)
+    }
+}
+
+/// A watch that runs.
+final class TestWatch: Sendable {
+    let watch: PoolWatch
+    let clock: TurnedClock
+    private let place: TestPlace
+    private let changes = Changes()
+    private let task: Task<Void, any Error>
+
+    fileprivate init(
+        _ place: TestPlace, device: String?, endpoint: Endpoint?, clock: TurnedClock, logger: Logger
+    ) throws {
+        let watch = try PoolWatch(
+            try WatchFolder(path: place.path),
+            options: .init(
+                device: device, endpoint: endpoint, logger: logger, onChange: { [changes] in changes.changed() },
+                clock: { clock.moment }))
+        self.watch = watch
+        self.clock = clock
+        self.place = place
+        task = Task { try await watch.run() }
+    }
+
+    var glance: Glance { watch.glance(clock: "10:09") }
+
+    /// Ends the watch as a process ends on ^C.
+    func stop() async throws {
+        task.cancel()
+        try await task.value
+    }
+
+    /// Returns once the watch's state fulfils a condition.
+    func wait(until condition: @escaping @Sendable (PoolWatch) -> Bool) async {
+        await changes.wait { [watch] in condition(watch) }
+    }
+
+    /// Returns once the glance fulfils a condition.
+    func waitForGlance(_ condition: @escaping @Sendable (Glance) -> Bool) async {
+        await wait { condition($0.glance(clock: "")) }
+    }
+
+    /// Returns once the value of a quantity arrived on the face.
+    func waitForTemperature(_ value: Double) async {
+        await waitForGlance { $0.gauges[0].value == value }
+    }
+
+    /// Returns once the hub answers.
+    func waitForLink() async {
+        await waitForGlance { $0.link == .linked }
+    }
+}

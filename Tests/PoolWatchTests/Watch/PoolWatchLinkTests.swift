@@ -1,0 +1,254 @@
+import FoundationEssentials
+import InMemoryLogging
+import Logging
+import PoolModel
+import SyncCore
+import SyncLink
+import SyncStore
+import Testing
+import ZeroMQ
+
+@testable import PoolWatch
+
+@Suite struct PoolWatchLinkTests {
+    /// The words with which the hub, or the driver in its place, refuses.
+    private func refusal(_ watch: TestWatch) async -> String {
+        await watch.waitForGlance { if case .refused = $0.link { true } else { false } }
+        guard case .refused(let reason) = watch.glance.link else { return "" }
+        return reason
+    }
+
+    @Test func `a folder that was never paired says so`() async throws {
+        let watch = try TestPlace().start()
+        let glance = watch.glance
+        #expect(glance.link == .unpaired)
+        #expect(glance.deviceName == nil)
+        #expect(glance.revision == nil)
+        #expect(watch.watch.status.name == nil)
+        watch.watch.retry()
+        try await watch.stop()
+    }
+
+    @Test func `running a watch that was never paired only waits for the end`() async throws {
+        let place = try TestPlace()
+        let watch = try PoolWatch(try WatchFolder(path: place.path), options: .init(logger: Logger(label: "watch")))
+        let first = try await withThrowingTaskGroup(of: String.self) { group in
+            group.addTask {
+                try await watch.run()
+                return "the watch ended"
+            }
+            group.addTask {
+                let hub = try TestHub()
+                _ = try await hub.start()
+                try await TestPlace().pair(with: hub)
+                try await hub.stop()
+                return "another watch was paired meanwhile"
+            }
+            let first = try await group.next()
+            group.cancelAll()
+            return first
+        }
+        #expect(first == "another watch was paired meanwhile")
+    }
+
+    @Test func `a hub with another key is not talked to`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let other = try TestHub()
+        let otherEndpoint = try await other.start()
+
+        let watch = try place.start(endpoint: otherEndpoint)
+
+        #expect(await refusal(watch).contains("\(otherEndpoint.text) has another key than the one this watch"))
+        #expect(watch.glance.revision == nil)
+        try await watch.stop()
+        try await hub.stop()
+        try await other.stop()
+    }
+
+    @Test func `a hub that does not know the watch says how to pair`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        try await hub.driver.unpair(try WatchFolder(path: place.path).keys.publicKey.peerKey)
+
+        let watch = try place.start()
+
+        #expect(await refusal(watch).contains("`poolsensors watch pair CODE`"))
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a hub of another version says who must be upgraded`() async throws {
+        let hub = try TestHub(schemaVersions: 2...3)
+        _ = try await hub.start()
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try place.start()
+        #expect(await refusal(watch).contains("upgrade the watch"))
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a hub that moved is found where the watch is told`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        try await hub.stop()
+        let moved = try await hub.start()
+
+        let watch = try place.start(endpoint: moved)
+
+        await watch.waitForLink()
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a watch started first finds its hub later, and the truth after the hub's restart`() async throws {
+        let hub = try TestHub()
+        let endpoint = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        try await hub.stop()
+        let watch = try place.start()
+        await watch.waitForGlance { glance in
+            guard case .connecting(let words) = glance.link else { return false }
+            return words.contains("nothing answers at \(endpoint.text)")
+        }
+
+        _ = try await hub.start(at: endpoint.text)
+        await watch.waitForGlance { $0.link == .linked && $0.deviceName == "Lagoon" }
+        try await hub.stop()
+        await watch.waitForGlance { if case .lost = $0.link { true } else { false } }
+        _ = try await hub.start(at: endpoint.text)
+        try await hub.configure(try sampleConfiguration().selecting(device: spa.id))
+        try hub.publish(goodReadings(of: spa.id, order: 1, temperature: 36))
+
+        await watch.waitForGlance { $0.link == .linked && $0.deviceName == "Spa" && $0.gauges[0].value == 36 }
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `pairing with another hub forgets what the first one sent, pairing again with the same keeps it`()
+        async throws
+    {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try place.start()
+        try hub.publish(goodReadings(of: lagoon.id, order: 1))
+        await watch.waitForGlance { $0.deviceName == "Lagoon" && $0.gauges[0].value == 25 }
+        try await watch.stop()
+
+        try await place.pair(with: hub, name: "again")
+        let again = try place.start()
+        #expect(again.glance.deviceName == "Lagoon")
+        #expect(again.glance.gauges[0].value == 25)
+        try await again.stop()
+        try await hub.stop()
+
+        let other = try TestHub()
+        _ = try await other.start()
+        try await place.pair(with: other)
+        try await other.stop()
+        let fresh = try place.start()
+        #expect(fresh.glance.deviceName == nil)
+        #expect(fresh.glance.revision == nil)
+        #expect(fresh.watch.hub?.key == other.keys.publicKey)
+        #expect(fresh.watch.status.devices == [])
+        try await fresh.stop()
+    }
+
+    @Test func `the folder is held while the watch runs, and free when it has ended`() async throws {
+        let place = try TestPlace()
+        let watch = try place.start()
+        #expect(throws: FolderError.self) { _ = try WatchFolder(path: place.path).path }
+        try await watch.stop()
+        #expect(try WatchFolder(path: place.path).path == place.path)
+    }
+
+    @Test func `a damaged memory is moved aside, and the hub fills a new one`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        try Data("no database".utf8).write(to: URL(filePath: place.path + "/watch.sqlite"))
+
+        let log = InMemoryLogHandler()
+        let watch = try place.start(logger: Logger(label: "watch") { _ in log })
+
+        await watch.waitForGlance { $0.deviceName == "Lagoon" }
+        #expect(log.entries.contains { $0.message.description.contains("moved aside") })
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `garbage from the hub is counted and said once, and the rest is shown`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        try await hub.configure(try sampleConfiguration())
+        _ = try await hub.driver.transact([CellChange(key: cellKey(spa.id, "timing"), value: "soon")])
+        let log = InMemoryLogHandler()
+        let watch = try place.start(logger: Logger(label: "watch") { _ in log })
+        await watch.waitForGlance { $0.deviceName == "Lagoon" }
+
+        let key = RegisterKey.device(lagoon.id).text
+        for order: UInt64 in 1...3 {
+            try hub.driver.publish(Register(key: key, order: order, value: [0xFF, 0x00]))
+        }
+        try hub.driver.publish(Register(key: "\u{202E}", order: 1, value: Array("{}".utf8)))
+        try hub.publish(goodReadings(of: lagoon.id, order: 4))
+        await watch.waitForTemperature(25)
+
+        let status = watch.watch.status
+        // Of three that wait in a row only the newest need arrive.
+        #expect((2...4).contains(status.undecodableRegisterCount))
+        #expect(status.configurationProblemCount == 1)
+        #expect(log.entries.count { $0.message == "a register cannot be read" } == 2)
+        #expect(log.entries.count { $0.message == "a piece of the configuration was not taken as it is" } == 1)
+        #expect(log.entries.allSatisfy { $0.level <= .info })
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `the status tells what a caller needs to compute what was lost`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try place.start()
+        await watch.waitForLink()
+        for order: UInt64 in 1...20 {
+            try hub.publish(goodReadings(of: lagoon.id, order: order, temperature: Double(order)))
+            // One after the other, so that none overtakes another.
+            await watch.waitForTemperature(Double(order))
+        }
+        let report = ServerReport(isConnected: true, since: Timestamp(milliseconds: 7))
+        try hub.driver.publish(register(report, of: home.id, order: 1))
+        await watch.wait { $0.status.servers.first?.report != nil }
+
+        let status = watch.watch.status
+        #expect(status.isLinked)
+        #expect(status.name == "wrist")
+        #expect(status.snapshotCount == 1)
+        #expect(status.receivedCount == 20)
+        #expect(
+            status.devices == [
+                .init(id: lagoon.id, name: "Lagoon", newestOrder: 20, receivedCount: 20)
+            ])
+        #expect(status.servers == [.init(id: home.id, name: "Home", report: report)])
+        try await watch.stop()
+        try await hub.stop()
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import PoolModel
+import Testing
+
+@testable import TerminalUI
+
+/// The faces as text and a map of styles, compared with the files in `Goldens`.
+///
+/// Run with `BLESS=1` to write the files anew, then read the difference.
+struct GoldenTests {
+    /// A way to draw a state.
+    private struct Variant {
+        var title: String
+        var columns: Int
+        var rows: Int
+        var depth: ColorDepth
+        var isASCII = false
+        var theme = Theme()
+    }
+
+    private static let always = [
+        Variant(title: "large", columns: 46, rows: 22, depth: .truecolor),
+        Variant(title: "large without bezel", columns: 44, rows: 20, depth: .ansi16),
+        Variant(title: "ASCII", columns: 46, rows: 22, depth: .mono, isASCII: true),
+        Variant(title: "list", columns: 40, rows: 9, depth: .mono),
+        Variant(title: "line", columns: 60, rows: 1, depth: .indexed256),
+    ]
+
+    private static let often = [
+        Variant(title: "large", columns: 46, rows: 22, depth: .indexed256),
+        Variant(title: "large without colour", columns: 46, rows: 22, depth: .mono),
+        Variant(title: "large light", columns: 46, rows: 22, depth: .truecolor, theme: Theme(.light)),
+        Variant(title: "large light", columns: 46, rows: 22, depth: .ansi16, theme: Theme(.light)),
+        Variant(title: "large dim", columns: 46, rows: 22, depth: .truecolor, theme: Theme(isDim: true)),
+    ]
+
+    private static var folder: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Goldens")
+    }
+
+    @Test(arguments: SampleGlance.allCases)
+    func `a state looks as it did`(sample: SampleGlance) throws {
+        let variants = Self.always + ([.normal, .critical, .stale].contains(sample) ? Self.often : [])
+        let sections = variants.map { section(sample.glance, $0) }
+        let plain = "== plain\n" + sample.glance.plainLines().joined(separator: "\n") + "\n"
+        try compare((sections + [plain]).joined(separator: "\n"), with: "\(sample).txt")
+    }
+
+    private func compare(_ text: String, with name: String) throws {
+        let file = Self.folder.appending(path: name)
+        if ProcessInfo.processInfo.environment["BLESS"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        let golden = try String(contentsOf: file, encoding: .utf8)
+        let pairs = zip(lines(text), lines(golden)).enumerated()
+        if let (number, (now, before)) = pairs.first(where: { $1.0 != $1.1 }) {
+            Issue.record("\(name):\(number + 1) was\n\(before)\nand is now\n\(now)\nBLESS=1 accepts it")
+        }
+        #expect(lines(text).count == lines(golden).count)
+    }
+
+    private func lines(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    // MARK: Text of a buffer
+
+    private func section(_ glance: Glance, _ variant: Variant) -> String {
+        let capabilities = Capabilities(depth: variant.depth, isASCII: variant.isASCII)
+        var screen = WatchScreen(theme: variant.theme, capabilities: capabilities)
+        let buffer = screen.draw(glance, size: Size(columns: variant.columns, rows: variant.rows))
+        var legend: [String] = []
+        var map: [String] = []
+        for y in 0..<buffer.size.rows {
+            map.append("")
+            for x in 0..<buffer.size.columns {
+                let style = describe(buffer[x, y].style, variant.depth)
+                if !legend.contains(style) { legend.append(style) }
+                map[y] += style == Self.mixture ? "~" : letter(legend.firstIndex(of: style) ?? 0)
+            }
+        }
+        let key = legend.enumerated().filter { $1 != Self.mixture }.map { "\(letter($0)) \($1)" }
+        let title = "== \(variant.title) \(variant.columns)×\(variant.rows) \(variant.depth)"
+        return
+            ([title] + buffer.text.split(separator: "\n", omittingEmptySubsequences: false).map { "|\($0)" }
+            + [""] + map + [""] + key).joined(separator: "\n") + "\n"
+    }
+
+    /// The soft edges of a ring; their colours may differ by a hair from machine to machine.
+    private static let mixture = "mixture"
+
+    private func letter(_ index: Int) -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+        return index < letters.count ? String(letters[index]) : "?"
+    }
+
+    private func describe(_ style: Style, _ depth: ColorDepth) -> String {
+        func isMixture(_ ink: Ink?) -> Bool { ink?.rgb != nil && ink?.ansi == nil }
+        if depth == .truecolor, isMixture(style.foreground) || isMixture(style.background) { return Self.mixture }
+        let style = TerminalStyle(style, depth: depth)
+        var words = ["\(describe(style.foreground)) on \(describe(style.background))"]
+        if style.attributes.contains(.bold) { words.append("bold") }
+        if style.attributes.contains(.reverse) { words.append("reverse") }
+        return words.joined(separator: " ")
+    }
+
+    private func describe(_ color: TerminalStyle.Color) -> String {
+        switch color {
+        case .terminalDefault: "default"
+        case .ansi(let index): "ansi \(index)"
+        case .indexed(let index): "\(index)"
+        case .rgb(let rgb):
+            "#" + [rgb.red, rgb.green, rgb.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}

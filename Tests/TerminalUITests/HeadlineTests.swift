@@ -1,0 +1,147 @@
+import PoolModel
+import Testing
+
+@testable import TerminalUI
+
+struct HeadlineTests {
+    @Test(
+        arguments: [
+            (SampleGlance.normal, Headline.judged(.normal), 0), (.warning, .judged(.warning), 1),
+            (.critical, .judged(.critical), 2), (.stale, .stale, 3), (.offline, .offline, 3),
+            (.lastKnown, .lastKnown, 3),
+            (.partlyStale, .partlyStale, 3), (.missingProbe, .judged(.normal), 0), (.never, .noReading, 3),
+            (.noDevice, .noDevice, 3), (.waiting, .waiting, 3), (.unpaired, .unpaired, 3),
+            (.connecting, .connecting, 3),
+            (.connectingAgain, .judged(.normal), 0), (.linkLost, .judged(.normal), 0), (.linkLostStale, .stale, 3),
+            (.refused, .refused, 3), (.hostileName, .judged(.normal), 0), (.wideNumbers, .judged(.critical), 2),
+        ] as [(SampleGlance, Headline, Int32)])
+    func `each state has its word and its exit status`(sample: SampleGlance, headline: Headline, status: Int32) {
+        #expect(Headline(sample.glance) == headline)
+        #expect(sample.glance.exitStatus == status)
+    }
+
+    @Test
+    func `no combination of freshness, link and status is OK unless every value is live and normal`() {
+        let links: [LinkState] = [
+            .unpaired, .connecting(waitingFor: "x"), .linked, .lost(seconds: 1), .refused(reason: "x"),
+        ]
+        let freshnesses: [Freshness] = [.live, .stale, .offline, .lastKnown, .never]
+        for link in links {
+            for device in freshnesses {
+                for first in freshnesses {
+                    for status in Status.allCases {
+                        var glance = Glance.sample(freshness: device, link: link)
+                        for index in glance.gauges.indices { glance.gauges[index].freshness = .live }
+                        glance.gauges[0].freshness = first
+                        glance.gauges[0].status = status
+                        let isAllFresh = device == .live && first == .live && status == .normal && link != .unpaired
+                        let lines = glance.plainLines()
+                        let claimsOK = Headline(glance) == .judged(.normal)
+
+                        #expect(claimsOK == isAllFresh)
+                        #expect(lines[0].contains("OK") == isAllFresh)
+                        #expect((glance.exitStatus == 0) == isAllFresh)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    func `an old value is not judged whatever its status says, and still counts against the whole`() {
+        var glance = Glance.sample(chlorine: 0.2)
+        glance.gauges[2].freshness = .stale
+        #expect(Headline(glance) == .partlyStale)
+        #expect(!glance.plainLines().joined().contains("CRITICAL"))
+    }
+
+    @Test
+    func `a value that is no number counts as none`() {
+        var glance = Glance.sample()
+        for index in glance.gauges.indices { glance.gauges[index].value = .nan }
+        #expect(Headline(glance) == .noReading)
+
+        glance.gauges[0].value = 27
+        #expect(Headline(glance) == .judged(.normal))
+    }
+
+    @Test
+    func `a device of which no value can be judged is not OK`() {
+        var glance = Glance.sample()
+        for index in glance.gauges.indices { glance.gauges[index].status = .offline }
+        #expect(Headline(glance) == .stale)
+    }
+}
+
+struct NoticeTests {
+    @Test(arguments: [
+        (SampleGlance.normal, "live", "all in range"),
+        (.missingProbe, "live", "no ORP value"),
+        (.warning, "pH high 7.64", ""),
+        (.critical, "Chlorine low 0.20 mg/L", "+2 more"),
+        (.stale, "no new data for 3 min", "r retry"),
+        (.offline, "last seen 1 h ago", "r retry"),
+        (.lastKnown, "last known values, age unknown", "r retry"),
+        (.partlyStale, "pH: no new value for 3 min", "+1 more"),
+        (.never, "no reading received yet", "r retry"),
+        (.noDevice, "no device is selected on the hub", ""),
+        (.waiting, "waiting for the hub's configuration", ""),
+        (.unpaired, "not paired with a hub yet", "q quit"),
+        (.connecting, "waiting for the hub at 127.0.0.1:7201", "r retry"),
+        (.linkLost, "link lost 12 s ago", "r retry"),
+        (.linkLostStale, "link lost 1 min ago", "r retry"),
+    ])
+    func `the bottom line names what comes first`(sample: SampleGlance, text: String, hint: String) {
+        let notice = Notice(sample.glance)
+        #expect(notice.text == text)
+        #expect(notice.hint == hint)
+    }
+
+    @Test
+    func `a lost link comes before an alarm, and only a calm notice says live`() {
+        #expect(Notice(.sample(chlorine: 0.2, link: .lost(seconds: 3))).kind == .outdated)
+        for sample in SampleGlance.allCases {
+            let notice = Notice(sample.glance)
+            let isCalm = Headline(sample.glance) == .judged(.normal) && sample.glance.link == .linked
+            #expect((notice.kind == .calm) == isCalm, "\(sample)")
+        }
+    }
+
+    @Test
+    func `what the hub says is shown without what could do harm`() {
+        let glance = Glance.empty(name: nil, revision: nil, link: .refused(reason: "\u{1B}[2Jgone\u{202E}"))
+        #expect(Notice(glance).text == "refused: [2Jgone")
+        let silent = Glance.empty(name: nil, revision: nil, link: .refused(reason: "\u{7}"))
+        #expect(Notice(silent).text == "refused: no reason given")
+    }
+}
+
+struct WordingTests {
+    @Test(arguments: [
+        (-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (86_399, "23 h"),
+        (86_400, "1 d"), (Int.max, "106751991167300 d"), (Int.min, "0 s"),
+    ])
+    func `an age is told in its largest whole unit`(seconds: Int, text: String) {
+        #expect(Wording.age(seconds) == text)
+    }
+
+    @Test(arguments: [
+        (27.25, 1, "27.3"), (7.0, 2, "7.00"), (0.05, 2, "0.05"), (710.6, 0, "711"), (-0.04, 1, "0.0"),
+        (-5.26, 1, "-5.3"), (0, 0, "0"), (9.999, 2, "10.00"), (1e300, 1, "∞"), (-.infinity, 0, "-∞"), (.nan, 2, "–"),
+    ])
+    func `a number has the digits that it is given`(value: Double, decimals: Int, text: String) {
+        #expect(Wording.number(value, decimals: decimals) == text)
+    }
+
+    @Test
+    func `a long text is broken between words and ends with an ellipsis`() {
+        let text = "one two three four"
+        #expect(text.wrapped(columns: 40, lines: 3) == ["one two three four"])
+        #expect(text.wrapped(columns: 8, lines: 3) == ["one two", "three", "four"])
+        #expect(text.wrapped(columns: 8, lines: 2) == ["one two", "three f…"])
+        #expect(text.wrapped(columns: 8, lines: 1) == ["one two…"])
+        #expect("incomprehensibilities".wrapped(columns: 8, lines: 3) == ["incompr…"])
+        #expect("".wrapped(columns: 8, lines: 3) == [""])
+        #expect("ab".wrapped(columns: 0, lines: 3) == [""])
+    }
+}

@@ -1,0 +1,206 @@
+import TerminalUI
+
+/// A terminal small enough to be read at one go: it takes bytes and knows what a real one would show.
+///
+/// It knows cursor movement, SGR, erasing, the two screens, and the modes that the tests ask for; what it does not
+/// know it notes in ``unknown``.
+struct MiniTerminal {
+    /// How a cell looks: the parameters of SGR in a fixed order.
+    struct Look: Hashable {
+        var foreground = "39"
+        var background = "49"
+        var isBold = false
+        var isUnderlined = false
+        var isReversed = false
+    }
+
+    struct Cell: Hashable {
+        var character: Character = " "
+        var width = 1
+        var look = Look()
+    }
+
+    private(set) var size: Size
+    private(set) var cells: [Cell]
+    private(set) var modes: Set<Int> = [7, 25]
+    private(set) var unknown: [String] = []
+    private(set) var bytes: [UInt8] = []
+    private var hiddenCells: [Cell]
+    private var hiddenPlace = (x: 0, y: 0)
+    private var x = 0
+    private var y = 0
+    private var look = Look()
+    private var pending: [UInt8] = []
+
+    init(_ size: Size) {
+        self.size = size
+        cells = Array(repeating: Cell(), count: size.columns * size.rows)
+        hiddenCells = cells
+    }
+
+    var isOnAlternateScreen: Bool { modes.contains(1049) }
+    var isCursorVisible: Bool { modes.contains(25) }
+
+    var text: String {
+        (0..<size.rows).map { row in
+            String(cells[row * size.columns..<(row + 1) * size.columns].filter { $0.width > 0 }.map(\.character))
+        }.joined(separator: "\n")
+    }
+
+    mutating func resize(_ size: Size) {
+        self = { old in
+            var new = MiniTerminal(size)
+            new.modes = old.modes
+            new.bytes = old.bytes
+            return new
+        }(self)
+    }
+
+    mutating func feed(_ new: some Sequence<UInt8>) {
+        for byte in new {
+            bytes.append(byte)
+            pending.append(byte)
+            if let first = pending.first, isComplete(pending) {
+                if first == 0x1B {
+                    obey(pending)
+                } else if first < 0x20 || first == 0x7F {
+                    control(first)
+                } else {
+                    write(String(decoding: pending, as: UTF8.self))
+                }
+                pending = []
+            }
+        }
+    }
+
+    // MARK: Syntax
+
+    private func isComplete(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first, let last = bytes.last else { return false }
+        if first == 0x1B {
+            guard bytes.count > 1 else { return false }
+            switch bytes[1] {
+            case UInt8(ascii: "["): return bytes.count > 2 && (0x40...0x7E).contains(last)
+            case UInt8(ascii: "]"): return last == 0x07 || bytes.suffix(2) == [0x1B, 0x5C]
+            case UInt8(ascii: "("): return bytes.count == 3
+            default: return true
+            }
+        }
+        let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        return bytes.count == length
+    }
+
+    private mutating func obey(_ sequence: [UInt8]) {
+        let text = String(decoding: sequence, as: UTF8.self)
+        guard text.hasPrefix("\u{1B}["), let final = text.last else {
+            if !text.hasPrefix("\u{1B}]") { unknown.append(text) }
+            return
+        }
+        let body = text.dropFirst(2).dropLast()
+        let numbers = body.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        let first = max(1, numbers.first ?? 1)
+        switch final {
+        case "H": moveTo(x: (numbers.count > 1 ? numbers[1] : 1) - 1, y: first - 1)
+        case "C": x = min(size.columns - 1, x + first)
+        case "m": sgr(numbers)
+        case "J" where numbers == [2]: cells = blank(cells.count)
+        case "J": erase(y * size.columns + x..<cells.count)
+        case "K": erase(y * size.columns + x..<(y + 1) * size.columns)
+        case "h" where body.first == "?": set(Int(body.dropFirst()) ?? 0, true)
+        case "l" where body.first == "?": set(Int(body.dropFirst()) ?? 0, false)
+        default: unknown.append(text)
+        }
+    }
+
+    private mutating func moveTo(x: Int, y: Int) {
+        self.x = min(size.columns - 1, max(0, x))
+        self.y = min(size.rows - 1, max(0, y))
+    }
+
+    private mutating func set(_ mode: Int, _ isOn: Bool) {
+        if mode == 1049, isOn != isOnAlternateScreen {
+            swap(&cells, &hiddenCells)
+            let here = (x, y)
+            (x, y) = hiddenPlace
+            hiddenPlace = here
+            if isOn { cells = blank(cells.count) }
+        }
+        if isOn { modes.insert(mode) } else { modes.remove(mode) }
+    }
+
+    private mutating func control(_ byte: UInt8) {
+        switch byte {
+        case 0x0D: x = 0
+        case 0x0A: lineFeed()
+        case 0x08: x = max(0, x - 1)
+        case 0x07: break
+        default: unknown.append("\(byte)")
+        }
+    }
+
+    // MARK: Cells
+
+    private func blank(_ count: Int) -> [Cell] { Array(repeating: Cell(), count: count) }
+
+    private mutating func erase(_ range: Range<Int>) {
+        for index in range { cells[index] = Cell() }
+    }
+
+    private mutating func lineFeed() {
+        if y < size.rows - 1 {
+            y += 1
+        } else {
+            cells = Array(cells.dropFirst(size.columns)) + blank(size.columns)
+        }
+    }
+
+    private mutating func write(_ text: String) {
+        guard let scalar = text.unicodeScalars.first else { return }
+        let character = Character(scalar)
+        let width = displayWidth(character)
+        if width == 0 {
+            // A mark joins the character before it.
+            let before = y * size.columns + max(0, x - 1)
+            let owner = cells[before].width == 0 ? before - 1 : before
+            cells[owner].character = Character(String(cells[owner].character) + text)
+            return
+        }
+        guard x + width <= size.columns else { return }
+        put(Cell(character: character, width: width, look: look), at: x)
+        if width == 2 { put(Cell(character: " ", width: 0, look: look), at: x + 1) }
+        x += width
+        if x == size.columns, modes.contains(7) { (x, _) = (0, lineFeed()) }
+    }
+
+    private mutating func put(_ cell: Cell, at column: Int) {
+        let index = y * size.columns + column
+        if cells[index].width == 2, column + 1 < size.columns { cells[index + 1] = Cell() }
+        if cells[index].width == 0, cell.width != 0, column > 0 { cells[index - 1] = Cell() }
+        cells[index] = cell
+    }
+
+    // MARK: SGR
+
+    private mutating func sgr(_ numbers: [Int]) {
+        var rest = numbers[...]
+        while let number = rest.popFirst() {
+            switch number {
+            case 0: look = Look()
+            case 1: look.isBold = true
+            case 22: look.isBold = false
+            case 4: look.isUnderlined = true
+            case 24: look.isUnderlined = false
+            case 7: look.isReversed = true
+            case 27: look.isReversed = false
+            case 30...37, 39, 90...97: look.foreground = "\(number)"
+            case 40...47, 49, 100...107: look.background = "\(number)"
+            case 38, 48:
+                let count = rest.first == 2 ? 4 : 2
+                let color = "\(number);" + rest.prefix(count).map(String.init).joined(separator: ";")
+                rest = rest.dropFirst(count)
+                if number == 38 { look.foreground = color } else { look.background = color }
+            default: unknown.append("SGR \(number)")
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import PoolModel
+import Testing
+
+@testable import TerminalUI
+
+struct PlainTests {
+    @Test
+    func `a fresh device is told in one fact a line`() {
+        #expect(
+            SampleGlance.critical.glance.plainLines() == [
+                "Lagoon: CRITICAL, updated 4 s ago, revision 4187",
+                "Temperature: 27.3 °C, OK, normal 20.0 to 30.0, falling slowly",
+                "pH: 7.64, WARNING high, normal 6.80 to 7.60, rising",
+                "Chlorine: 0.20 mg/L, CRITICAL low, normal 1.00 to 3.00, falling",
+                "ORP: 586 mV, WARNING low, normal 600 to 750, steady",
+            ])
+    }
+
+    @Test
+    func `an old value is never told as a fresh one`() {
+        #expect(
+            SampleGlance.stale.glance.plainLines()[...2] == [
+                "Lagoon: STALE, updated 3 min ago, revision 4187",
+                "Temperature: 27.3 °C, STALE, 3 min old, normal 20.0 to 30.0",
+                "pH: 7.80, STALE, 3 min old, was high, normal 6.80 to 7.60",
+            ])
+        #expect(
+            SampleGlance.lastKnown.glance.plainLines()[...1] == [
+                "Lagoon: LAST KNOWN, age unknown, revision 4187",
+                "Temperature: 27.3 °C, LAST KNOWN, age unknown, normal 20.0 to 30.0",
+            ])
+        #expect(SampleGlance.offline.glance.plainLines()[0] == "Lagoon: OFFLINE, last seen 1 h ago, revision 4187")
+        #expect(SampleGlance.missingProbe.glance.plainLines()[4] == "ORP: no value, normal 600 to 750")
+    }
+
+    @Test
+    func `a link that is not up has a line of its own`() {
+        #expect(SampleGlance.linkLost.glance.plainLines()[1] == "Link: LOST, hub last heard 12 s ago")
+        #expect(
+            SampleGlance.refused.glance.plainLines() == [
+                "No device: NO DATA, nothing received from the hub yet",
+                "Link: REFUSED, this watch was removed on the hub; pair it again there to see the pools",
+            ])
+        #expect(SampleGlance.noDevice.glance.plainLines() == ["No device: none is selected on the hub, revision 12"])
+    }
+
+    @Test(arguments: SampleGlance.allCases)
+    func `no line has a sign that is drawn instead of read`(sample: SampleGlance) {
+        for line in sample.glance.plainLines() {
+            for scalar in line.unicodeScalars {
+                #expect(!(0x2500...0x28FF).contains(scalar.value) && scalar.value >= 0x20)
+                #expect(scalar.properties.generalCategory != .format)
+            }
+        }
+    }
+
+    @Test
+    func `a device without a readable name has a line all the same`() {
+        #expect(Glance.sample(name: "\u{1B}\u{202E}").plainLines()[0].hasPrefix("Unnamed device: OK"))
+    }
+}
+
+struct PlainFollowerTests {
+    @Test
+    func `the first report is whole and the same again is silent`() {
+        var follower = PlainFollower()
+        #expect(follower.lines(for: .sample()).count == 5)
+        #expect(follower.lines(for: .sample()).isEmpty)
+    }
+
+    @Test
+    func `that time passed is no news`() {
+        for detail in [PlainFollower.Detail.judgements, .values] {
+            var follower = PlainFollower(detail)
+            for sample in [SampleGlance.normal, .stale, .offline, .linkLost] {
+                var glance = sample.glance
+                _ = follower.lines(for: glance)
+                glance.ageSeconds = (glance.ageSeconds ?? 0) + 7
+                for index in glance.gauges.indices { glance.gauges[index].ageSeconds? += 7 }
+                glance.gauges[0].trend = .rising
+                glance.clock = "10:10"
+                if case .lost = glance.link { glance.link = .lost(seconds: 900) }
+                #expect(follower.lines(for: glance).isEmpty, "\(sample)")
+            }
+        }
+    }
+
+    @Test
+    func `a judgement that changed is told once, with its value`() {
+        var follower = PlainFollower()
+        _ = follower.lines(for: .sample())
+        #expect(follower.lines(for: .sample(ph: 7.4)).isEmpty)
+
+        #expect(
+            follower.lines(for: .sample(ph: 7.64)) == [
+                "Lagoon: WARNING, updated 4 s ago, revision 4187",
+                "pH: 7.64, WARNING high, normal 6.80 to 7.60, rising",
+            ])
+        #expect(follower.lines(for: .sample(ph: 7.65)).isEmpty)
+        #expect(follower.lines(for: .sample(ph: 6.7)) == ["pH: 6.70, WARNING low, normal 6.80 to 7.60, rising"])
+        #expect(follower.lines(for: .sample(ph: 7.2)).count == 2)
+    }
+
+    @Test
+    func `with values a value that reads differently is news`() {
+        var follower = PlainFollower(.values)
+        _ = follower.lines(for: .sample())
+        #expect(follower.lines(for: .sample(temperature: 27.31)).isEmpty)
+        #expect(follower.lines(for: .sample(temperature: 27.4)).count == 1)
+    }
+
+    @Test
+    func `losing the freshness is news, and so is getting it back`() {
+        var follower = PlainFollower()
+        _ = follower.lines(for: .sample())
+        #expect(follower.lines(for: .sample(freshness: .stale, age: 50)).count == 5)
+        #expect(follower.lines(for: .sample(freshness: .offline, age: 900)).count == 5)
+        #expect(follower.lines(for: .sample()).first == "Lagoon: OK, updated 4 s ago, revision 4187")
+    }
+
+    @Test
+    func `a link that went and came back is told twice`() {
+        var follower = PlainFollower()
+        _ = follower.lines(for: .sample())
+        #expect(follower.lines(for: .sample(link: .lost(seconds: 3))) == ["Link: LOST, hub last heard 3 s ago"])
+        #expect(follower.lines(for: .sample(link: .lost(seconds: 4))).isEmpty)
+        #expect(follower.lines(for: .sample()) == ["Link: connected"])
+        #expect(follower.lines(for: .sample()).isEmpty)
+        #expect(follower.lines(for: .sample(link: .lost(seconds: 1))) == ["Link: LOST, hub last heard 1 s ago"])
+    }
+
+    @Test
+    func `another device is told as a whole`() {
+        var follower = PlainFollower()
+        _ = follower.lines(for: .sample())
+        #expect(follower.lines(for: .sample(name: "Spa")).count == 5)
+        #expect(follower.lines(for: .empty(name: nil, revision: 2)).count == 1)
+        #expect(follower.lines(for: .sample(name: "Spa")).count == 5)
+    }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import TerminalUI
+
+struct RendererTests {
+    private static let size = Size(columns: 23, rows: 7)
+
+    @Test(arguments: ColorDepth.allCases)
+    func `a diff makes the screen what a full redraw would make it`(depth: ColorDepth) {
+        var generator = SeededGenerator(seed: 20)
+        for _ in 0..<150 {
+            var renderer = Renderer(depth: depth)
+            var terminal = MiniTerminal(Self.size)
+            terminal.feed(Array("\u{1B}[?7l".utf8))
+            var buffer = CellBuffer(Self.size)
+            for _ in 0..<4 {
+                scribble(on: &buffer, using: &generator)
+                terminal.feed(renderer.frame(buffer))
+            }
+
+            var fresh = MiniTerminal(Self.size)
+            fresh.feed(Array("\u{1B}[?7l".utf8))
+            var full = Renderer(depth: depth)
+            fresh.feed(full.frame(buffer))
+            #expect(terminal.cells == fresh.cells)
+            #expect(terminal.text == padded(buffer))
+            #expect(terminal.unknown.isEmpty && !terminal.modes.contains(2026))
+        }
+    }
+
+    @Test(arguments: ColorDepth.allCases)
+    func `the same buffer again costs no byte`(depth: ColorDepth) {
+        var generator = SeededGenerator(seed: 5)
+        var buffer = CellBuffer(Self.size)
+        scribble(on: &buffer, using: &generator)
+        var renderer = Renderer(depth: depth)
+
+        #expect(!renderer.frame(buffer).isEmpty)
+        #expect(renderer.frame(buffer).isEmpty)
+
+        renderer.invalidate()
+        #expect(!renderer.frame(buffer).isEmpty)
+    }
+
+    @Test
+    func `a colour that the terminal cannot tell apart costs no byte`() {
+        var one = CellBuffer(Self.size)
+        var two = CellBuffer(Self.size)
+        one.write("x", x: 0, y: 0, style: Style(Ink(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14)))
+        two.write("x", x: 0, y: 0, style: Style(Ink(rgb: RGB(0x46C8F6), indexed: 81, ansi: 14)))
+        for depth in ColorDepth.allCases {
+            var renderer = Renderer(depth: depth)
+            _ = renderer.frame(one)
+            #expect(renderer.frame(two).isEmpty == (depth != .truecolor))
+        }
+    }
+
+    @Test
+    func `a frame is wrapped in synchronized output and ends without a style`() {
+        var buffer = CellBuffer(Self.size)
+        buffer.write("hello", x: 3, y: 2, style: Style(Ink(rgb: RGB(0xFF0000), ansi: 1), .bold))
+        var renderer = Renderer(depth: .ansi16)
+        _ = renderer.frame(CellBuffer(Self.size))
+
+        let text = String(decoding: renderer.frame(buffer), as: UTF8.self)
+
+        #expect(text == "\u{1B}[?2026h\u{1B}[3;4H\u{1B}[1;31mhello\u{1B}[0m\u{1B}[?2026l")
+    }
+
+    @Test
+    func `after a wide or a composed character the cursor is placed anew`() {
+        for character in ["風", "👍", "e\u{301}", "♥\u{FE0F}"] as [Character] {
+            var buffer = CellBuffer(Self.size)
+            buffer.write("\(character)x", x: 0, y: 0, style: Style())
+            var renderer = Renderer(depth: .mono)
+            _ = renderer.frame(CellBuffer(Self.size))
+
+            let text = String(decoding: renderer.frame(buffer), as: UTF8.self)
+
+            #expect(text.contains("\(character)\u{1B}[1;\(1 + displayWidth(character))Hx"), "\(character)")
+        }
+    }
+
+    @Test
+    func `without colour no colour is ever sent but bold and reverse are`() {
+        var buffer = CellBuffer(Self.size, background: Ink(rgb: RGB(0), ansi: 0))
+        let style = Style(Ink(rgb: RGB(0xFF0000), ansi: 1), on: Ink(rgb: RGB(0xFF), ansi: 4), [.bold, .reverse])
+        buffer.write("loud", x: 0, y: 0, style: style)
+        var renderer = Renderer(depth: .mono)
+
+        let text = String(decoding: renderer.frame(buffer), as: UTF8.self)
+
+        #expect(text.contains("\u{1B}[1;7mloud"))
+        #expect(!text.contains("38;") && !text.contains("31m") && !text.contains("48;"))
+    }
+
+    @Test
+    func `another size is drawn in full`() {
+        var renderer = Renderer(depth: .mono)
+        _ = renderer.frame(CellBuffer(Size(columns: 4, rows: 2)))
+        var wider = CellBuffer(Size(columns: 5, rows: 2))
+        wider.write("abc", x: 0, y: 0, style: Style())
+
+        let text = String(decoding: renderer.frame(wider), as: UTF8.self)
+
+        #expect(text.contains("\u{1B}[2J") && text.contains("abc"))
+    }
+
+    @Test
+    func `lines for a pipe have styles but no movement`() {
+        var buffer = CellBuffer(Size(columns: 4, rows: 2))
+        buffer.write("風x", x: 0, y: 0, style: Style(Ink(rgb: RGB(0xFF0000), ansi: 1)))
+
+        #expect(Renderer(depth: .ansi16).lines(buffer) == "\u{1B}[31m風x\u{1B}[0m \n    \n")
+        #expect(Renderer(depth: .mono).lines(buffer) == "風x \n    \n")
+    }
+
+    // MARK: Random buffers
+
+    private func padded(_ buffer: CellBuffer) -> String {
+        (0..<buffer.size.rows).map { y in
+            String((0..<buffer.size.columns).map { buffer[$0, y] }.filter { $0.width > 0 }.map(\.character))
+        }.joined(separator: "\n")
+    }
+
+    /// Writes a few words of narrow, wide and composed characters at random places, across each other.
+    private func scribble(on buffer: inout CellBuffer, using generator: inout SeededGenerator) {
+        let words = ["pool", "露天風呂", "e\u{301}a", "▀▄█", "x", "  ", "👍ok", "a b c", "⣿⠿"]
+        let inks = [
+            Ink.terminalDefault, Ink(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14), Ink(rgb: RGB(0xFF6673), ansi: 9),
+            Ink(rgb: RGB(0x2A3B50), ansi: 8), Ink(rgb: RGB(0), ansi: 0), Ink(rgb: RGB(0xFFFFFF), ansi: 3),
+        ]
+        let attributes: [Style.Attributes] = [[], .bold, .reverse, [.bold, .underline], [.underline, .reverse]]
+        for _ in 0..<Int.random(in: 1...8, using: &generator) {
+            let style = Style(
+                inks.randomElement(using: &generator) ?? .terminalDefault, on: inks.randomElement(using: &generator),
+                attributes.randomElement(using: &generator) ?? [])
+            buffer.write(
+                words.randomElement(using: &generator) ?? "", x: Int.random(in: -2..<23, using: &generator),
+                y: Int.random(in: 0..<7, using: &generator), style: style)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import PoolModel
+
+/// The states that a watch can be in, as glances to draw.
+enum SampleGlance: String, CaseIterable, Sendable {
+    case normal
+    case warning
+    case critical
+    case stale
+    case offline
+    case lastKnown
+    case partlyStale
+    case missingProbe
+    case never
+    case noDevice
+    case waiting
+    case unpaired
+    case connecting
+    case connectingAgain
+    case linkLost
+    case linkLostStale
+    case refused
+    case hostileName
+    case wideNumbers
+
+    var glance: Glance {
+        switch self {
+        case .normal: .sample()
+        case .warning: .sample(ph: 7.64)
+        case .critical: .sample(ph: 7.64, chlorine: 0.2, orp: 586)
+        case .stale: .sample(ph: 7.8, freshness: .stale, age: 214)
+        case .offline: .sample(freshness: .offline, age: 3912)
+        case .lastKnown: .sample(freshness: .lastKnown, age: nil)
+        case .partlyStale: Self.withOldValues
+        case .missingProbe: Self.withoutProbe
+        case .never: .empty(name: "Lagoon", revision: 12)
+        case .noDevice: .empty(name: nil, revision: 12)
+        case .waiting: .empty(name: nil, revision: nil)
+        case .unpaired: .empty(name: nil, revision: nil, link: .unpaired)
+        case .connecting: .empty(name: nil, revision: nil, link: .connecting(waitingFor: "the hub at 127.0.0.1:7201"))
+        case .connectingAgain: .sample(link: .connecting(waitingFor: "the hub"))
+        case .linkLost: .sample(link: .lost(seconds: 12))
+        case .linkLostStale: .sample(freshness: .stale, age: 95, link: .lost(seconds: 90))
+        case .refused:
+            .empty(
+                name: nil, revision: nil,
+                link: .refused(reason: "this watch was removed on the hub; pair it again there to see the pools"))
+        case .hostileName: .sample(name: "\u{1B}[31m\u{202E}露天風呂\u{200B} onsen 👩‍🚀♨️\u{07}")
+        case .wideNumbers: .sample(temperature: -12.5, ph: 14, chlorine: 40, orp: -1500)
+        }
+    }
+
+    private static var withOldValues: Glance {
+        var glance = Glance.sample()
+        glance.gauges[1] = Glance.sample(freshness: .stale, age: 200).gauges[1]
+        glance.gauges[3] = Glance.sample(freshness: .offline, age: 7300).gauges[3]
+        return glance
+    }
+
+    private static var withoutProbe: Glance {
+        var glance = Glance.sample()
+        glance.gauges[3] = Glance.Gauge(
+            quantity: .orp, value: nil, status: .offline, deviation: nil, freshness: .never, ageSeconds: nil,
+            limits: .standard(for: .orp), trend: nil, history: [])
+        return glance
+    }
+}
+
+extension Glance {
+    static func sample(
+        name: String = "Lagoon", temperature: Double = 27.3, ph: Double = 7.35, chlorine: Double = 1.58,
+        orp: Double = 711, freshness: Freshness = .live, age: Int? = 4, link: LinkState = .linked
+    ) -> Glance {
+        let values: [Quantity: Double] = [.temperature: temperature, .ph: ph, .chlorine: chlorine, .orp: orp]
+        let trends: [Quantity: Trend] = [.temperature: .easing, .ph: .rising, .chlorine: .falling, .orp: .steady]
+        let gauges = Quantity.allCases.map { quantity in
+            let value = values[quantity] ?? 0
+            let limits = Limits.standard(for: quantity)
+            let (status, deviation) = limits.judge(value)
+            return Gauge(
+                quantity: quantity, value: value, status: freshness == .live ? status : .offline,
+                deviation: deviation, freshness: freshness, ageSeconds: age, limits: limits,
+                trend: freshness == .live ? trends[quantity] : nil, history: history(endingAt: value, limits: limits))
+        }
+        return Glance(
+            deviceName: name, gauges: gauges, freshness: freshness, ageSeconds: age, link: link, revision: 4187,
+            clock: "10:09")
+    }
+
+    static func empty(name: String?, revision: UInt64?, link: LinkState = .linked) -> Glance {
+        Glance(
+            deviceName: name, gauges: [], freshness: .never, ageSeconds: nil, link: link, revision: revision,
+            clock: "10:09")
+    }
+
+    /// A day that wanders about the middle of the band and ends at a value; two hours are missing.
+    private static func history(endingAt value: Double, limits: Limits) -> [Double?] {
+        let middle = (limits.low + limits.high) / 2
+        let wave: [Double] = [0, 3, 5, 6, 5, 3, 0, -3, -5, -6, -5, -3]
+        return (0..<48).map { index in
+            if (6..<10).contains(index) { return nil }
+            let swing = (limits.high - limits.low) * 0.02 * (wave[index % 12] + wave[index / 4 % 12])
+            let progress = Double(index * index * index) / Double(47 * 47 * 47)
+            return middle + swing * (1 - progress) + (value - middle) * progress
+        }
+    }
+}
