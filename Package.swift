@@ -69,7 +69,9 @@ let package = Package(
         .target(name: "PoolStore", dependencies: ["PoolModel", grdb]),
         .target(
             name: "PoolHub",
-            dependencies: ["PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
+            dependencies: [
+                "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging,
+            ]),
         .target(
             name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
         .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"]),

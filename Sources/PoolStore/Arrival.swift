@@ -4,7 +4,7 @@ public import PoolModel
 public struct Arrival: Hashable, Sendable {
     /// The reading; its ordinal is not looked at.
     public var reading: Reading
-    /// The hash of the payload as it came; see ``ReadingKey``.
+    /// The hash of the payload as it came; see `ReadingKey`.
     public var payloadHash: UInt64
     /// How the broker delivered it, nil if it may not deliver it again (QoS 0).
     public var delivery: Delivery?

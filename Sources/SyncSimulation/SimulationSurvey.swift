@@ -25,6 +25,7 @@ public struct SimulationSurvey: Sendable {
     ///   - seeds: The seeds.
     ///   - options: What all runs have in common.
     ///   - shouldContinue: Is asked after each run; false ends the survey.
+    /// - Returns: What the runs have shown together.
     public static func run(
         seeds: Range<UInt64>, options: SimulationOptions = SimulationOptions(),
         while shouldContinue: (SimulationSurvey) -> Bool = { _ in true }

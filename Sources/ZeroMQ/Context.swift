@@ -12,8 +12,8 @@ internal import Synchronization
 /// A process needs one. It may be used from any thread. Each socket keeps its context alive, so that the context
 /// ends after the last of them. A context does not survive `fork`.
 /// Source: zmq_ctx_new(3), zmq_ctx_term(3).
-// Unchecked, because the handle is a raw pointer: libzmq documents contexts as thread-safe, and it never changes.
 @safe
+// Unchecked, because the handle is a raw pointer: libzmq documents contexts as thread-safe, and it never changes.
 public final class Context: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
     private let monitorCount = Atomic<UInt64>(0)

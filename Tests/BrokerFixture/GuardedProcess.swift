@@ -9,8 +9,10 @@ internal import Synchronization
 ///
 /// A shell stands guard: it waits for the end of its input, which the system closes with this process, and then ends
 /// the program. It also keeps the program's number from being given to another process while this object is there.
+/// When this process goes and the program is suspended, the system sends SIGHUP to both, which the guard must survive.
 final class GuardedProcess: Sendable {
     private static let script = """
+        trap "" HUP PIPE
         "$@" >&2 </dev/null & echo $!
         exec 2>/dev/null
         read -r _

@@ -88,8 +88,9 @@ import Testing
         #expect(seen.isRunning)
         #expect(seen.servers.map(\.name) == ["Home"])
         #expect(seen.endpoint?.hasPrefix("tcp://127.0.0.1:") == true)
-        guard case .invitation(let code, _) = try await HubClient.perform(
-            .invite(name: nil, validForSeconds: 60), path: folder.path)
+        guard
+            case .invitation(let code, _) = try await HubClient.perform(
+                .invite(name: nil, validForSeconds: 60), path: folder.path)
         else {
             Issue.record("no invitation")
             return

@@ -44,6 +44,17 @@ struct HistoryFileTests {
     }
 
     @Test
+    func `a page of garbage is refused, wherever it is`() throws {
+        let whole = try wholeFile()
+        for start in stride(from: 0, to: whole.count, by: 4096) {
+            var bytes = whole
+            bytes.replaceSubrange(start..<(start + 4096), with: Data(repeating: 0xA5, count: 4096))
+            try write(bytes, to: path)
+            #expect(finding() != nil, "page \(start / 4096)")
+        }
+    }
+
+    @Test
     func `a journal cut off anywhere gives the readings up to some moment`() throws {
         let store = try HistoryStore(path: path)
         let main = try #require(contents(path))

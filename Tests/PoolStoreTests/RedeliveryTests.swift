@@ -1,3 +1,4 @@
+import GRDB
 import PoolModel
 import Testing
 
@@ -110,6 +111,9 @@ struct RedeliveryTests {
         try store.record((1...count).map { undated($0) })
         try store.record((1...200).map { undated($0, server: club) })
 
+        let rows = try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM delivery") }
+
+        #expect(rows == 2 * HistoryStore.deliveryCountMax)
         #expect(try store.recordEach([undated(1, connection: 2), undated(count, connection: 2)]) == [false, false])
         #expect(try store.recordEach([undated(500, connection: 2)]) == [true])
         #expect(try store.recordEach([undated(2, connection: 3), undated(1, connection: 3)]) == [false, true])

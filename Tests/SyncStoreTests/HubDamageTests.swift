@@ -66,6 +66,19 @@ struct HubDamageTests {
     }
 
     @Test
+    func `a page of garbage is refused, even where nothing is read at the start`() throws {
+        let freeCount = try DatabaseQueue(path: file).read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
+        var acceptedCount = 0
+        for start in stride(from: 0, to: whole.count, by: 4096) {
+            var bytes = whole
+            bytes.replaceSubrange(start..<(start + 4096), with: Data(repeating: 0xA5, count: 4096))
+            try write(bytes, to: file)
+            if case .success = try open() { acceptedCount += 1 }
+        }
+        #expect(acceptedCount <= freeCount)
+    }
+
+    @Test
     func `no flipped bit changes what is read`() throws {
         var refusedCount = 0
         for offset in stride(from: 0, to: whole.count, by: 397) {

@@ -186,6 +186,17 @@ struct StateFolderTests {
     }
 
     @Test
+    func `the folder is free although a child process that was just forked has a copy of the lock`() throws {
+        let path = place.path(of: "state")
+        var folder: StateFolder? = try StateFolder(path: path)
+        let copy = try dup(#require(folder).lock.descriptor)
+        defer { close(copy) }
+        folder = nil
+
+        _ = try StateFolder(path: path)
+    }
+
+    @Test
     func `a lock file without a number still refuses`() throws {
         let path = place.path(of: "state")
         let folder = try StateFolder(path: path)

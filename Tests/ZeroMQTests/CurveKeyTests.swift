@@ -25,8 +25,12 @@ import Testing
     }
 
     @Test func `a key of the wrong length or alphabet is refused, without repeating it`() {
-        #expect(throws: CurveKeyError.wrongByteCount(31)) { try CurvePublicKey(bytes: [UInt8](repeating: 0, count: 31)) }
-        #expect(throws: CurveKeyError.wrongByteCount(33)) { try CurveSecretKey(bytes: [UInt8](repeating: 0, count: 33)) }
+        #expect(throws: CurveKeyError.wrongByteCount(31)) {
+            try CurvePublicKey(bytes: [UInt8](repeating: 0, count: 31))
+        }
+        #expect(throws: CurveKeyError.wrongByteCount(33)) {
+            try CurveSecretKey(bytes: [UInt8](repeating: 0, count: 33))
+        }
         #expect(throws: CurveKeyError.wrongCharacterCount(39)) {
             try CurveSecretKey(z85: String(repeating: "a", count: 39))
         }

@@ -120,12 +120,13 @@ import Testing
         try expectOthersAreServed(by: server)
     }
 
-    @Test(arguments: [
-        [], Array(text: "GET / HTTP/1.1\r\n\r\n"), [UInt8](repeating: 0xFF, count: 5000),
-        // A ZMTP 3.0 greeting for CURVE, then noise in place of the HELLO command.
-        [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + Array(text: "CURVE") + [UInt8](repeating: 0, count: 15 + 32)
-            + [4, 200] + [UInt8](repeating: 0xAA, count: 200),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], Array(text: "GET / HTTP/1.1\r\n\r\n"), [UInt8](repeating: 0xFF, count: 5000),
+            // A ZMTP 3.0 greeting for CURVE, then noise in place of the HELLO command.
+            [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + Array(text: "CURVE") + [UInt8](repeating: 0, count: 15 + 32)
+                + [4, 200] + [UInt8](repeating: 0xAA, count: 200),
+        ] as [[UInt8]])
     func `a stranger that speaks anything else disturbs nobody`(bytes: [UInt8]) throws {
         let server = try GuardedServer()
         guard case .tcp(_, let port) = server.endpoint.transport else { return }

@@ -61,8 +61,11 @@ import Testing
         ("tcp://eth0;host:5555", .invalidHost(text: "tcp://eth0;host:5555", host: "eth0;host")),
         ("ipc://", .emptyName(text: "ipc://")),
         ("ipc://@", .emptyName(text: "ipc://@")),
-        ("ipc://\(longestPath)p", .nameTooLong(
-            text: "ipc://\(longestPath)p", byteCount: longestPath.count + 1, limit: longestPath.count)),
+        (
+            "ipc://\(longestPath)p",
+            .nameTooLong(
+                text: "ipc://\(longestPath)p", byteCount: longestPath.count + 1, limit: longestPath.count)
+        ),
         ("inproc://", .emptyName(text: "inproc://")),
         ("inproc://\(longestName)n", .nameTooLong(text: "inproc://\(longestName)n", byteCount: 256, limit: 255)),
         ("ipc:///a\0b", .containsZeroByte(text: "ipc:///a\0b")),

@@ -10,7 +10,9 @@ import Testing
         let dealer: Socket
         let peer: RoutingID
 
-        init(router routerOptions: SocketOptions = SocketOptions(), dealer dealerOptions: SocketOptions = .init()) throws {
+        init(router routerOptions: SocketOptions = SocketOptions(), dealer dealerOptions: SocketOptions = .init())
+            throws
+        {
             let context = try Context()
             let router = try Socket(context, .router, options: routerOptions)
             let dealer = try Socket(context, .dealer, options: dealerOptions)

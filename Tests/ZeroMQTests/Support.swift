@@ -70,10 +70,14 @@ struct OtherThread: ~Copyable {
         // The thread takes over the one reference that is passed here.
         let argument = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
         var thread = pthread_t()
-        let result = unsafe pthread_create(&thread, nil, { argument in
-            if let argument = unsafe argument { unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-            return nil
-        }, argument)
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                }
+                return nil
+            }, argument)
         guard result == 0 else { throw NothingHappened() }
         self.thread = thread
     }
@@ -83,7 +87,7 @@ struct OtherThread: ~Copyable {
     }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
     init(text: String) {
         self = Array(text.utf8)
     }

@@ -70,7 +70,8 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let garbage = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
-                (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
+                }
             }
             #expect(throws: ZAPRequestError.self) { try ZAPRequest(frames: garbage) }
             // Half right: the version fits, the rest is noise; both endings are fine.

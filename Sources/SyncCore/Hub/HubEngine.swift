@@ -128,7 +128,8 @@ public struct HubEngine: Sendable {
             let session = connections[watch.key].flatMap { sessions[$0] }
             let record = records[watch.key] ?? WatchRecord()
             return WatchStatus(
-                watch: watch, isLinked: session.map(isLinked) ?? false, lastHeard: session?.lastHeard ?? record.lastHeard,
+                watch: watch, isLinked: session.map(isLinked) ?? false,
+                lastHeard: session?.lastHeard ?? record.lastHeard,
                 acknowledged: session?.context.acknowledged ?? record.acknowledged,
                 backlogCount: session?.live.backlogCount ?? 0,
                 confirmedCount: record.confirmedCount + (session?.live.confirmedCount ?? 0),

@@ -66,8 +66,9 @@ struct LiveSender: Hashable, Sendable {
         let settled = flights.filter { $0.number <= credit.highest }
         guard !settled.isEmpty else { return }
         flights.removeAll { $0.number <= credit.highest }
-        confirmedCount += UInt64(settled.count { !missing.contains($0.number) })
-        requeue(settled.filter { missing.contains($0.number) })
+        let arrived = settled.filter { !missing.contains($0.number) }
+        confirmedCount += UInt64(arrived.count)
+        requeue(settled.filter { missing.contains($0.number) }, arrived: arrived)
         resendAt = flights.isEmpty ? nil : now.advanced(by: Self.resendAfter)
     }
 
@@ -77,7 +78,7 @@ struct LiveSender: Hashable, Sendable {
         resendAt = nil
         let lost = flights
         flights = []
-        requeue(lost)
+        requeue(lost, arrived: [])
     }
 
     /// The session ended: what was not confirmed gives way to the newest values of the next session.
@@ -89,12 +90,14 @@ struct LiveSender: Hashable, Sendable {
         resendAt = nil
     }
 
-    /// Puts back to the front what still is the newest of its register; the rest gave way.
-    private mutating func requeue(_ lost: [Flight]) {
+    /// Puts back to the front what still is the newest of its register; the rest gave way, to what waits, is under way,
+    /// or has just arrived.
+    private mutating func requeue(_ lost: [Flight], arrived: [Flight]) {
         let underWay = Set(flights.map(\.register.key))
         for flight in lost.reversed() {
             let key = flight.register.key
-            if waiting[key] != nil || underWay.contains(key) {
+            let isOvertaken = arrived.contains { $0.register.key == key && $0.number > flight.number }
+            if waiting[key] != nil || underWay.contains(key) || isOvertaken {
                 supersededCount += 1
             } else {
                 queue.insert(flight.register, at: 0)

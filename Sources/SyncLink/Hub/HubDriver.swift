@@ -3,7 +3,7 @@ public import SyncCore
 import Synchronization
 public import ZeroMQ
 
-/// Runs a ``HubEngine`` on real sockets: one ROUTER, one thread, one disk thread.
+/// Runs a `HubEngine` on real sockets: one ROUTER, one thread, one disk thread.
 ///
 /// The link is encrypted from its first byte, and only keys that the engine admits get through the handshake; at its
 /// start the driver proves that by trying a stranger's key, and refuses to run if it is let in.
@@ -57,7 +57,7 @@ public final class HubDriver: Sendable {
         case ended
     }
 
-    /// Creates a driver that does nothing until ``run()``.
+    /// Creates a driver that does nothing until ``run(onReady:)``.
     ///
     /// - Parameters:
     ///   - configuration: What the driver is told.

@@ -3,7 +3,7 @@ public import SyncCore
 import Synchronization
 public import ZeroMQ
 
-/// Runs a ``WatchEngine`` on real sockets: one DEALER, one thread, one disk thread.
+/// Runs a `WatchEngine` on real sockets: one DEALER, one thread, one disk thread.
 ///
 /// It keeps trying for ever: a hub that is not there, does not admit the watch or has another key is an event, not an
 /// end.

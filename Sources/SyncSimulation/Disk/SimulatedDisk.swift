@@ -52,7 +52,9 @@ struct SimulatedDisk<State, Record> {
         apply(record, &told)
     }
 
-    /// The process dies: what is not durable is lost. Gives the number of records lost.
+    /// The process dies: what is not durable is lost.
+    ///
+    /// Gives the number of records lost.
     mutating func crash(now: Instant) -> Int {
         let lost = jobs.count
         jobs = []

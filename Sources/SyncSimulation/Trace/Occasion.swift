@@ -1,4 +1,6 @@
-/// Something that a run may meet. A survey in which one of these never came up has proven nothing about it.
+/// Something that a run may meet.
+///
+/// A survey in which one of these never came up has proven nothing about it.
 public enum Occasion: Int, CaseIterable, Sendable {
     // What goes wrong on the network.
     case messageDropped, messageCut, messageDuplicated, messageHeldUp, lateMessageAtHub, lateMessageAtWatch

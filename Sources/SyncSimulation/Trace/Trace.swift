@@ -30,7 +30,11 @@ struct Trace {
 
     /// Who a line is about.
     enum Node {
-        case hub, watch(Int), network, world, checks
+        case hub
+        case watch(Int)
+        case network
+        case world
+        case checks
 
         var name: String {
             switch self {

@@ -4,7 +4,11 @@ import SyncCore
 struct RecurringFault {
     enum Kind: Hashable {
         case hubCrash, hubStall, hubWallJump
-        case reset(Int), partition(Int), watchCrash(Int), watchStall(Int), watchWallJump(Int)
+        case reset(Int)
+        case partition(Int)
+        case watchCrash(Int)
+        case watchStall(Int)
+        case watchWallJump(Int)
 
         /// How often it strikes.
         func rate(_ options: SimulationOptions) -> Double {
@@ -24,10 +28,10 @@ struct RecurringFault {
 
     static func all(watchCount: Int, streams: SplitMix64) -> [RecurringFault] {
         let hub: [Kind] = [.hubCrash, .hubStall, .hubWallJump]
-        let kinds = hub + (0..<watchCount).flatMap {
-            [.reset($0), .partition($0), .watchCrash($0), .watchStall($0), .watchWallJump($0)]
+        let watches: [Kind] = (0..<watchCount).flatMap { watch in
+            [.reset(watch), .partition(watch), .watchCrash(watch), .watchStall(watch), .watchWallJump(watch)]
         }
-        return kinds.enumerated().map { number, kind in
+        return (hub + watches).enumerated().map { number, kind in
             RecurringFault(kind: kind, draws: streams.stream(UInt64(number)))
         }
     }

@@ -49,6 +49,7 @@ public final class StateFolder: Sendable {
     deinit {
         // A number that stayed would name a process that no longer holds the folder.
         Self.note("", in: lock)
+        lock.unlock()
     }
 
     /// The path of a file in the folder.

@@ -99,6 +99,11 @@ struct OpenFile: ~Copyable {
         return true
     }
 
+    /// Gives the lock back, even while a child process that was just forked still has a copy of the open file.
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
     /// The first bytes of the file, at most `byteCountMax`.
     func read(byteCountMax: Int) throws(FolderError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCountMax)

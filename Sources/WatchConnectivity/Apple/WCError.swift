@@ -8,7 +8,7 @@ public let WCErrorDomain: String = "WCErrorDomain"
 ///
 /// As on Apple's systems it is a value over an `NSError`: `error as? WCError`, `catch WCError.notReachable` and
 /// `(error as NSError).code` all work. On Linux an `NSError` that somebody else made does not become a `WCError` by a
-/// cast; use ``init(_nsError:)``.
+/// cast; use `init(_nsError:)`.
 /// Source: Apple's WatchConnectivity, `WCError` (rules R152 and R154).
 public struct WCError: _BridgedStoredNSError {
     /// The error as Objective-C would see it.

@@ -1,4 +1,4 @@
-/// A question of libzmq to the ZAP handler: may this peer come in?
+/// A question of libzmq to the ZAP handler: whether a peer may come in.
 ///
 /// The handler is a REP socket bound to ``Endpoint/zap`` in the same context, before any server is bound. It must
 /// answer each question; a handshake waits until it does.

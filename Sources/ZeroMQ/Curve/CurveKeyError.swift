@@ -1,4 +1,6 @@
-/// Why a text or some bytes are not a CURVE key. It never contains them, since they may be a secret.
+/// Why a text or some bytes are not a CURVE key.
+///
+/// It never contains them, since they may be a secret.
 @nonexhaustive
 public enum CurveKeyError: Error, Equatable, Sendable {
     /// A key is 32 bytes.

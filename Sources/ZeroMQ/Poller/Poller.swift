@@ -18,7 +18,9 @@ public struct PollEvents: OptionSet, Hashable, Sendable {
 
     /// A message, or a byte, can be received.
     public static let input = PollEvents(rawValue: 1)
-    /// A message to at least one peer, or a byte, can be sent. A ROUTER says this always.
+    /// A message to at least one peer, or a byte, can be sent.
+    ///
+    /// A ROUTER says this always.
     public static let output = PollEvents(rawValue: 2)
     /// A file descriptor is broken; told without being asked for, and only of file descriptors.
     public static let error = PollEvents(rawValue: 4)
@@ -85,6 +87,7 @@ public struct Poller {
     /// Signals do not end it early. The subscript then says who is ready for what.
     /// - Parameter timeout: The longest wait, rounded up to milliseconds, at most 24 days; zero only looks; nil waits
     ///   without end.
+    /// - Returns: The number of items that are ready.
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public mutating func wait(timeout: Duration?) throws(ZeroMQError) -> Int {
         precondition(timeout != nil || !entries.isEmpty, "an empty poller would wait for ever")

@@ -6,6 +6,7 @@ extension Socket {
     /// Messages of one peer come in the order in which it sent them; peers take turns.
     /// - Parameter maxFrameCount: The most frames that are kept, at least 1, the routing id of a ROUTER not counted.
     ///   Frames beyond are read, dropped, and counted in ``ReceivedMessage/droppedFrameCount``.
+    /// - Returns: The message, nil when there is none now.
     /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP that owes a reply.
     public func receive(maxFrameCount: Int = 16) throws(ZeroMQError) -> ReceivedMessage? {
         precondition(maxFrameCount >= 1, "a message has at least one frame")

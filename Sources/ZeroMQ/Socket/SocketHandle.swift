@@ -75,7 +75,9 @@ final class SocketHandle {
         }
     }
 
-    func option<Value: FixedWidthInteger & BitwiseCopyable>(_ option: Int32, as type: Value.Type) throws(ZeroMQError) -> Value {
+    func option<Value: FixedWidthInteger & BitwiseCopyable>(_ option: Int32, as type: Value.Type) throws(ZeroMQError)
+        -> Value
+    {
         var value: Value = 0
         var byteCount = MemoryLayout<Value>.size
         try perform("zmq_getsockopt", on: "option \(option) of a \(kind) socket") {

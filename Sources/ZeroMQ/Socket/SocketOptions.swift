@@ -14,9 +14,9 @@ public struct SocketOptions: Equatable, Sendable {
     public var sendHighWaterMark: Int?
     /// The messages that may wait from one peer; 0 means no limit; libzmq's default is 1000.
     public var receiveHighWaterMark: Int?
-    /// The largest frame that a peer may send, in bytes; a larger one ends the connection. The default is no limit.
+    /// The largest frame that a peer may send, in bytes; a larger one ends the connection.
     ///
-    /// It bounds one frame, not the number of frames of a message.
+    /// The default is no limit. It bounds one frame, not the number of frames of a message.
     public var maxMessageSize: Int?
     /// Whether a ROUTER says ``SendResult/unroutable`` and ``SendResult/wouldBlock``, instead of losing the message.
     public var routerMandatory = true

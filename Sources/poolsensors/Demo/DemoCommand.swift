@@ -25,8 +25,6 @@ struct DemoCommand: Configured {
             Exit status: 0 if nothing was lost, 1 otherwise or if it could not run.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "duration"))
     var duration: String?
 
@@ -41,6 +39,8 @@ struct DemoCommand: Configured {
 
     @Flag(help: "Print lines, also at a terminal.")
     var plain = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] { [Catalog.demoRate.key: rate, Catalog.demoSeed.key: seed] }
 
@@ -92,7 +92,8 @@ struct DemoCommand: Configured {
         }
         let outcome: Result<StopReason, any Error>
         do {
-            outcome = .success(try await untilStopped(signals: signals, atSecondSignal: hurry) { try await play.perform() })
+            outcome = .success(
+                try await untilStopped(signals: signals, atSecondSignal: hurry) { try await play.perform() })
         } catch {
             outcome = .failure(error)
         }

@@ -19,6 +19,8 @@ final class DemoLauncher: Sendable {
     ///   - name: The name of its log.
     ///   - arguments: Its arguments.
     ///   - onLine: Called on a thread of its own with each line that it writes.
+    /// - Returns: The child.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
     func launch(
         _ name: String, _ arguments: [String], onLine: @escaping @Sendable (String) -> Void
     ) throws -> ChildProcess {

@@ -67,7 +67,10 @@ struct DemoPlan: Sendable {
     var hubArguments: [String] { ["hub", "--listen", hubEndpoint] + common }
 
     var probeArguments: [String] {
-        ["probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberWords.text(rate), "--seed", "\(seed)", "--json"]
+        [
+            "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberWords.text(rate), "--seed", "\(seed)",
+            "--json",
+        ]
             + Self.pools.flatMap { ["--topic", $0.topic] } + common
     }
 
@@ -95,10 +98,13 @@ struct DemoPlan: Sendable {
     /// The lines of the broker's configuration.
     func brokerConfiguration(isSuperuser: Bool) -> [String] {
         [
-            "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "persistence true",
+            "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "log_type all", "persistence true",
+            // A hub that is slow or away misses nothing: by default the broker would drop what waits beyond 1000.
+            "max_queued_messages 0",
             "persistence_location \(folder)/broker/",
-            // Whoever kills the broker by hand should lose nothing that it has confirmed.
-            "autosave_on_changes true", "autosave_interval 1",
+            // Whoever kills the broker by hand should lose nothing that it has confirmed; but four times a second is
+            // as often as it should write.
+            "autosave_on_changes true", "autosave_interval \(max(1, Int(rate * Double(Self.pools.count) / 4)))",
         ] + (isSuperuser ? ["user root"] : [])
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The course of a demo: everything is started in order, plays, and is ended in order.
 final class DemoPlay: Sendable {
-    /// How long the end waits until everything has arrived.
+    /// How long the end waits for the next reading to arrive somewhere.
     private static let settlingPatience = Duration.seconds(10)
     /// How often a demo that prints lines sums up.
     private static let summaryInterval = Duration.seconds(5)
@@ -182,24 +182,29 @@ final class DemoPlay: Sendable {
         return stage.watches.compactMap { watch, _ in try? stage.playOn(watch) }
     }
 
-    /// Waits until everything has arrived, within the patience.
+    /// Waits until everything has arrived, as long as something still arrives now and then.
     private func settle() async -> DemoSummary? {
-        let deadline = ContinuousClock.now + Self.settlingPatience
-        var told = false
+        let began = ContinuousClock.now
+        var deadline = began + Self.settlingPatience
+        var toldSeconds = 0
+        var arrived = -1
         while true {
             // A hub that was just killed by hand answers again soon.
-            if let report = try? await report() {
-                let (probe, audience) = (stage.probeSummary, stage.audience)
-                let isSettled = DemoSummary.isSettled(probe: probe, report: report, audience: audience)
-                if isSettled || ContinuousClock.now > deadline {
-                    return DemoSummary(probe: probe, report: report, audience: audience)
-                }
-            } else if ContinuousClock.now > deadline {
-                return nil
+            let report = try? await report()
+            let (probe, audience) = (stage.probeSummary, stage.audience)
+            let summary = report.map { DemoSummary(probe: probe, report: $0, audience: audience) }
+            if let report, DemoSummary.isSettled(probe: probe, report: report, audience: audience) { return summary }
+            let now = ContinuousClock.now
+            if let summary, summary.arrivedCount > arrived {
+                arrived = summary.arrivedCount
+                deadline = now + Self.settlingPatience
             }
-            if !told, ContinuousClock.now > deadline - Self.settlingPatience + .seconds(1) {
-                told = true
-                tell("waiting until everything has arrived …")
+            if now > deadline { return summary }
+            let seconds = Int((now - began).seconds)
+            if seconds > toldSeconds {
+                toldSeconds = seconds
+                let count = summary.map { "\($0.ingested) of \($0.acknowledged) ingested" } ?? "the hub does not answer"
+                tell("waiting until everything has arrived: \(count) …")
             }
             // Nobody cancels the end.
             try? await Task.sleep(for: .milliseconds(200))

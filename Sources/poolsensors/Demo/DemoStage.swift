@@ -71,7 +71,8 @@ final class DemoStage: Sendable {
         broker = DemoPart(
             "broker",
             launch: {
-                try launcher.launch("broker", plan.guarded([mosquitto, "-c", "\(plan.folder)/mosquitto.conf"])) { line in
+                try launcher.launch("broker", plan.guarded([mosquitto, "-c", "\(plan.folder)/mosquitto.conf"])) {
+                    line in
                     // The first line is the guard's.
                     state.values.withLock { $0.brokerIdentifier = $0.brokerIdentifier ?? pid_t(line) }
                 }
@@ -198,7 +199,9 @@ final class DemoStage: Sendable {
             switch part.name {
             case "broker":
                 // The guard cannot have ended its broker if it was killed itself.
-                if case .signalled = end, let identifier = state.brokerIdentifier { _ = Foundation.kill(identifier, SIGKILL) }
+                if case .signalled = end, let identifier = state.brokerIdentifier {
+                    _ = Foundation.kill(identifier, SIGKILL)
+                }
                 state.brokerIdentifier = nil
             case "probe":
                 state.earlierProbes = (state.earlierProbes ?? .nothing).followed(by: state.probe ?? .nothing)

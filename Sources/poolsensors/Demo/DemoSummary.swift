@@ -48,6 +48,9 @@ struct DemoSummary: Equatable, Sendable {
         seconds = Int(probe.seconds.rounded())
     }
 
+    /// All arrivals, at the hub and at the watches: it grows as long as something is on its way.
+    var arrivedCount: Int { ingested + watches.reduce(0) { $0 + $1.delivered } }
+
     /// The samples that the broker confirmed and the hub does not have.
     var lostBeforeHub: Int { max(0, acknowledged - ingested) }
 
@@ -59,14 +62,14 @@ struct DemoSummary: Equatable, Sendable {
         let confirmed = acknowledged == published ? "" : ", \(acknowledged) of them confirmed by the broker"
         let width = (watches.map(\.name.count) + [0]).max() ?? 0
         func padded(_ text: String) -> String {
-            text + String(repeating: " ", count: max(0, width + 13 - text.count))
+            text + String(repeating: " ", count: max(0, width + 15 - text.count))
         }
         return [
             "after \(seconds) s:", "  \(padded("published"))\(published) readings\(confirmed)",
             "  \(padded("ingested"))\(ingested)",
         ]
             + watches.map {
-                "  \(padded("delivered to \($0.name)"))  \($0.delivered), superseded \($0.superseded), lost \($0.lost)"
+                "  \(padded("delivered to \($0.name)"))\($0.delivered), superseded \($0.superseded), lost \($0.lost)"
             } + ["  \(padded("lost"))\(lost)"]
     }
 

@@ -44,7 +44,8 @@ final class TmuxScene: Sendable {
     func open() async throws {
         let placeholder = ["sh", "-c", "sleep 2147483647"]
         let size = ["-x", "\(layout.columns)", "-y", "\(layout.rows)"]
-        try await command(["new-session", "-d", "-s", "demo"] + size + ["--", "tail", "-n", "+1", "-F", plan.log(of: "hub")])
+        try await command(
+            ["new-session", "-d", "-s", "demo"] + size + ["--", "tail", "-n", "+1", "-F", plan.log(of: "hub")])
         state.withLock { $0.isOpen = true }
         for option in layout.options { try await command(["set-option", "-g"] + option) }
         for key in ["q", "C-c"] { try await command(["bind-key", "-n", key, "detach-client"]) }

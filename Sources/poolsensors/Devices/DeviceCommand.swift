@@ -33,7 +33,8 @@ struct DeviceOptions: ParsableArguments {
     var type: String?
 
     @Option(
-        help: ArgumentHelp("How often it is expected to report, such as 60s; freshness follows it.", valueName: "duration"))
+        help: ArgumentHelp(
+            "How often it is expected to report, such as 60s; freshness follows it.", valueName: "duration"))
     var interval: String?
 
     /// What the flags say.
@@ -60,15 +61,16 @@ struct DeviceAddCommand: Configured {
         discussion: """
             Without --server it belongs to the only server there is.
 
-            Example: poolsensors device add Lagoon --topic pool/sensor/1 --interval 30s
+            Example:
+              poolsensors device add Lagoon --topic pool/sensor/1 --interval 30s
             """)
-
-    @OptionGroup var common: CommonOptions
 
     @Argument(help: ArgumentHelp("A name for the device.", valueName: "name"))
     var deviceName: String
 
     @OptionGroup var options: DeviceOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
         if options.topic == nil { throw ValidationError("a device needs a topic: say --topic TOPIC") }
@@ -83,9 +85,7 @@ struct DeviceAddCommand: Configured {
 struct DeviceEditCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Changes a device; what is not named stays as it is.",
-        discussion: "Example: poolsensors device edit Lagoon --topic pool/sensor/2")
-
-    @OptionGroup var common: CommonOptions
+        discussion: "Example:\n  poolsensors device edit Lagoon --topic pool/sensor/2")
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String
@@ -94,6 +94,8 @@ struct DeviceEditCommand: Configured {
     var name: String?
 
     @OptionGroup var options: DeviceOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         try await context.change(.editDevice(device, try options.draft(name: name)))
@@ -106,10 +108,10 @@ struct DeviceListCommand: Configured {
         commandName: "list", abstract: "Lists the devices; a star marks the selected one.",
         discussion: "What became of the messages of this life of the hub is known only while it runs.")
 
-    @OptionGroup var common: CommonOptions
-
     @Flag(help: "Print JSON.")
     var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
@@ -125,16 +127,17 @@ struct DeviceRemoveCommand: Configured {
         discussion: """
             Its readings stay in the hub's history.
 
-            Example: poolsensors device remove Lagoon --yes
+            Example:
+              poolsensors device remove Lagoon --yes
             """)
-
-    @OptionGroup var common: CommonOptions
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let found = try DeviceList.device(device, in: try await context.report())
@@ -149,15 +152,15 @@ struct DeviceRemoveCommand: Configured {
 struct DeviceSelectCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "select", abstract: "Selects the device that watches show.",
-        discussion: "Example: poolsensors device select Lagoon")
-
-    @OptionGroup var common: CommonOptions
+        discussion: "Example:\n  poolsensors device select Lagoon")
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String?
 
     @Flag(help: "Select none.")
     var none = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
         if (device == nil) != none { throw ValidationError("name a device, or say --none") }

@@ -20,8 +20,6 @@ struct HubCommand: Configured {
             Exit status: 0 after SIGINT, SIGTERM or SIGHUP; 1 if it cannot run.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Option(help: Catalog.hubListen.help)
     var listen: String?
 
@@ -33,6 +31,8 @@ struct HubCommand: Configured {
 
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] { [Catalog.hubListen.key: listen] }
 

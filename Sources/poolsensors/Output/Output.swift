@@ -36,7 +36,9 @@ final class Output: Sendable {
         isOpen.withLock { isOpen in
             while isOpen, !bytes.isEmpty {
                 // The pointer is valid during the call, for as many bytes as are told.
-                let count = unsafe bytes.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+                let count = unsafe bytes.withUnsafeBytes {
+                    unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+                }
                 if count >= 0 {
                     bytes = bytes.dropFirst(count)
                 } else if errno == EAGAIN {

@@ -17,8 +17,6 @@ struct PairCommand: Configured {
             running.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Option(help: ArgumentHelp("The name of the watch; by default it chooses one itself.", valueName: "name"))
     var name: String?
 
@@ -33,11 +31,14 @@ struct PairCommand: Configured {
     @Option(help: ArgumentHelp("Write the code to a file that only you can read.", valueName: "file"))
     var output: String?
 
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
     var flags: [String: String?] { [Catalog.pairValid.key: valid] }
 
     func run(in context: CommandContext) async throws {
         let seconds = Int64(try context.settings.value(of: Catalog.pairValid).components.seconds)
-        guard case .invitation(let text, _) = try await context.ask(.invite(name: name, validForSeconds: seconds)) else {
+        guard case .invitation(let text, _) = try await context.ask(.invite(name: name, validForSeconds: seconds))
+        else {
             throw CommandFailure("the hub gave another answer than an invitation; is it of another version?")
         }
         var code = try InvitationCode(text)

@@ -15,10 +15,10 @@ struct WatchesListCommand: Configured {
         commandName: "list", abstract: "Lists the paired watches.",
         discussion: "What only a running hub knows is left empty at rest.")
 
-    @OptionGroup var common: CommonOptions
-
     @Flag(help: "Print JSON.")
     var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
@@ -31,15 +31,15 @@ struct WatchesListCommand: Configured {
 struct WatchesUnpairCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "unpair", abstract: "Forgets a watch: it learns nothing more, and must be paired anew.",
-        discussion: "Example: poolsensors watches unpair Kitchen")
-
-    @OptionGroup var common: CommonOptions
+        discussion: "Example:\n  poolsensors watches unpair Kitchen")
 
     @Argument(help: ArgumentHelp("The name of the watch.", valueName: "name"))
     var watch: String
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let known = try await context.report().watches.map(\.name)

@@ -25,8 +25,6 @@ struct ProbeCommand: Configured {
             and after SIGINT, SIGTERM or SIGHUP; 1 if something stays unconfirmed.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Option(help: Catalog.probeServer.help)
     var server: String?
 
@@ -69,7 +67,8 @@ struct ProbeCommand: Configured {
     var duration: String?
 
     @Option(
-        help: ArgumentHelp("When the life of the pools begins, in ISO 8601 with a time zone; now by default.", valueName: "time"))
+        help: ArgumentHelp(
+            "When the life of the pools begins, in ISO 8601 with a time zone; now by default.", valueName: "time"))
     var start: String?
 
     @Option(help: Catalog.probeSpeed.help)
@@ -92,6 +91,8 @@ struct ProbeCommand: Configured {
 
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] {
         [
@@ -140,9 +141,12 @@ struct ProbeCommand: Configured {
             }
             let summary = runner.summary(event: "summary")
             Output.standard.line(json ? try JSONText.line(summary) : summary.line)
+            if reason == .finished, summary.connections == 0 {
+                throw CommandFailure("the broker at \(server) was not reached; nothing was published")
+            }
             if reason == .finished, summary.unacknowledged > 0 {
                 throw CommandFailure(
-                    "\(summary.unacknowledged) samples stayed unconfirmed; is the broker at \(server.host) there?")
+                    "\(summary.unacknowledged) samples stayed unconfirmed; is the broker at \(server) there?")
             }
         } catch let error as MosquittoError {
             throw CommandFailure("\(error)")
@@ -195,14 +199,13 @@ struct ProbeCommand: Configured {
     // MARK: - What to tell
 
     private func telling(about server: ServerAddress) -> @Sendable (ProbeRunner.Event) -> Void {
-        let place = server.port.map { "\(server.host):\($0)" } ?? server.host
-        return { event in
+        { event in
             let line =
                 switch event {
-                case .connecting: "connecting to \(place)"
-                case .connected: "connected to \(place)"
+                case .connecting: "connecting to \(server)"
+                case .connected: "connected to \(server)"
                 case .waiting(let reason, let pause):
-                    "waiting for the broker at \(place): \(reason); next attempt in "
+                    "waiting for the broker at \(server): \(reason); next attempt in "
                         + "\(NumberWords.text((pause.seconds * 10).rounded() / 10)) s"
                 }
             Output.errors.line(PlainText.oneLine(line))

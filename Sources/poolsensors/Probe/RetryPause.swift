@@ -12,6 +12,7 @@ struct RetryPause {
     /// - Parameters:
     ///   - connectedFor: How long the connection lasted, nil if it never stood.
     ///   - generator: The source of the jitter.
+    /// - Returns: The pause.
     mutating func next(afterConnectionOf connectedFor: Duration?, using generator: inout some RandomNumberGenerator)
         -> Duration
     {

@@ -32,6 +32,7 @@ final class ChildProcess: Sendable {
     ///   - environment: Its variables.
     ///   - files: The descriptors that become its standard input, output and error; nil for nothing.
     ///   - hasOwnGroup: Whether signals of the terminal shall not reach it.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
     init(
         _ path: String, _ arguments: [String], environment: Environment,
         files: (input: Int32?, output: Int32?, error: Int32?), hasOwnGroup: Bool = true
@@ -164,7 +165,7 @@ private func withCStrings<Result>(
     var pointers = unsafe texts.map { unsafe strdup($0) }
     unsafe pointers.append(nil)
     defer {
-        for unsafe pointer in unsafe pointers { unsafe free(pointer) }
+        for index in unsafe pointers.indices { unsafe free(pointers[index]) }
     }
     return unsafe pointers.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { preconditionFailure("a list with a null at its end has a start") }

@@ -23,15 +23,17 @@ func stopSignals() async -> UnixSignalsSequence {
 /// To be stopped means to be cancelled; the end is waited for. Whoever sends a second signal does not want to wait.
 ///
 /// - Parameters:
-///   - signals: The signals that stop it, if they are trapped already.
+///   - trapped: The signals that stop it, if they are trapped already.
 ///   - lifeline: The file of a ``Lifeline``, nil if the command belongs to nobody.
 ///   - output: The output whose reader matters, nil if none.
 ///   - atSecondSignal: What to do then, given the status for the process; it should end it.
 ///   - body: What to run.
 /// - Returns: Why it ended.
+/// - Throws: What the body throws while nobody has stopped it; ``CommandFailure`` without the lifeline.
 func untilStopped(
     signals trapped: UnixSignalsSequence? = nil, lifeline: String? = nil, output: Output? = .standard,
-    atSecondSignal: @escaping @Sendable (Int32) -> Void = { exit($0) }, _ body: @escaping @Sendable () async throws -> Void
+    atSecondSignal: @escaping @Sendable (Int32) -> Void = { exit($0) },
+    _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> StopReason {
     let signals: UnixSignalsSequence
     if let trapped { signals = trapped } else { signals = await stopSignals() }
@@ -40,8 +42,8 @@ func untilStopped(
         group.addTask {
             do {
                 try await body()
-            } catch is CancellationError where Task.isCancelled {
-                // It was stopped, as it should be.
+            } catch  where Task.isCancelled {
+                // It was stopped, as it should be; whatever broke off in it does not matter any more.
             }
             return .finished
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import UnixSignals
 
 /// Questions to the person at the terminal; they go to standard error, so that standard output stays clean.
 enum Prompt {
@@ -11,13 +12,13 @@ enum Prompt {
     /// - Returns: Whether the deed may be done; false after a no.
     /// - Throws: ``CommandFailure`` where nobody can be asked.
     static func confirm(_ question: String, isAnswered: Bool) throws -> Bool {
-        switch Confirmation.step(isAnswered: isAnswered, isTerminal: isAvailable) {
+        switch Assent.step(isAnswered: isAnswered, isTerminal: isAvailable) {
         case .proceed: return true
         case .refuse:
             throw CommandFailure("\(question) Nobody is at the terminal to answer; say --yes if you mean it")
         case .ask:
             Output.errors.write("\(PlainText.oneLine(question)) [y/N] ")
-            return Confirmation.isYes(readLine(strippingNewline: true))
+            return Assent.isYes(readLine(strippingNewline: true))
         }
     }
 

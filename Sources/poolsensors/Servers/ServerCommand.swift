@@ -27,16 +27,16 @@ struct ServerAddCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a server.",
         discussion: """
-            Example: poolsensors server add Home --host broker.local --tls --ca-file
-            ca.pem --username pool
+            Example:
+              poolsensors server add Home --host broker.local --tls --ca-file ca.pem --username pool
             """)
-
-    @OptionGroup var common: CommonOptions
 
     @Argument(help: ArgumentHelp("A name for the server.", valueName: "name"))
     var serverName: String
 
     @OptionGroup var options: ServerOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
         if options.host == nil { throw ValidationError("a server needs a host: say --host HOST") }
@@ -54,10 +54,9 @@ struct ServerEditCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Changes a server; what is not named stays as it is.",
         discussion: """
-            Example: poolsensors server edit Garden --name Home --tls --port 8883
+            Example:
+              poolsensors server edit Garden --name Home --tls --port 8883
             """)
-
-    @OptionGroup var common: CommonOptions
 
     @Argument(help: ArgumentHelp("The server.", valueName: "server"))
     var server: String
@@ -66,6 +65,8 @@ struct ServerEditCommand: Configured {
     var name: String?
 
     @OptionGroup var options: ServerOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         var draft = try await options.completeDraft(isNew: false)
@@ -80,10 +81,10 @@ struct ServerListCommand: Configured {
         commandName: "list", abstract: "Lists the servers.",
         discussion: "The state of the connections is known only while the hub runs. Passwords are never shown.")
 
-    @OptionGroup var common: CommonOptions
-
     @Flag(help: "Print JSON.")
     var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
@@ -100,10 +101,9 @@ struct ServerRemoveCommand: Configured {
             A server that has devices stays, unless --with-devices is given. Their
             readings stay in the hub's history.
 
-            Example: poolsensors server remove Garden --with-devices --yes
+            Example:
+              poolsensors server remove Garden --with-devices --yes
             """)
-
-    @OptionGroup var common: CommonOptions
 
     @Argument(help: ArgumentHelp("The server.", valueName: "server"))
     var server: String
@@ -113,6 +113,8 @@ struct ServerRemoveCommand: Configured {
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()

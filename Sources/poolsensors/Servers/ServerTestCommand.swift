@@ -17,8 +17,6 @@ struct ServerTestCommand: Configured {
             no answer in time, 6 anything else that went wrong with the server.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Argument(help: ArgumentHelp("The configured server.", valueName: "server"))
     var server: String?
 
@@ -26,6 +24,8 @@ struct ServerTestCommand: Configured {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
         if (server == nil) == (options.host == nil) {
@@ -81,7 +81,10 @@ struct TrialVerdict: Encodable, Equatable {
             case "timeout": "no answer in time"
             default: "failed"
             }
-        return PlainText.oneLine("\(server): \(words)" + (reason.map { ": \($0)" } ?? ""))
+        guard let reason else { return PlainText.oneLine("\(server): \(words)") }
+        // Some reasons say in their own words what the outcome says.
+        let sentence = reason.hasPrefix(words) ? reason : "\(words): \(reason)"
+        return PlainText.oneLine("\(server): \(sentence)")
     }
 
     /// The status of the process.

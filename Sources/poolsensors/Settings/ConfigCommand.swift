@@ -21,13 +21,13 @@ struct ConfigShowCommand: Configured {
               {"hub": {"listen": "tcp://127.0.0.1:9000"}, "watch": {"name": "Kitchen", "timeout": "10s"}}
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Flag(help: "Print JSON.")
     var json = false
 
     @Argument(help: "A command line whose flags are to be counted in.")
     var command: [String] = []
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         var context = context

@@ -35,3 +35,11 @@ struct ServerAddress: Hashable, Sendable {
         return pieces.count == 2 ? (String(pieces[0]), String(pieces[1])) : (text, nil)
     }
 }
+
+extension ServerAddress: CustomStringConvertible {
+    /// The address as people write it.
+    var description: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port.map { "\(name):\($0)" } ?? name
+    }
+}

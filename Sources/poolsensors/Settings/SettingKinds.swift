@@ -67,7 +67,8 @@ extension Setting where Value: FixedWidthInteger {
 extension Setting where Value == String {
     /// A text that is not empty.
     static func text(
-        _ key: String, flag: String?, valueName: String, _ summary: String, expected: String = "a text", fallback: String
+        _ key: String, flag: String?, valueName: String, _ summary: String, expected: String = "a text",
+        fallback: String
     ) -> Setting {
         Setting(
             key: key, flag: flag, valueName: valueName, summary: summary, expected: expected, fallback: .text(fallback)

@@ -38,8 +38,6 @@ struct WatchRunCommand: Configured {
             ^C, 143 after SIGTERM, 129 after SIGHUP; 1 if it cannot run.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Option(help: Catalog.watchName.help)
     var name: String?
 
@@ -78,6 +76,8 @@ struct WatchRunCommand: Configured {
 
     @Option(help: ArgumentHelp("Keep what was received, in numbers, in this file.", visibility: .hidden))
     var tally: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] {
         [

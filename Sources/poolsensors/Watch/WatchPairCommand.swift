@@ -19,8 +19,6 @@ struct WatchPairCommand: Configured {
             name than it asks for.
             """)
 
-    @OptionGroup var common: CommonOptions
-
     @Argument(help: ArgumentHelp("The invitation that `poolsensors pair` printed.", valueName: "code"))
     var code: String?
 
@@ -32,6 +30,8 @@ struct WatchPairCommand: Configured {
 
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] { [Catalog.watchName.key: name] }
 
@@ -66,8 +66,6 @@ struct WatchPairCommand: Configured {
             let paired = try await folder.pair(invitation, name: name)
             Output.standard.line(
                 PlainText.oneLine("paired with the hub at \(paired.endpoint.text) as \"\(paired.name)\""))
-        } catch is CancellationError {
-            throw CancellationError()
         } catch {
             throw CommandFailure("\(error)")
         }

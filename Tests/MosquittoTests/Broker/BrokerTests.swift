@@ -44,35 +44,63 @@ import Testing
         #expect(try await probe.end() == .connectionLost(nil))
     }
 
-    // The process tells where its broker is by the name of a client, and ends when that loses its connection.
-    @Test func `a broker does not outlive its process, however that ends`() async throws {
-        let listener = try ScriptedListener()
-        async let end = onlooker(listener)
-
-        await #expect(processExitsWith: .signal(SIGKILL)) { [port = listener.port as Int] in
-            let broker = try await Broker.start()
-            let client = try Client(options(as: "port \(broker.port) \(broker.folder.path) ."))
-            try client.connect(to: BrokerAddress(host: "127.0.0.1", port: port)) { event in
-                if case .ended = event { _ = kill(getpid(), SIGKILL) }
+    // The process tells where its broker is by way of another broker, and ends when it is told that somebody is there.
+    // A suspended one is another thing: the system sends SIGHUP to stopped processes that nobody is left to let go on.
+    @Test(arguments: [false, true])
+    func `a broker does not outlive its process, however that ends`(isSuspended: Bool) async throws {
+        let meeting = try await Broker.start()
+        let (ends, end) = AsyncStream.makeStream(of: Client.EndReason.self)
+        let (folders, folder) = AsyncStream.makeStream(of: String.self)
+        let observer = try Client()
+        let visitor = try Client()
+        // Swift Testing waits for the process on the threads of tasks: until it has ended, no task may be needed.
+        try observer.connect(to: BrokerAddress(host: meeting.host, port: meeting.port)) { event in
+            switch event {
+            case .connected:
+                BrokerTests.succeed { try observer.subscribe(to: [TopicFilter("place")]) }
+            case .message(let message):
+                let words = String(decoding: message.payload, as: UTF8.self).split(separator: " ")
+                folder.yield(String(words[1]))
+                BrokerTests.succeed {
+                    try visitor.connect(to: BrokerAddress(host: "127.0.0.1", port: Int(words[0]) ?? 0)) { event in
+                        if case .connected = event {
+                            BrokerTests.succeed { try observer.publish([], to: TopicName("end")) }
+                        }
+                        if case .ended(let reason) = event { end.yield(reason) }
+                    }
+                }
+            default: break
             }
-            try await Task.sleep(for: .seconds(60))
-            withExtendedLifetime(broker) {}
         }
 
-        let (reason, folder) = try await end
-        #expect(reason == .connectionLost(nil))
-        try FileManager.default.removeItem(atPath: folder)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [port = meeting.port as Int, isSuspended = isSuspended as Bool] in
+            let broker = try await Broker.start()
+            let client = try Client()
+            try client.connect(to: BrokerAddress(host: "127.0.0.1", port: port)) { event in
+                switch event {
+                case .connected:
+                    BrokerTests.succeed { try client.subscribe(to: [TopicFilter("end")]) }
+                case .subscribed:
+                    let words = Array("\(broker.port) \(broker.folder.path)".utf8)
+                    BrokerTests.succeed { try client.publish(words, to: TopicName("place"), isRetained: true) }
+                case .message:
+                    if isSuspended { broker.suspend() }
+                    _ = kill(getpid(), SIGKILL)
+                default: break
+                }
+            }
+            try await Task.sleep(for: .seconds(60))
+        }
+
+        #expect(await ends.first { _ in true } == .connectionLost(nil))
+        // Nobody else can remove it.
+        try FileManager.default.removeItem(atPath: try #require(await folders.first { _ in true }))
+        observer.disconnect()
     }
 
-    /// Connects to the broker whose port is told, lets its process end, and waits for the end of the connection.
-    private func onlooker(_ listener: ScriptedListener) async throws -> (reason: Client.EndReason, folder: String) {
-        let peer = try await listener.accept()
-        let words = String(decoding: try await peer.receive(), as: UTF8.self).split(separator: " ")
-        try #require(words.count == 4)
-        let port = try #require(Int(words[1]))
-        var probe = try await Probe.connected(options(), to: BrokerAddress(host: "127.0.0.1", port: port))
-        peer.close()
-        return (try await probe.end(), String(words[2]))
+    private static func succeed(_ body: () throws -> Void) {
+        do { try body() } catch { Issue.record(error) }
     }
 
     @Test func `a line that never comes is not waited for by a cancelled task`() async throws {

@@ -20,7 +20,9 @@ enum House {
         "Collections", "DequeModule", "HeapModule", "OrderedCollections", "BitCollections", "HashTreeCollections",
     ]
     private static let engine: Set = ["SyncCore", "SyncLink", "SyncStore"]
-    private static let service: Set = ["ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms", "SystemPackage"]
+    private static let service: Set = [
+        "ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms", "SystemPackage",
+    ]
 
     /// Only the executable talks to the person who started it.
     private static let forbiddenInLibraries = [

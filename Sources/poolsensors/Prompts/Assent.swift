@@ -1,5 +1,5 @@
 /// Whether a deed that cannot be undone may be done.
-enum Confirmation {
+enum Assent {
     /// What to do before the deed.
     enum Step: Equatable {
         /// Do it.

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import poolsensors
+
+@Suite struct DemoPlanTests {
+    private static let plan = DemoPlan(
+        folder: "/d", rate: 2.5, seed: 9, duration: nil, brokerPort: 1001, hubPort: 1002)
+
+    @Test func `every command line of the demo is one that the program understands`() throws {
+        for arguments in [Self.plan.hubArguments, Self.plan.probeArguments]
+            + DemoPlan.watches.flatMap({ watch in
+                [
+                    Self.plan.watchArguments(of: watch, isDrawn: true),
+                    Self.plan.watchArguments(of: watch, isDrawn: false), Self.plan.pairingArguments(of: watch),
+                ]
+            })
+        {
+            let command = try #require(try PoolSensors.parseAsRoot(arguments) as? any Configured)
+            #expect(command.common.state == "/d/state")
+            #expect(command.common.config == "/d/config.json")
+        }
+        for arguments in [
+            Self.plan.guarded(["/usr/sbin/mosquitto", "-c", "x"]),
+            Self.plan.janitorArguments(tmux: "/usr/bin/tmux", removesFolder: true),
+        ] {
+            let command = try #require(try PoolSensors.parseAsRoot(arguments) as? GuardCommand)
+            #expect(command.lifeline == "/d/lifeline")
+            #expect(command.program.count == 3)
+        }
+    }
+
+    @Test func `a probe gets the rate, the seed and the topics of the pools`() throws {
+        let command = try #require(try PoolSensors.parseAsRoot(Self.plan.probeArguments) as? ProbeCommand)
+
+        #expect(command.givenFlags["probe.rate"] == "2.5")
+        #expect(command.givenFlags["probe.seed"] == "9")
+        #expect(command.givenFlags["probe.server"] == "127.0.0.1:1001")
+        #expect(command.topics == DemoPlan.pools.map(\.topic))
+    }
+
+    @Test func `a broker of the superuser stays the superuser, so that it can write to its folder`() {
+        #expect(Self.plan.brokerConfiguration(isSuperuser: true).contains("user root"))
+        #expect(!Self.plan.brokerConfiguration(isSuperuser: false).contains("user root"))
+        #expect(Self.plan.brokerConfiguration(isSuperuser: false).first == "listener 1001 127.0.0.1")
+    }
+
+    @Test func `the expected interval leaves room for dropouts`() {
+        var plan = Self.plan
+        #expect(plan.expectedIntervalSeconds == 5)
+        plan.rate = 0.1
+        #expect(plan.expectedIntervalSeconds == 30)
+    }
+
+    @Test func `settings of the user do not reach the children`() {
+        let environment = DemoTools.childEnvironment(["POOLSENSORS_STATE": "/mine", "PATH": "/bin"])
+
+        #expect(environment == ["PATH": "/bin", "SWIFT_BACKTRACE": "interactive=no"])
+    }
+
+    @Test func `free ports are different`() throws {
+        #expect(Set(try DemoTools.freePorts(5)).count == 5)
+    }
+
+    @Test(arguments: [(150, 45, 22), (140, 30, 22), (100, 30, 9), (80, 24, 9), (150, 20, 15), (20, 8, 3)])
+    func `faces get what they need, and the log what is left`(columns: Int, rows: Int, faceRows: Int) {
+        let layout = DemoLayout(columns: columns, rows: rows)
+
+        #expect(layout.faceRows == faceRows)
+        #expect(rows - 2 - layout.faceRows >= 3)
+    }
+
+    @Test(arguments: [20, 80, 81, 82, 150, 240])
+    func `the watches share the width evenly`(columns: Int) {
+        let layout = DemoLayout(columns: columns, rows: 40)
+        let first = columns - layout.restColumns(from: 1) - 1
+        let second = layout.restColumns(from: 1) - layout.restColumns(from: 2) - 1
+
+        #expect(second == layout.restColumns(from: 2))
+        #expect((0...2).contains(first - second))
+    }
+
+    @Test func `a folder that holds something is not used`() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: Never.self) { _ = try DemoFolder(named: folder.path("new"), environment: [:], isKept: false) }
+        _ = FileManager.default.createFile(atPath: folder.path("new/file"), contents: nil)
+
+        let failure = try #require(throws: CommandFailure.self) {
+            _ = try DemoFolder(named: folder.path("new"), environment: [:], isKept: false)
+        }
+        #expect(failure.description.hasSuffix("is not empty: name a new folder for the demo with --state"))
+    }
+
+    @Test func `a temporary folder goes with the demo, one that was named or is to be kept stays`() throws {
+        let folder = try TemporaryFolder()
+        let temporary = try DemoFolder(named: nil, environment: ["TMPDIR": folder.url.path], isKept: false)
+        let named = try DemoFolder(named: folder.path("n"), environment: [:], isKept: false)
+        let kept = try DemoFolder(named: nil, environment: ["TMPDIR": folder.url.path], isKept: true)
+
+        #expect(temporary.tidyUp() == nil)
+        #expect(!FileManager.default.fileExists(atPath: temporary.path))
+        #expect(named.tidyUp() == "state and logs are in \(named.path)")
+        #expect(FileManager.default.fileExists(atPath: named.path))
+        #expect(kept.tidyUp() != nil)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PoolHub
+import PoolModel
+import PoolWatch
+import Testing
+
+@testable import poolsensors
+
+@Suite struct DemoSummaryTests {
+    private static let spa = DeviceID(high: 5, low: 6)
+
+    private func tally(lagoon: (newest: UInt64, received: UInt64), spa: (newest: UInt64, received: UInt64)) throws
+        -> WatchTally
+    {
+        let json = """
+            {"isLinked": true, "snapshotCount": 1, "servers": [], "undecodableRegisterCount": 0,
+             "configurationProblemCount": 0, "storageFailureCount": 0, "devices": [
+             {"id": "\(Samples.deviceID)", "newestOrder": \(lagoon.newest), "receivedCount": \(lagoon.received)},
+             {"id": "\(Self.spa)", "newestOrder": \(spa.newest), "receivedCount": \(spa.received)}]}
+            """
+        var tally = WatchTally()
+        tally.heard(try JSONDecoder().decode(WatchStatus.self, from: Data(json.utf8)))
+        return tally
+    }
+
+    private func probe(published: Int, acknowledged: Int) -> ProbeSummary {
+        var probe = ProbeSummary.nothing
+        (probe.published, probe.acknowledged, probe.seconds) = (published, acknowledged, 29.7)
+        return probe
+    }
+
+    /// A hub with 30 readings of each of two devices, and one watch.
+    private func report(superseded: UInt64 = 0) -> HubReport {
+        Samples.report(
+            devices: [
+                Samples.device("Lagoon", stored: 30, order: 1030),
+                Samples.device("Spa", id: Self.spa, stored: 30, order: 2030),
+            ], watches: [Samples.watch("Wrist", isLinked: true, superseded: superseded)])
+    }
+
+    private func summary(
+        _ tally: WatchTally, wasUndisturbed: Bool = true, superseded: UInt64 = 0, acknowledged: Int = 60
+    ) -> DemoSummary {
+        DemoSummary(
+            probe: probe(published: 60, acknowledged: acknowledged), report: report(superseded: superseded),
+            audience: [.init(name: "Wrist", tally: tally, wasUndisturbed: wasUndisturbed)])
+    }
+
+    @Test func `when everything arrived nothing is lost`() throws {
+        let summary = summary(try tally(lagoon: (1030, 30), spa: (2030, 30)))
+
+        #expect(summary.watches == [.init(name: "Wrist", delivered: 60, superseded: 0, lost: 0)])
+        #expect(summary.lost == 0)
+        #expect(
+            summary.lines == [
+                "after 30 s:",
+                "  published           60 readings",
+                "  ingested            60",
+                "  delivered to Wrist  60, superseded 0, lost 0",
+                "  lost                0",
+            ])
+    }
+
+    @Test func `what gave way to newer readings is not lost`() throws {
+        let summary = summary(try tally(lagoon: (1030, 28), spa: (2030, 29)), superseded: 3)
+
+        #expect(summary.watches == [.init(name: "Wrist", delivered: 57, superseded: 3, lost: 0)])
+    }
+
+    @Test func `what neither arrived nor gave way is lost, while the link stood`() throws {
+        let summary = summary(try tally(lagoon: (1030, 28), spa: (2030, 29)), superseded: 1)
+
+        #expect(summary.watches == [.init(name: "Wrist", delivered: 57, superseded: 1, lost: 2)])
+        #expect(summary.lost == 2)
+    }
+
+    @Test func `a newest reading that is missing is lost, whatever the hub says`() throws {
+        let summary = summary(try tally(lagoon: (1028, 28), spa: (2030, 30)), superseded: 9)
+
+        #expect(summary.watches == [.init(name: "Wrist", delivered: 58, superseded: 0, lost: 2)])
+    }
+
+    @Test func `after a break only the newest readings can be lost`() throws {
+        let whole = summary(try tally(lagoon: (1030, 10), spa: (2030, 12)), wasUndisturbed: false)
+        #expect(whole.watches == [.init(name: "Wrist", delivered: 22, superseded: 38, lost: 0)])
+
+        let behind = summary(try tally(lagoon: (1029, 10), spa: (2030, 12)), wasUndisturbed: false)
+        #expect(behind.watches == [.init(name: "Wrist", delivered: 22, superseded: 37, lost: 1)])
+    }
+
+    @Test func `a watch that never heard of a device has lost all its readings`() {
+        let summary = summary(WatchTally())
+
+        #expect(summary.watches == [.init(name: "Wrist", delivered: 0, superseded: 0, lost: 60)])
+    }
+
+    @Test func `what the broker confirmed and the hub does not have is lost`() throws {
+        let summary = summary(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 64)
+
+        #expect(summary.lostBeforeHub == 4)
+        #expect(summary.lost == 4)
+        #expect(summary.lines[1] == "  published           60 readings, 64 of them confirmed by the broker")
+    }
+
+    @Test func `everything has arrived when hub and watches have the newest`() throws {
+        func isSettled(_ tally: WatchTally, acknowledged: Int = 60) -> Bool {
+            DemoSummary.isSettled(
+                probe: probe(published: 60, acknowledged: acknowledged), report: report(),
+                audience: [.init(name: "Wrist", tally: tally, wasUndisturbed: true)])
+        }
+
+        #expect(isSettled(try tally(lagoon: (1030, 1), spa: (2030, 1))))
+        #expect(!isSettled(try tally(lagoon: (1029, 29), spa: (2030, 30))))
+        #expect(!isSettled(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 61))
+        #expect(!isSettled(WatchTally()))
+    }
+}

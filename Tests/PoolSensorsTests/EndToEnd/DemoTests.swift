@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import poolsensors
+
+/// The first thing that a visitor does.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DemoTests {
+    @Test func `a demo ends by itself, nothing is lost, and nothing stays behind`() async throws {
+        let folder = try TemporaryFolder()
+
+        let (end, lines) = try await Program.run(["demo", "--for", "2s", "--rate", "5"], in: folder)
+
+        #expect(end == .exited(0), "\(lines.suffix(20))")
+        #expect(lines.last?.split(separator: " ") == ["lost", "0"])
+        for watch in DemoPlan.watches {
+            #expect(lines.contains { $0.hasPrefix("  delivered to \(watch.name)") && $0.hasSuffix("lost 0") })
+        }
+        // The state folder of tmux, a home folder: nothing of that, and no folder of the demo.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func `^C ends a demo in order, with its summary`() async throws {
+        let folder = try TemporaryFolder()
+        let demo = try Program(["demo", "--rate", "5"], in: folder)
+        _ = try await demo.line(containing: "Spa: Temperature")
+
+        demo.signal(SIGINT)
+
+        #expect(await demo.ended() == .exited(0))
+        _ = try await demo.line(containing: "ingested")
+        #expect(demo.lines.last?.split(separator: " ") == ["lost", "0"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func `a hub that is killed is started again, and nothing is lost`() async throws {
+        let folder = try TemporaryFolder()
+        let demo = try Program(["demo", "--rate", "5"], in: folder)
+        _ = try await demo.line(containing: "Spa: Temperature")
+        let hub = try #require(try processes(whoseArgumentsHold: ["hub", folder.url.path]).first)
+
+        _ = kill(hub, SIGKILL)
+
+        _ = try await demo.line(containing: "hub was ended by signal 9; starting it again")
+        for watch in DemoPlan.watches {
+            _ = try await demo.line(containing: "watch \(watch.name): linked")
+        }
+        demo.forget()
+        _ = try await demo.line(containing: "Spa: Temperature")
+        demo.signal(SIGTERM)
+        #expect(await demo.ended() == .exited(0))
+        _ = try await demo.line(containing: "started again: hub")
+        #expect(demo.lines.contains { $0.split(separator: " ") == ["lost", "0"] }, "\(demo.lines.suffix(20))")
+    }
+
+    /// The processes that were started with these words: one is an argument, the others are parts of one.
+    private func processes(whoseArgumentsHold words: [String]) throws -> [pid_t] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { identifier in
+            // Processes come and go while this looks.
+            let bytes = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline") ?? Data()
+            let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            return words.allSatisfy { word in arguments.contains { $0 == word || $0.hasPrefix(word + "/") } }
+        }
+    }
+}

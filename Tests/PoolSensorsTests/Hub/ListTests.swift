@@ -1,0 +1,56 @@
+import PoolHub
+import PoolModel
+import Testing
+
+@testable import poolsensors
+
+@Suite struct ListTests {
+    @Test func `an empty list says how to fill it`() {
+        #expect(ServerList.lines(Samples.report()).count == 1)
+        #expect(DeviceList.lines(Samples.report())[0].contains("poolsensors device add"))
+        #expect(WatchList.lines(Samples.report())[0].contains("poolsensors pair"))
+    }
+
+    @Test func `a list shows what is known, and a mark for what is not`() {
+        let report = Samples.report(
+            servers: [Samples.server()], devices: [Samples.device("Lagoon", stored: 3)],
+            watches: [Samples.watch("Kitchen", isLinked: nil)])
+
+        #expect(
+            ServerList.lines(report) == [
+                "server  address         tls  user  password  mqtt   devices  state  id",
+                "Garden  127.0.0.1:1883  –    –     –         3.1.1  1        –      00000000",
+            ])
+        #expect(DeviceList.lines(report)[1] == "* Lagoon  Garden  pool/Lagoon  1m     3       –         00000000")
+        #expect(WatchList.lines(report)[1] == "Kitchen  01234567  –     –      –         0          0           0")
+    }
+
+    @Test func `a record is found by its name or the start of its id`() throws {
+        let report = Samples.report(
+            servers: [Samples.server()],
+            devices: [Samples.device("Lagoon"), Samples.device("Spa", id: DeviceID(high: .max, low: 1))])
+
+        #expect(try DeviceList.device("spa", in: report).name == "Spa")
+        #expect(try DeviceList.device("ffff", in: report).name == "Spa")
+        #expect(try ServerList.server("Garden", in: report).id == Samples.serverID)
+        let failure = try #require(throws: CommandFailure.self) { _ = try DeviceList.device("Pond", in: report) }
+        #expect(failure.description.contains("\"Lagoon\", \"Spa\""))
+    }
+
+    @Test(arguments: [
+        ("ok", nil, "Garden: ok, the server accepted the connection", 0),
+        ("unreachable", "cannot connect: refused", "Garden: unreachable: cannot connect: refused", 2),
+        ("bad-credentials", "refused by the broker", "Garden: bad credentials: refused by the broker", 3),
+        ("tls", "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", 4),
+        ("timeout", "timed out while connecting", "Garden: no answer in time: timed out while connecting", 5),
+        ("failed", "something", "Garden: failed: something", 6),
+    ])
+    func `each outcome of a trial has a sentence and a status of its own (P11)`(
+        code: String, reason: String?, line: String, status: Int32
+    ) {
+        let verdict = TrialVerdict(server: "Garden", code: code, reason: reason)
+
+        #expect(verdict.line == line)
+        #expect(verdict.exitStatus == status)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import poolsensors
+
+@Suite struct StateFoldersTests {
+    @Test(arguments: [
+        ("/s", "/s"), ("~/s", "/home/me/s"), ("s/t", "/work/s/t"), ("./s/../t", "/work/t"), ("~", "/home/me"),
+    ])
+    func `a path may be relative or the user's`(path: String, root: String) {
+        #expect(StateFolders(path: path, environment: ["HOME": "/home/me"], workingFolder: "/work").root == root)
+    }
+
+    @Test func `the hub and each watch have a folder of their own`() {
+        let folders = StateFolders(path: "/s", environment: [:])
+
+        #expect(folders.hub == "/s/hub")
+        #expect(folders.watch("Kitchen") == "/s/watches/Kitchen")
+    }
+
+    @Test(arguments: [
+        ("Kitchen-2_b.c", "Kitchen-2_b.c"), ("..", "%2E."), (".", "%2E"), ("a/b", "a%2Fb"), ("a b", "a%20b"),
+        ("Küche", "K%C3%BCche"), ("%2F", "%252F"), ("\u{1}", "%01"),
+    ])
+    func `any name of a watch is a safe name of a folder, and no two are the same`(name: String, folder: String) {
+        #expect(StateFolders.fileName(of: name) == folder)
+    }
+
+    @Test func `the longest name fits a file system`() {
+        #expect(StateFolders.fileName(of: String(repeating: "ü", count: 32)).utf8.count <= 255)
+    }
+
+    @Test func `a path that is too long for the hub's socket is refused with the limit`() throws {
+        let long = "/" + String(repeating: "x", count: 100)
+        let failure = try #require(throws: CommandFailure.self) {
+            try StateFolders(path: long, environment: [:]).prepare()
+        }
+
+        #expect(
+            failure.description == "the state folder \(long) has a path of 101 bytes, too long for the hub's socket: "
+                + "choose one of at most 95 bytes with --state")
+    }
+
+    @Test func `the folders are made for this user only`() throws {
+        let temporary = try TemporaryFolder()
+        let folders = StateFolders(path: temporary.path("a/b"), environment: [:])
+
+        try folders.prepare()
+
+        let attributes = try FileManager.default.attributesOfItem(atPath: folders.root)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        #expect(FileManager.default.fileExists(atPath: folders.root + "/watches"))
+    }
+}

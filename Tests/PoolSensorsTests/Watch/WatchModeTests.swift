@@ -1,0 +1,52 @@
+import PoolModel
+import Testing
+
+@testable import poolsensors
+
+@Suite struct WatchModeTests {
+    @Test(arguments: [
+        (false, false, false, false, true, WatchMode.face), (false, false, false, false, false, .lines(.plain)),
+        (false, true, false, false, true, .lines(.plain)), (false, false, true, false, true, .lines(.plain)),
+        (false, false, false, true, true, .lines(.json)), (true, false, false, false, true, .once(.plain)),
+        (true, false, false, true, true, .once(.json)), (false, true, false, true, true, .lines(.json)),
+    ])
+    func `a face is drawn only where one can be, and where nobody wants lines`(
+        isOnce: Bool, isFollowing: Bool, isPlain: Bool, isJSON: Bool, canDraw: Bool, mode: WatchMode
+    ) {
+        #expect(
+            WatchMode(isOnce: isOnce, isFollowing: isFollowing, isPlain: isPlain, isJSON: isJSON, canDraw: canDraw)
+                == mode)
+    }
+
+    private func glance(link: LinkState, freshness: Freshness, age: Int? = nil, clock: String = "10:09") -> Glance {
+        Glance(
+            deviceName: "Lagoon", gauges: [], freshness: freshness, ageSeconds: age, link: link, revision: 1,
+            clock: clock)
+    }
+
+    @Test func `an answer is complete when it is fresh and the hub gave it, or when the hub declines`() {
+        #expect(FreshAnswer.isComplete(glance(link: .linked, freshness: .live)))
+        #expect(FreshAnswer.isComplete(glance(link: .refused(reason: "x"), freshness: .never)))
+        // What an earlier life kept may look live, but the hub may know better.
+        #expect(!FreshAnswer.isComplete(glance(link: .connecting(waitingFor: "x"), freshness: .live)))
+        #expect(!FreshAnswer.isComplete(glance(link: .lost(seconds: 1), freshness: .live)))
+        for freshness in [Freshness.stale, .offline, .lastKnown, .never] {
+            #expect(!FreshAnswer.isComplete(glance(link: .linked, freshness: freshness)))
+        }
+    }
+
+    @Test func `that time passes is no news`() {
+        let before = glance(link: .lost(seconds: 3), freshness: .live, age: 3, clock: "10:09")
+        let after = glance(link: .lost(seconds: 4), freshness: .live, age: 4, clock: "10:10")
+
+        #expect(before.withoutAges == after.withoutAges)
+        #expect(before.withoutAges != glance(link: .linked, freshness: .live, age: 3).withoutAges)
+        #expect(before.withoutAges != glance(link: .lost(seconds: 3), freshness: .stale, age: 3).withoutAges)
+    }
+
+    @Test func `the advice names the watch unless it is the usual one`() {
+        #expect(PairingAdvice.sentence(name: "watch").hasSuffix("`poolsensors watch pair CODE`"))
+        #expect(PairingAdvice.sentence(name: "Kitchen").hasSuffix("`poolsensors watch pair CODE --name Kitchen`"))
+        #expect(PairingAdvice.sentence(name: "My Wrist").hasSuffix("`poolsensors watch pair CODE --name \"My Wrist\"`"))
+    }
+}

@@ -1,0 +1,219 @@
+import Testing
+
+@testable import SyncCore
+
+/// The small machines, each as a script of calls and exact answers.
+@Suite struct MachineTests {
+    // MARK: - WatchLink
+
+    @Test func `a link greets, opens, pings and notices silence`() {
+        // C23: frames that leave prove nothing, only answers do.
+        var link = WatchLink()
+        #expect(link.connected(now: instant(0), nonce: 1) == .greet(nonce: 1))
+        #expect(link.welcomed(welcome(1), session: 5, now: instant(10)) == true)
+        // The first ping follows at once: by it the hub learns that the session is used.
+        #expect(link.deadlineReached(now: instant(10), nonce: 2) == .ping(Ping(number: 1), session: 5))
+        #expect(link.ponged(Pong(number: 1, hubMilliseconds: 0), now: instant(30)) == .milliseconds(20))
+        #expect(link.deadlineReached(now: instant(1009), nonce: 2) == .none)
+        #expect(link.deadlineReached(now: instant(1010), nonce: 2) == .ping(Ping(number: 2), session: 5))
+        #expect(link.deadlineReached(now: instant(2010), nonce: 2) == .ping(Ping(number: 3), session: 5))
+        #expect(link.deadlineReached(now: instant(3029), nonce: 2) == .ping(Ping(number: 4), session: 5))
+        #expect(link.deadlineReached(now: instant(3030), nonce: 2) == .reconnect)
+        #expect(link.session == nil)
+    }
+
+    @Test func `a greeting is repeated, then the connection is given up`() {
+        var link = WatchLink()
+        #expect(link.connected(now: instant(0), nonce: 1) == .greet(nonce: 1))
+        #expect(link.deadlineReached(now: instant(999), nonce: 2) == .none)
+        // The same greeting again: whichever answer comes is the answer to it.
+        #expect(link.deadlineReached(now: instant(1000), nonce: 2) == .greet(nonce: 1))
+        #expect(link.deadlineReached(now: instant(2000), nonce: 3) == .greet(nonce: 1))
+        #expect(link.deadlineReached(now: instant(3000), nonce: 4) == .reconnect)
+    }
+
+    @Test func `a stale or a second welcome is ignored`() {
+        var link = WatchLink()
+        _ = link.connected(now: instant(0), nonce: 1)
+        link.disconnected()
+        _ = link.connected(now: instant(1000), nonce: 2)
+        #expect(link.welcomed(welcome(1), session: 5, now: instant(1001)) == false)
+        #expect(link.welcomed(welcome(2), session: 6, now: instant(1002)) == true)
+        #expect(link.welcomed(welcome(2), session: 7, now: instant(1003)) == false)
+        #expect(link.session?.id == 6)
+    }
+
+    @Test func `a refusal is waited out`() {
+        var link = WatchLink()
+        let refusal = Refusal(code: .notPaired, text: "", retryAfterMilliseconds: 5000)
+        _ = link.connected(now: instant(0), nonce: 1)
+        #expect(link.refused(refusal, nonce: 9, session: 0, now: instant(1)) == false)
+        #expect(link.refused(refusal, nonce: 1, session: 0, now: instant(1)) == true)
+        #expect(link.deadlineReached(now: instant(5000), nonce: 2) == .none)
+        #expect(link.deadlineReached(now: instant(5001), nonce: 2) == .greet(nonce: 2))
+    }
+
+    @Test func `an answer to a ping that was never sent is no answer`() {
+        var link = WatchLink()
+        _ = link.connected(now: instant(0), nonce: 1)
+        _ = link.welcomed(welcome(1), session: 5, now: instant(0))
+        #expect(link.ponged(Pong(number: 1, hubMilliseconds: 0), now: instant(1)) == nil)
+        #expect(link.session?.lastAnswer == instant(0))
+    }
+
+    // MARK: - Context
+
+    @Test func `one snapshot is on its way at a time`() {
+        var sender = ContextSender(known: nil)
+        #expect(sender.shouldSend(version(1), now: instant(0)) == true)
+        #expect(sender.shouldSend(version(2), now: instant(1)) == false)
+        sender.acknowledgementReceived(version(9))
+        #expect(sender.shouldSend(version(2), now: instant(2)) == false)
+        sender.acknowledgementReceived(version(1))
+        #expect(sender.shouldSend(version(3), now: instant(3)) == true)
+        #expect(sender.deadline == instant(2003))
+        #expect(sender.shouldSend(version(3), now: instant(2002)) == false)
+        #expect(sender.shouldSend(version(4), now: instant(2003)) == true)
+        sender.acknowledgementReceived(version(4))
+        #expect(sender.shouldSend(version(4), now: instant(9000)) == false)
+        #expect(sender.acknowledged == version(4))
+    }
+
+    @Test func `a watch that holds the version gets nothing`() {
+        var sender = ContextSender(known: version(5))
+        #expect(sender.shouldSend(version(5), now: instant(0)) == false)
+        #expect(sender.shouldSend(version(6), now: instant(0)) == true)
+    }
+
+    @Test func `a snapshot is shown when it is durable, never an older one`() {
+        // I3, I19
+        var receiver = ContextReceiver(held: nil)
+        #expect(receiver.received(snapshot(2)) == .store(snapshot(2)))
+        #expect(receiver.held == nil)
+        #expect(receiver.received(snapshot(4)) == .none)
+        #expect(receiver.received(snapshot(3)) == .none)
+        #expect(receiver.persisted() == snapshot(4))
+        #expect(receiver.held == snapshot(2))
+        #expect(receiver.persisted() == nil)
+        #expect(receiver.received(snapshot(3)) == .none)
+        #expect(receiver.received(snapshot(4)) == .acknowledge(snapshot(4).version))
+        #expect(receiver.received(snapshot(1, epoch: 2)) == .store(snapshot(1, epoch: 2)))
+        #expect(receiver.persistFailed() == nil)
+        #expect(receiver.held == snapshot(4))
+    }
+
+    @Test func `a watch never returns to an epoch that it left`() {
+        var fence = EpochFence()
+        #expect(fence.pass(Epoch(number: 1)) == .new)
+        #expect(fence.pass(Epoch(number: 1)) == .current)
+        #expect(fence.pass(Epoch(number: 2)) == .new)
+        #expect(fence.pass(Epoch(number: 1)) == .abandoned)
+        for number in 3..<UInt64(EpochFence.abandonedCountMax + 10) {
+            #expect(fence.pass(Epoch(number: number)) == .new)
+        }
+        #expect(fence.abandoned.count == EpochFence.abandonedCountMax)
+    }
+
+    // MARK: - Registers
+
+    @Test func `values go out in order while there is credit`() {
+        var sender = LiveSender(window: 2)
+        for order in 1...4 { sender.enqueue(register("a", UInt64(order))) }
+        #expect(sender.next(now: instant(0))?.register.order == 1)
+        #expect(sender.next(now: instant(0))?.number == 2)
+        #expect(sender.next(now: instant(0)) == nil)
+        sender.creditReceived(Credit(highest: 2, missing: []), now: instant(1))
+        #expect(sender.confirmedCount == 2)
+        #expect(sender.next(now: instant(1))?.register.order == 3)
+    }
+
+    @Test func `a lost value is sent again if it is the newest, and gives way if it is not`() {
+        var sender = LiveSender(window: 4)
+        sender.enqueue(register("a", 1))
+        sender.enqueue(register("b", 1))
+        sender.enqueue(register("a", 2))
+        while sender.next(now: instant(0)) != nil {}
+        sender.creditReceived(Credit(highest: 3, missing: [1, 2]), now: instant(1))
+        let again = sender.next(now: instant(1))
+        #expect(again?.register == register("b", 1))
+        #expect(again?.number == 4)
+        #expect(sender.next(now: instant(1)) == nil)
+        #expect(sender.supersededCount == 1)
+        #expect(sender.confirmedCount == 1)
+    }
+
+    @Test func `what nobody confirms is sent again after a while`() {
+        var sender = LiveSender(window: 4)
+        sender.enqueue(register("a", 1))
+        _ = sender.next(now: instant(0))
+        sender.deadlineReached(now: instant(1999))
+        #expect(sender.next(now: instant(1999)) == nil)
+        sender.deadlineReached(now: instant(2000))
+        #expect(sender.next(now: instant(2000))?.register == register("a", 1))
+    }
+
+    @Test func `a slow watch costs a bounded queue, and the newest of each register survives`() {
+        // I7: old values give way, and each is counted.
+        var sender = LiveSender(window: 1)
+        for order in 1...UInt64(LiveSender.queueCountMax * 3) {
+            sender.enqueue(register(order.isMultiple(of: 2) ? "a" : "b", order % 200 + order))
+        }
+        #expect(sender.backlogCount <= LiveSender.queueCountMax)
+        #expect(sender.supersededCount == UInt64(LiveSender.queueCountMax * 2))
+        var last: Register?
+        while let (number, register) = sender.next(now: instant(0)) {
+            last = register
+            sender.creditReceived(Credit(highest: number, missing: []), now: instant(0))
+        }
+        #expect(last?.key == "a")
+        #expect(sender.confirmedCount + sender.supersededCount == UInt64(LiveSender.queueCountMax * 3))
+    }
+
+    @Test func `credit for what was never sent changes nothing`() {
+        var sender = LiveSender(window: 2)
+        sender.enqueue(register("a", 1))
+        _ = sender.next(now: instant(0))
+        sender.creditReceived(Credit(highest: 99, missing: []), now: instant(0))
+        #expect(sender.backlogCount == 1)
+        #expect(sender.confirmedCount == 0)
+    }
+
+    @Test func `a receiver names the holes in each credit`() {
+        var receiver = LiveReceiver(window: 8)
+        #expect(receiver.arrived(1, now: instant(0)) == true)
+        #expect(receiver.arrived(1, now: instant(0)) == false)
+        #expect(receiver.arrived(4, now: instant(0)) == true)
+        #expect(receiver.credit(now: instant(0)) == Credit(highest: 4, missing: [2, 3]))
+        #expect(receiver.credit(now: instant(0)) == nil)
+        #expect(receiver.arrived(3, now: instant(1)) == true)
+        #expect(receiver.credit(now: instant(1)) == nil)
+        #expect(receiver.credit(now: instant(51)) == Credit(highest: 4, missing: [2]))
+    }
+
+    @Test func `a wild number costs a window of memory at most`() {
+        var receiver = LiveReceiver(window: 8)
+        _ = receiver.arrived(.max, now: instant(0))
+        #expect(receiver.missing.count <= 8)
+    }
+
+    @Test func `a table holds the newest of each register, and no more than its bound`() {
+        var table = RegisterTable()
+        #expect(table.take(register("a", 2)) == .newest)
+        #expect(table.take(register("a", 2)) == .old)
+        #expect(table.take(register("a", 1)) == .old)
+        for number in 1..<RegisterTable.countMax { _ = table.take(Register(key: "\(number)", order: 1, value: [])) }
+        #expect(table.take(register("one more", 1)) == .full)
+        #expect(table.take(register("a", 3)) == .newest)
+    }
+
+    @Test func `an order counts within its epoch, and is written once a second`() {
+        var cache = RegisterCache(SortedMap())
+        let first = Epoch(number: 1)
+        let second = Epoch(number: 2)
+        #expect(cache.take(register("a", 9), of: first, now: instant(0)) == true)
+        #expect(cache.take(register("a", 9), of: first, now: instant(1)) == false)
+        #expect(cache.take(register("a", 1), of: second, now: instant(2)) == true)
+        #expect(cache.flush(now: instant(999), early: false) == [])
+        #expect(cache.flush(now: instant(1000), early: false).map(\.register) == [register("a", 1)])
+    }
+}

@@ -1,0 +1,163 @@
+@testable import SyncCore
+
+/// A moment so many milliseconds after the start; the wall clock shows the same from a day in 2026 on.
+func moment(_ milliseconds: Int64) -> Moment {
+    Moment(
+        monotonic: Instant(nanoseconds: milliseconds * 1_000_000),
+        wallMilliseconds: 1_790_000_000_000 + milliseconds)
+}
+
+func instant(_ milliseconds: Int64) -> Instant { moment(milliseconds).monotonic }
+
+func key(_ number: UInt8) -> PeerKey {
+    guard let key = PeerKey(bytes: Array(repeating: number, count: 32)) else { preconditionFailure("32 bytes") }
+    return key
+}
+
+func connection(_ number: UInt8) -> ConnectionID { ConnectionID(bytes: [0, number]) }
+
+func note(_ number: UInt64) -> CellKey {
+    CellKey(kind: "note", record: RandomID(high: 0, low: number), group: "text")
+}
+
+func secret(_ number: UInt64) -> CellKey {
+    CellKey(kind: "note", record: RandomID(high: 0, low: number), group: "secret")
+}
+
+let schema = Schema(versions: 1...1, projected: [.init(kind: "note", group: "text")])
+
+func version(_ revision: UInt64, epoch: UInt64 = 1, chain: UInt64 = 0) -> Version {
+    Version(epoch: Epoch(number: epoch), revision: revision, chain: chain)
+}
+
+func snapshot(_ revision: UInt64, epoch: UInt64 = 1) -> Snapshot {
+    Snapshot(version: version(revision, epoch: epoch, chain: revision), cells: SortedMap())
+}
+
+func register(_ key: String, _ order: UInt64) -> Register { Register(key: key, order: order, value: [UInt8(order)]) }
+
+/// A hub whose outputs a test claims one by one: what it does not claim fails it.
+struct HubScript {
+    private(set) var engine: HubEngine
+    private(set) var outputs: [HubEngine.Output] = []
+
+    init(_ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), seed: UInt64 = 1) {
+        engine = HubEngine(configuration: .init(schema: schema), state: state, seed: seed, at: moment(0))
+        drain()
+        outputs = []
+    }
+
+    mutating func feed(_ input: HubEngine.Input, at milliseconds: Int64) {
+        engine.handle(input, at: moment(milliseconds))
+        drain()
+    }
+
+    private mutating func drain() {
+        while let output = engine.nextOutput() { outputs.append(output) }
+    }
+
+    /// Takes all outputs that are no events.
+    mutating func claimDeeds() -> [HubEngine.Output] {
+        defer { outputs = [] }
+        return outputs.filter { output in
+            guard case .event = output else { return true }
+            return false
+        }
+    }
+
+    /// Takes the events.
+    mutating func claimEvents() -> [HubEngine.Event] {
+        defer { outputs = [] }
+        return outputs.compactMap { output in
+            guard case .event(let event) = output else { return nil }
+            return event
+        }
+    }
+
+    /// Makes the transaction durable that is being asked for.
+    mutating func store(at milliseconds: Int64) {
+        let transactions = claimDeeds().compactMap { output -> Transaction? in
+            guard case .persist(let transaction) = output else { return nil }
+            return transaction
+        }
+        for transaction in transactions { feed(.persisted(transaction), at: milliseconds) }
+    }
+
+    /// Invites and pairs a watch of a key.
+    mutating func pair(_ watch: PeerKey, at milliseconds: Int64) {
+        let invitation = key(200)
+        feed(
+            .invite(.init(number: 99), key: invitation, name: nil, validMilliseconds: 60_000), at: milliseconds)
+        store(at: milliseconds)
+        let request = PairRequest(nonce: 5, key: watch, name: "wrist")
+        feed(
+            .received(parts: FrameCodec.parts(of: request.frame), connection: connection(200), peer: invitation),
+            at: milliseconds)
+        store(at: milliseconds)
+        outputs = []
+    }
+
+    /// Greets as a watch; gives the session.
+    mutating func greet(
+        _ watch: PeerKey, on connection: ConnectionID, known: Version? = nil, nonce: UInt64 = 7, at milliseconds: Int64
+    ) -> UInt64? {
+        let hello = Hello(
+            nonce: nonce, wire: 1...1, schema: 1...1, name: "wrist", epoch: known?.epoch, known: known, window: 4)
+        send(hello.frame, watch, connection, at: milliseconds)
+        for case .send(let frame, connection) in outputs where frame.kind == .welcome { return frame.session }
+        return nil
+    }
+
+    mutating func send(_ frame: Frame, _ peer: PeerKey, _ connection: ConnectionID, at milliseconds: Int64) {
+        feed(.received(parts: FrameCodec.parts(of: frame), connection: connection, peer: peer), at: milliseconds)
+    }
+}
+
+/// A watch whose outputs a test claims.
+struct WatchScript {
+    private(set) var engine: WatchEngine
+    private(set) var outputs: [WatchEngine.Output] = []
+
+    init(_ state: WatchEngine.State = .init()) {
+        engine = WatchEngine(configuration: .init(name: "wrist", schemaVersions: 1...1), state: state, seed: 1)
+    }
+
+    mutating func feed(_ input: WatchEngine.Input, at milliseconds: Int64) {
+        engine.handle(input, at: moment(milliseconds))
+        while let output = engine.nextOutput() { outputs.append(output) }
+    }
+
+    mutating func receive(_ frame: Frame, at milliseconds: Int64) {
+        feed(.received(parts: FrameCodec.parts(of: frame)), at: milliseconds)
+    }
+
+    mutating func claim() -> [WatchEngine.Output] {
+        defer { outputs = [] }
+        return outputs
+    }
+
+    /// The frames among the outputs.
+    mutating func claimFrames() -> [Frame] {
+        claim().compactMap { output in
+            guard case .send(let frame) = output else { return nil }
+            return frame
+        }
+    }
+
+    /// Connects and opens a session.
+    mutating func open(session: UInt64, at milliseconds: Int64, heartbeat: UInt32 = 1000) throws {
+        feed(.connected, at: milliseconds)
+        let hello = claimFrames().compactMap { try? Hello($0) }.last
+        guard let nonce = hello?.nonce else { throw NoGreeting() }
+        receive(welcome(nonce, heartbeat: heartbeat).frame(session: session), at: milliseconds)
+        outputs = []
+    }
+}
+
+struct NoGreeting: Error {}
+
+func welcome(_ nonce: UInt64, heartbeat: UInt32 = 1000) -> Welcome {
+    Welcome(
+        nonce: nonce, boot: 3, wire: 1, schema: 1, hubMilliseconds: 1_790_000_000_000,
+        heartbeatMilliseconds: heartbeat)
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import SyncCore
+
+@Suite struct TimeAndOrderTests {
+    @Test func `the generator gives the published numbers`() {
+        var generator = SplitMix64(seed: 0)
+        #expect(generator.next() == 0xE220_A839_7B1D_CDAF)
+        #expect(generator.next() == 0x6E78_9E6A_A1B9_65F4)
+    }
+
+    @Test func `streams of one seed are apart`() {
+        let root = SplitMix64(seed: 5)
+        var first = root.stream(1)
+        var second = root.stream(2)
+        var again = root.stream(1)
+        let value = first.next()
+        #expect(value != second.next())
+        #expect(value == again.next())
+    }
+
+    @Test func `stamps strictly increase whatever the wall clock does`() {
+        // I11
+        var clock = HybridClock(node: 3)
+        var generator = SplitMix64(seed: 9)
+        var last: Stamp?
+        for _ in 0..<10_000 {
+            let stamp = clock.stamp(wallMilliseconds: Int64.random(in: -1_000_000...1_000_000, using: &generator))
+            if let last { #expect(stamp > last) }
+            last = stamp
+        }
+    }
+
+    @Test func `a clock goes on after its last stamp, and the hub wins ties`() {
+        let last = Stamp(milliseconds: 1000, counter: .max, node: 0)
+        var clock = HybridClock(node: 0, after: last)
+        #expect(clock.stamp(wallMilliseconds: 5) > last)
+        #expect(Stamp(milliseconds: 1, counter: 1, node: 0) > Stamp(milliseconds: 1, counter: 1, node: 9))
+    }
+
+    @Test func `moments stop at the ends of time`() {
+        let end = Instant(nanoseconds: .max)
+        #expect(end.advanced(by: .seconds(1)) == end)
+        #expect(Instant(nanoseconds: .min).advanced(by: .seconds(-1)) == Instant(nanoseconds: .min))
+        #expect(instant(0).advanced(by: .seconds(Int64.max)) == end)
+        #expect(instant(3).duration(to: instant(1)) == .milliseconds(-2))
+    }
+
+    @Test func `a sorted map does what a dictionary does, in order`() {
+        var map = SortedMap<Int, Int>()
+        var model: [Int: Int] = [:]
+        var generator = SplitMix64(seed: 4)
+        for _ in 0..<2000 {
+            let key = Int.random(in: 0..<50, using: &generator)
+            let value: Int? = Bool.random(using: &generator) ? Int.random(in: 0..<9, using: &generator) : nil
+            map[key] = value
+            model[key] = value
+            #expect(map[key] == model[key])
+        }
+        #expect(map.keys == model.keys.sorted())
+        #expect(map.values == model.keys.sorted().compactMap { model[$0] })
+    }
+}
