@@ -34,15 +34,20 @@ func snapshot(_ revision: UInt64, epoch: UInt64 = 1) -> Snapshot {
     Snapshot(version: version(revision, epoch: epoch, chain: revision), cells: SortedMap())
 }
 
-func register(_ key: String, _ order: UInt64) -> Register { Register(key: key, order: order, value: [UInt8(order)]) }
+func register(_ key: String, _ order: UInt64) -> Register {
+    Register(key: key, order: order, value: [UInt8(truncatingIfNeeded: order)])
+}
 
 /// A hub whose outputs a test claims one by one: what it does not claim fails it.
 struct HubScript {
     private(set) var engine: HubEngine
     private(set) var outputs: [HubEngine.Output] = []
 
-    init(_ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), seed: UInt64 = 1) {
-        engine = HubEngine(configuration: .init(schema: schema), state: state, seed: seed, at: moment(0))
+    init(
+        _ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), seed: UInt64 = 1, flaws: DesignFlaws = []
+    ) {
+        engine = HubEngine(
+            configuration: .init(schema: schema), state: state, seed: seed, at: moment(0), flaws: flaws)
         drain()
         outputs = []
     }

@@ -56,7 +56,7 @@ import Testing
         (.hubForgetsNobody, 2, .admission),
         (.watchIgnoresRevisions, 5, .monotonicReads),
         (.hubIgnoresForks, 8, .forkDetection),
-        (.watchIgnoresSessions, 44, .convergence),
+        (.watchIgnoresSessions, 164, .convergence),
         (.hubWelcomesStrangers, 111, .admission),
         (.watchForgetsHoles, 237, .convergence),
     ]

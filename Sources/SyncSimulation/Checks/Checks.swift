@@ -18,7 +18,7 @@ struct Checks {
 
     var versions = VersionBook()
     var pairings = PairingBook()
-    var registers: RegisterBook
+    var registers = RegisterBook()
     var clock = ClockBook()
     /// What the hub was told to be durable.
     var told: LedgerState?
@@ -28,7 +28,6 @@ struct Checks {
 
     init(watchCount: Int, heartbeat: Duration, options: SimulationOptions) {
         versions = VersionBook(watchCount: watchCount)
-        registers = RegisterBook(watchCount: watchCount)
         // A link may be called up for three heartbeats after its last sign of life, which was under way for a while.
         let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0
         let oneWay = options.delayLongest + (isHeldUp ? options.reorderLongest * 2 : .zero)

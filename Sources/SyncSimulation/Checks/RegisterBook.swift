@@ -18,8 +18,6 @@ struct RegisterBook {
     private var shown: [Place: Seen] = [:]
     private var stored: [Place: UInt64] = [:]
 
-    init(watchCount: Int) {}
-
     mutating func published(_ register: Register) {
         values[register.order] = register
         newest[register.key] = register
