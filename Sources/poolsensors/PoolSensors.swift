@@ -11,8 +11,9 @@ struct PoolSensors: AsyncParsableCommand {
 
             By hand, each in a terminal of its own and in any order:
               poolsensors hub
-              poolsensors server add Garden --host 192.168.1.10
-              poolsensors device add Lagoon --topic pool/sensor/1
+              poolsensors server add --name Garden --host 192.168.1.10
+              poolsensors device add --name Lagoon --topic pool/sensor/1
+              poolsensors device select Lagoon
               poolsensors watch pair "$(poolsensors pair)"
               poolsensors watch
 

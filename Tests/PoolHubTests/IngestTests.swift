@@ -1,4 +1,5 @@
 import BrokerFixture
+import Foundation
 import PoolHub
 import PoolModel
 import Testing
@@ -92,6 +93,34 @@ import Testing
         await second.waitForValue("Lagoon", .ph, 7.09)
 
         #expect(try await second.report().devices.first?.storedReadings == 9)
+        try await second.stop()
+        await broker.stop()
+    }
+
+    @Test func `a hub whose history was lost does not repeat orders that watches have seen`() async throws {
+        let broker = try await Broker.start()
+        let folder = try TemporaryFolder()
+        let first = TestHub(folder)
+        try await first.start()
+        try await first.configure(broker)
+        let publisher = try await Publisher(broker)
+        for hundredth in 1...9 {
+            try await publisher.publish("{\"ph\":7.0\(hundredth)}")
+        }
+        await first.waitForValue("Lagoon", .ph, 7.09)
+        let seen = try #require(try await first.report().devices.first?.readings?.order)
+        try await first.stop()
+
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix("history") {
+            try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+        }
+        let second = TestHub(folder)
+        try await second.start()
+        await second.waitForServer("Broker \(broker.port)", isConnected: true)
+        try await publisher.publish(#"{"ph":7.5}"#)
+        await second.waitForValue("Lagoon", .ph, 7.5)
+
+        #expect(try #require(try await second.report().devices.first?.readings?.order) > seen)
         try await second.stop()
         await broker.stop()
     }

@@ -72,7 +72,7 @@ enum Lifecycle {
         case "fault": unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         case "overflow": print(depth(1))
         case "exit": exit(7)
-        case "hang": Thread.sleep(forTimeInterval: 1_000_000)
+        case "hang": while true { pause() }
         case "error": FileHandle.standardError.write(Data("a message on the side\n".utf8))
         default: break
         }

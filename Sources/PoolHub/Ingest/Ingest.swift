@@ -125,8 +125,11 @@ final class Ingest: Sendable {
     private func store(
         _ payload: DecodedPayload, of device: Device, _ delivery: Delivery?, _ state: inout State
     ) throws -> DeviceReadings? {
-        var latest = state.readings[device.id] ?? Self.firstReadings(of: device, now: payload.receivedAt)
+        var latest = state.readings[device.id] ?? DeviceReadings(deviceID: device.id)
         let hasChanged = latest.absorb(payload)
+        // A history that was lost or put back must not repeat orders that watches have seen: they would take new
+        // values for old ones.
+        if hasChanged { latest.raiseOrder(to: UInt64(max(0, payload.receivedAt.milliseconds))) }
         if let reading = Reading(deviceID: device.id, payload: payload) {
             let arrival = Arrival(reading: reading, payloadHash: payload.payloadHash, delivery: delivery)
             guard case .stored = try history.record(arrival, latest: { _ in hasChanged ? latest : nil }) else {
@@ -140,14 +143,6 @@ final class Ingest: Sendable {
         guard hasChanged else { return nil }
         state.readings[device.id] = latest
         return latest
-    }
-
-    /// The state of a device that was never heard.
-    ///
-    /// Its order begins with the clock, so that a hub whose history was lost does not repeat orders that its watches
-    /// have seen.
-    private static func firstReadings(of device: Device, now: Timestamp) -> DeviceReadings {
-        DeviceReadings(deviceID: device.id, order: UInt64(max(0, now.milliseconds)))
     }
 
     private func count(for device: Device, _ change: (inout IngestCounts) -> Void) {

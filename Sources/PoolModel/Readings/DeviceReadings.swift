@@ -53,6 +53,13 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return change(to: newcomers, lastSeen: reading.receivedAt)
     }
 
+    /// Makes the order at least this; it never falls.
+    ///
+    /// An order that follows the clock still grows after a history was lost or put back from a backup.
+    public mutating func raiseOrder(to least: UInt64) {
+        order = max(order, least)
+    }
+
     /// Whether the device is heard regularly: its last message is not older than three expected intervals (P27, X21).
     public func isActive(at now: Timestamp, expectedIntervalSeconds: Int) -> Bool {
         guard let lastSeen else { return false }

@@ -98,7 +98,7 @@ struct DemoPlan: Sendable {
     /// The lines of the broker's configuration.
     func brokerConfiguration(isSuperuser: Bool) -> [String] {
         [
-            "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "log_type all", "persistence true",
+            "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "persistence true",
             // A hub that is slow or away misses nothing: by default the broker would drop what waits beyond 1000.
             "max_queued_messages 0",
             "persistence_location \(folder)/broker/",

@@ -70,7 +70,7 @@ struct DemoSummary: Equatable, Sendable {
         ]
             + watches.map {
                 "  \(padded("delivered to \($0.name)"))\($0.delivered), superseded \($0.superseded), lost \($0.lost)"
-            } + ["  \(padded("lost"))\(lost)"]
+            } + ["  lost: \(lost)"]
     }
 
     /// Whether everything has arrived that is on its way.

@@ -12,7 +12,7 @@ struct DeviceCommand: AsyncParsableCommand {
             that watches show.
 
             Example:
-              poolsensors device add Lagoon --server Garden --topic pool/sensor/1
+              poolsensors device add --name Lagoon --topic pool/sensor/1
               poolsensors device select Lagoon
             """,
         subcommands: [
@@ -62,22 +62,22 @@ struct DeviceAddCommand: Configured {
             Without --server it belongs to the only server there is.
 
             Example:
-              poolsensors device add Lagoon --topic pool/sensor/1 --interval 30s
+              poolsensors device add --name Lagoon --topic pool/sensor/1 --interval 30s
             """)
 
-    @Argument(help: ArgumentHelp("A name for the device.", valueName: "name"))
-    var deviceName: String
+    @Option(help: ArgumentHelp("A name for the device.", valueName: "name"))
+    var name: String
 
     @OptionGroup var options: DeviceOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
-        if options.topic == nil { throw ValidationError("a device needs a topic: say --topic TOPIC") }
+        if options.topic == nil { throw ValidationError("Missing expected argument '--topic <topic>'") }
     }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.addDevice(try options.draft(name: deviceName)))
+        try await context.change(.addDevice(try options.draft(name: name)))
     }
 }
 
@@ -175,7 +175,7 @@ struct DeviceSelectCommand: Configured {
 enum DeviceList {
     static func lines(_ report: HubReport) -> [String] {
         guard !report.devices.isEmpty else {
-            return ["There is no device yet; add one with: poolsensors device add NAME --topic TOPIC"]
+            return ["There is no device yet; add one with: poolsensors device add --name NAME --topic TOPIC"]
         }
         let servers = Dictionary(report.servers.map { ($0.id, $0.name) }) { $1 }
         var table = TextTable("device", "server", "topic", "every", "stored", "rejected", "id")

@@ -6,9 +6,9 @@ enum HubWait {
     static func sentences(_ report: HubReport) -> [String] {
         var sentences: [String] = []
         if report.servers.isEmpty {
-            sentences.append("no server yet: add one with: poolsensors server add NAME --host HOST")
+            sentences.append("no server yet: add one with: poolsensors server add --name NAME --host HOST")
         } else if report.devices.isEmpty {
-            sentences.append("no device yet: add one with: poolsensors device add NAME --topic TOPIC")
+            sentences.append("no device yet: add one with: poolsensors device add --name NAME --topic TOPIC")
         } else if !report.devices.contains(where: \.isSelected) {
             sentences.append("no device is selected: select one with: poolsensors device select NAME")
         }

@@ -13,7 +13,7 @@ struct ServerCommand: AsyncParsableCommand {
             the terminal.
 
             Example:
-              poolsensors server add Garden --host 192.168.1.10 --username pool --password-file secret.txt
+              poolsensors server add --name Garden --host 192.168.1.10
               poolsensors server test Garden
             """,
         subcommands: [
@@ -28,23 +28,23 @@ struct ServerAddCommand: Configured {
         commandName: "add", abstract: "Adds a server.",
         discussion: """
             Example:
-              poolsensors server add Home --host broker.local --tls --ca-file ca.pem --username pool
+              poolsensors server add --name Home --host broker.local --tls --username pool
             """)
 
-    @Argument(help: ArgumentHelp("A name for the server.", valueName: "name"))
-    var serverName: String
+    @Option(help: ArgumentHelp("A name for the server.", valueName: "name"))
+    var name: String
 
     @OptionGroup var options: ServerOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
-        if options.host == nil { throw ValidationError("a server needs a host: say --host HOST") }
+        if options.host == nil { throw ValidationError("Missing expected argument '--host <host>'") }
     }
 
     func run(in context: CommandContext) async throws {
         var draft = try await options.completeDraft(isNew: true)
-        draft.name = serverName
+        draft.name = name
         try await context.change(.addServer(draft))
     }
 }
@@ -143,7 +143,7 @@ struct ServerRemoveCommand: Configured {
 enum ServerList {
     static func lines(_ report: HubReport) -> [String] {
         guard !report.servers.isEmpty else {
-            return ["There is no server yet; add one with: poolsensors server add NAME --host HOST"]
+            return ["There is no server yet; add one with: poolsensors server add --name NAME --host HOST"]
         }
         var table = TextTable("server", "address", "tls", "user", "password", "mqtt", "devices", "state", "id")
         for server in report.servers {

@@ -90,7 +90,7 @@ import Testing
                 default: break
                 }
             }
-            try await Task.sleep(for: .seconds(60))
+            waitToBeEnded()
         }
 
         #expect(await ends.first { _ in true } == .connectionLost(nil))

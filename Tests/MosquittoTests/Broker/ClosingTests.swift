@@ -215,7 +215,7 @@ import Testing
             let listener = try ScriptedListener()
             let client = try Client()
             try client.connect(to: BrokerAddress(host: listener.host, port: ClosedPort().port)) { _ in client.close() }
-            try await Task.sleep(for: .seconds(60))
+            waitToBeEnded()
         }
         let connecting = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let listener = try ScriptedListener()

@@ -189,7 +189,7 @@ import Testing
             try client.connect(to: BrokerAddress(host: "127.0.0.1", port: port)) { event in
                 if case .message = event { _exit(7) }
             }
-            try await Task.sleep(for: .seconds(60))
+            waitToBeEnded()
         }
     }
 }

@@ -55,7 +55,7 @@ import Testing
             try client.connect(to: BrokerAddress(host: "127.0.0.1", port: port)) { event in
                 if case .connected = event { _ = kill(getpid(), SIGKILL) }
             }
-            try await Task.sleep(for: .seconds(60))
+            waitToBeEnded()
         }
 
         #expect(try await watcher.message().payload == Array("gone\0".utf8))

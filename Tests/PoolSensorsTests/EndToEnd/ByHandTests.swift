@@ -32,8 +32,8 @@ import Testing
     }
 
     private func configure(_ broker: Broker) async throws {
-        _ = try await run("server", "add", "Garden", "--host", broker.host, "--port", "\(broker.port)")
-        _ = try await run("device", "add", "Lagoon", "--topic", "pool/sensor/1")
+        _ = try await run("server", "add", "--name", "Garden", "--host", broker.host, "--port", "\(broker.port)")
+        _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
         _ = try await run("device", "select", "Lagoon")
     }
 
@@ -121,8 +121,8 @@ import Testing
 
     @Test func `a server with devices is not removed without being asked for, and not without an answer`() async throws
     {
-        _ = try await run("server", "add", "Garden", "--host", "127.0.0.1")
-        _ = try await run("device", "add", "Lagoon", "--topic", "pool/sensor/1")
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1")
+        _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
 
         let blocked = try await Program.run(["server", "remove", "Garden", "--yes"], in: folder)
         #expect(blocked.end == .exited(1))

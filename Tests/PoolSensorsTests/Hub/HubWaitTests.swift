@@ -7,7 +7,7 @@ import Testing
     @Test func `a new hub says how to go on`() {
         #expect(
             HubWait.sentences(Samples.report()) == [
-                "no server yet: add one with: poolsensors server add NAME --host HOST",
+                "no server yet: add one with: poolsensors server add --name NAME --host HOST",
                 "no watch yet: invite one with: poolsensors pair",
             ])
     }
@@ -16,7 +16,7 @@ import Testing
         let report = Samples.report(servers: [Samples.server()])
 
         #expect(
-            HubWait.sentences(report).first == "no device yet: add one with: poolsensors device add NAME --topic TOPIC")
+            HubWait.sentences(report).first == "no device yet: add one with: poolsensors device add --name NAME --topic TOPIC")
     }
 
     @Test func `watches show the selected device, so one must be selected`() {

@@ -3,7 +3,7 @@ import Testing
 @testable import poolsensors
 
 @Suite struct CatalogTests {
-    private static let environment = ["HOME": "/home/me"]
+    private static let environment = ["HOME": "/users/me"]
 
     @Test func `no two settings share a key, a variable, or a flag of one command`() {
         let entries = Catalog.all
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `the state goes to the user's folder for state`() {
-        #expect(StateFolders.standardPath(["HOME": "/home/me"]) == "/home/me/.local/state/poolsensors")
+        #expect(StateFolders.standardPath(["HOME": "/users/me"]) == "/users/me/.local/state/poolsensors")
         #expect(StateFolders.standardPath(["HOME": "/h", "XDG_STATE_HOME": "/var/s"]) == "/var/s/poolsensors")
         #expect(StateFolders.standardPath(["HOME": "/h", "XDG_STATE_HOME": "here"]) == "/h/.local/state/poolsensors")
     }

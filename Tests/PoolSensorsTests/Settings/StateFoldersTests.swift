@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct StateFoldersTests {
     @Test(arguments: [
-        ("/s", "/s"), ("~/s", "/home/me/s"), ("s/t", "/work/s/t"), ("./s/../t", "/work/t"), ("~", "/home/me"),
+        ("/s", "/s"), ("~/s", "/users/me/s"), ("s/t", "/here/s/t"), ("./s/../t", "/here/t"), ("~", "/users/me"),
     ])
     func `a path may be relative or the user's`(path: String, root: String) {
-        #expect(StateFolders(path: path, environment: ["HOME": "/home/me"], workingFolder: "/work").root == root)
+        #expect(StateFolders(path: path, environment: ["HOME": "/users/me"], workingFolder: "/here").root == root)
     }
 
     @Test func `the hub and each watch have a folder of their own`() {
