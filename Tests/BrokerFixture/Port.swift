@@ -38,15 +38,16 @@ public final class ClosedPort: Sendable {
     }
 }
 
-/// Opens a TCP socket, which programs that are started do not inherit.
+/// Opens a TCP socket.
 func openSocket() throws -> Int32 {
     #if canImport(Glibc)
         let type = Int32(SOCK_STREAM.rawValue)
     #else
         let type = SOCK_STREAM
     #endif
-    let descriptor = openForThisProcess { [socket(AF_INET, type, 0)] }[0]
+    let descriptor = socket(AF_INET, type, 0)
     guard descriptor >= 0 else { throw lastSystemError() }
+    closeOnExec(descriptor)
     return descriptor
 }
 

@@ -93,11 +93,9 @@ private func waiting<Value: Sendable>(
 }
 
 private func acceptConnection(at socket: Int32) throws -> Int32 {
-    // First without accepting, because no program can be started while a descriptor is opened.
-    var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&descriptor, 1, -1) < 0, errno == EINTR {}
-    let peer = openForThisProcess { [accept(socket, nil, nil)] }[0]
+    let peer = accept(socket, nil, nil)
     guard peer >= 0 else { throw lastSystemError() }
+    closeOnExec(peer)
     return peer
 }
 

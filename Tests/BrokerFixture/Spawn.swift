@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -9,12 +8,13 @@ internal import Synchronization
 ///
 /// Foundation's `Process` would not do: it hands on the signal mask of the calling thread, and libdispatch blocks
 /// nearly all signals on the threads of tasks, so that a broker would never see SIGTERM. The program gets an empty
-/// mask, the default actions, and a process group of its own: Ctrl-C at the terminal is not for it.
+/// mask, the default actions, and a process group of its own: Ctrl-C at the terminal is not for it. It inherits no
+/// descriptor but three: Swift Testing, for one, waits on threads of tasks until nobody holds the end of a pipe.
 ///
 /// - Parameters:
 ///   - path: The program.
 ///   - arguments: Its arguments, without its name.
-///   - files: Its standard input, output and error; it inherits no other descriptor that this library opened.
+///   - files: Its standard input, output and error.
 /// - Returns: Its process, whose end must be waited for with ``waitForEnd(of:)``.
 /// - Throws: The system's error, such as `POSIXError.ENOENT`.
 func spawn(_ path: String, _ arguments: [String], files: (input: Int32, output: Int32, error: Int32)) throws -> pid_t {
@@ -35,21 +35,27 @@ func spawn(_ path: String, _ arguments: [String], files: (input: Int32, output: 
     for (place, file) in [files.input, files.output, files.error].enumerated() {
         unsafe posix_spawn_file_actions_adddup2(&actions, file, Int32(place))
     }
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+    #if canImport(Glibc)
+        // No descriptor is too many to close, also if it is not open.
+        for descriptor in 3..<min(4096, descriptorLimit) {
+            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+    #else
+        flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+    #endif
     var (none, all) = (sigset_t(), sigset_t())
     unsafe sigemptyset(&none)
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(
-        &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var process: pid_t = 0
     let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-    let result = spawnLock.withLock { _ in
-        unsafe withCStrings([path] + arguments) { arguments in
-            unsafe withCStrings(environment) { environment in
-                unsafe posix_spawn(&process, path, &actions, &attributes, arguments, environment)
-            }
+    let result = unsafe withCStrings([path] + arguments) { arguments in
+        unsafe withCStrings(environment) { environment in
+            unsafe posix_spawn(&process, path, &actions, &attributes, arguments, environment)
         }
     }
     guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .EIO) }
@@ -65,31 +71,25 @@ func waitForEnd(of process: pid_t) -> Int32 {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
 }
 
-/// Opens a pipe whose ends programs do not inherit.
+/// Opens a pipe.
 func openPipe() throws -> (reading: Int32, writing: Int32) {
-    let ends = openForThisProcess {
-        var ends: [Int32] = [-1, -1]
-        _ = unsafe pipe(&ends)
-        return ends
-    }
-    guard ends[0] >= 0 else { throw lastSystemError() }
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw lastSystemError() }
+    for end in ends { closeOnExec(end) }
     return (ends[0], ends[1])
 }
 
-/// Opens descriptors that ``spawn(_:_:files:)`` hands on to no program, not even to one that is just being started.
-///
-/// - Parameter open: Opens the descriptors without waiting; negative numbers stand for failures.
-/// - Returns: The descriptors.
-func openForThisProcess(_ open: () -> [Int32]) -> [Int32] {
-    spawnLock.withLock { _ in
-        let descriptors = open()
-        for descriptor in descriptors where descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        return descriptors
-    }
-}
+/// Keeps programs that others start from inheriting the descriptor; ``spawn(_:_:files:)`` hands on none anyway.
+func closeOnExec(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 
-/// Held while a program is started, and while there are descriptors that it must not inherit and yet would.
-private let spawnLock = Mutex(())
+#if canImport(Glibc)
+    /// The number below which the system gives out descriptors.
+    private var descriptorLimit: Int32 {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        return Int32(clamping: limit.rlim_cur)
+    }
+#endif
 
 /// Lends texts as C wants lists of them, with a null at the end.
 private func withCStrings<Result>(

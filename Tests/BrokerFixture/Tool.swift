@@ -47,7 +47,7 @@ enum Tool: String {
     /// - Throws: ``Failure`` unless it ends with 0.
     func run(_ arguments: [String]) async throws {
         let output = try openPipe()
-        let nothing = openForThisProcess { [unsafe open("/dev/null", O_RDONLY)] }[0]
+        let nothing = unsafe open("/dev/null", O_RDONLY)
         let log = LineLog(reading: output.reading)
         let process: pid_t
         do {

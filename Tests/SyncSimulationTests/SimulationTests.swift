@@ -56,9 +56,9 @@ import Testing
         (.hubForgetsNobody, 2, .admission),
         (.watchIgnoresRevisions, 5, .monotonicReads),
         (.hubIgnoresForks, 8, .forkDetection),
-        (.watchIgnoresSessions, 164, .convergence),
+        (.watchIgnoresSessions, 161, .convergence),
         (.hubWelcomesStrangers, 111, .admission),
-        (.watchForgetsHoles, 237, .convergence),
+        (.watchForgetsHoles, 268, .convergence),
     ]
 
     @Test(arguments: kills)

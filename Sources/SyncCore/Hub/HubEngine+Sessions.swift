@@ -1,6 +1,9 @@
 extension HubEngine {
-    /// The takeovers within a minute that show two devices with one key.
-    private static let takeoverLimit = 3
+    /// The times that an overtaken connection takes the session back within a minute, which show two devices with one
+    /// key.
+    private static let flipLimit = 3
+    /// The overtaken connections of a watch that are remembered.
+    private static let overtakenLimit = 8
 
     mutating func received(_ parts: [[UInt8]], on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
         do throws(FrameFault) {
@@ -128,10 +131,14 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: 0, session: session.id), earlier))
             let since = moment.monotonic.advanced(by: .seconds(-60))
             let count = records.update(peer, default: WatchRecord()) { record in
-                record.takeovers = record.takeovers.filter { $0 > since } + [moment.monotonic]
-                return record.takeovers.count
+                // One watch on a bad link makes new connections; only a second device uses an overtaken one again.
+                if record.overtaken.contains(connection) {
+                    record.flips = record.flips.filter { $0 > since } + [moment.monotonic]
+                }
+                record.overtaken = (record.overtaken.filter { $0 != earlier } + [earlier]).suffix(Self.overtakenLimit)
+                return record.flips.count
             }
-            if count == Self.takeoverLimit { put(.event(.duplicateWatch(peer))) }
+            if count == Self.flipLimit { put(.event(.duplicateWatch(peer))) }
         }
         endSession(on: earlier, because: .takenOver)
     }

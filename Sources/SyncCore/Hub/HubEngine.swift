@@ -34,7 +34,10 @@ public struct HubEngine: Sendable {
         var lastHeard: Instant?
         var confirmedCount: UInt64 = 0
         var supersededCount: UInt64 = 0
-        var takeovers: [Instant] = []
+        /// The last connections whose session was taken over.
+        var overtaken: [ConnectionID] = []
+        /// When such a connection took the session back.
+        var flips: [Instant] = []
     }
 
     /// Starts a hub.

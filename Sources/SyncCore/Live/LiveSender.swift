@@ -1,10 +1,8 @@
 /// Brings registers to one watch, in order, as fast as it grants credit.
 ///
-/// All values go out while the watch keeps up. When it does not, older values of a register give way to newer ones of
-/// the same register; the newest of each always arrives. What gave way is counted as superseded.
+/// All values go out while there is credit. While there is none, a newer value of a register takes the place of the one
+/// that waits, so a slow watch gets fewer values but never older ones. What gave way is counted as superseded.
 struct LiveSender: Hashable, Sendable {
-    /// The values that wait while there is no credit; beyond that older ones give way.
-    static let queueCountMax = 256
     /// The time after which unconfirmed values are sent again, if they still are the newest.
     static let resendAfter = Duration.seconds(2)
 
@@ -15,9 +13,10 @@ struct LiveSender: Hashable, Sendable {
     }
 
     private let window: Int
+    /// What waits for credit: at most one value of each register, in the order in which their turn comes.
     private var queue: [Register] = []
-    /// How many values of each register wait.
-    private var waiting: [String: Int] = [:]
+    /// The keys of what waits.
+    private var waiting: Set<String> = []
     private var flights: [Flight] = []
     private var lastNumber: UInt64 = 0
     private var resendAt: Instant?
@@ -37,22 +36,21 @@ struct LiveSender: Hashable, Sendable {
     /// When unconfirmed values are to be sent again.
     var deadline: Instant? { resendAt }
 
-    /// Queues a value.
+    /// Queues a value; one of the same register that waits gives way to it and leaves it its turn.
     mutating func enqueue(_ register: Register) {
-        queue.append(register)
-        waiting[register.key, default: 0] += 1
-        // With more registers than room nothing can give way; the table's bound then limits the queue.
-        guard queue.count > Self.queueCountMax, queue.count > waiting.count,
-            let oldest = queue.firstIndex(where: { waiting[$0.key] != 1 })
-        else { return }
-        takeOut(at: oldest)
+        guard waiting.contains(register.key), let position = queue.firstIndex(where: { $0.key == register.key }) else {
+            waiting.insert(register.key)
+            return queue.append(register)
+        }
+        queue[position] = register
         supersededCount += 1
     }
 
     /// The next value to send and its number, nil without a value or without credit.
     mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
         guard flights.count < window, !queue.isEmpty else { return nil }
-        let register = takeOut(at: 0)
+        let register = queue.removeFirst()
+        waiting.remove(register.key)
         lastNumber += 1
         flights.append(Flight(number: lastNumber, register: register))
         resendAt = resendAt ?? now.advanced(by: Self.resendAfter)
@@ -85,31 +83,28 @@ struct LiveSender: Hashable, Sendable {
     mutating func sessionEnded() {
         supersededCount += UInt64(backlogCount)
         queue = []
-        waiting = [:]
+        waiting = []
         flights = []
         resendAt = nil
     }
 
-    /// Puts back to the front what still is the newest of its register; the rest gave way, to what waits, is under way,
-    /// or has just arrived.
+    /// Queues again what still is the newest of its register; the rest gave way, to what waits, is under way, or has just
+    /// arrived.
+    ///
+    /// It goes to the end: a watch that confirms nothing gets each register in turn, not one again and again.
     private mutating func requeue(_ lost: [Flight], arrived: [Flight]) {
         let underWay = Set(flights.map(\.register.key))
+        var again: [Register] = []
         for flight in lost.reversed() {
             let key = flight.register.key
             let isOvertaken = arrived.contains { $0.register.key == key && $0.number > flight.number }
-            if waiting[key] != nil || underWay.contains(key) || isOvertaken {
+            if waiting.contains(key) || underWay.contains(key) || isOvertaken {
                 supersededCount += 1
             } else {
-                queue.insert(flight.register, at: 0)
-                waiting[key] = 1
+                waiting.insert(key)
+                again.append(flight.register)
             }
         }
-    }
-
-    @discardableResult private mutating func takeOut(at position: Int) -> Register {
-        let register = queue.remove(at: position)
-        let left = waiting[register.key].map { $0 - 1 }
-        waiting[register.key] = left == 0 ? nil : left
-        return register
+        queue += again.reversed()
     }
 }

@@ -181,7 +181,7 @@ struct Checks {
 
     func bounds(of engine: HubEngine) -> Finding? {
         let backlog = engine.longestBacklog
-        // No run has more registers than that, so the queue of a link keeps its own bound.
+        // One value of each register waits at most, and no run has 256; a window of 64 is on its way.
         let bound = 256 + 64
         guard backlog > bound else { return nil }
         return Finding(.boundedQueues, "\(backlog) registers wait for one watch, the bound is \(bound)")

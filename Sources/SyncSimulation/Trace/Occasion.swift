@@ -14,7 +14,7 @@ public enum Occasion: Int, CaseIterable, Sendable {
     case requestDone, requestChangedNothing, requestVersionMoved, requestReservedKind, requestNotStored
     case requestUnknownWatch, watchPaired, watchPairedAgain, watchUnpaired, refusedNotPaired
     case refusedInvitationVoid, refusedTakenOver, sessionLinked, sessionSilent, sessionUnroutable, sessionFarewell
-    case sessionTakenOver, sessionUnpaired, duplicateWatch, committed, forked, acknowledged
+    case sessionTakenOver, sessionUnpaired, committed, forked, acknowledged
     case hubDroppedForeignSession
     // What is sent again or gives way.
     case greetedAgain, contextSentAgain, registerSentAgain, registerSuperseded, creditNamedMissing

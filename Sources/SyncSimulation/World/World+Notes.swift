@@ -29,9 +29,9 @@ extension World {
             }
         case .committed: .committed
         case .forked: .forked
-        case .duplicateWatch: .duplicateWatch
         case .dropped(_, .foreignSession): .hubDroppedForeignSession
-        case .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
+        // No run has two devices with one key.
+        case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
         }
     }
 

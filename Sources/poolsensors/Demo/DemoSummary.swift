@@ -89,7 +89,7 @@ extension DemoSummary.Watch {
     ///
     /// While the link stood all the time, what the hub stored was either delivered, by the watch's count, or gave
     /// way, by the hub's count. After a break nobody counts what gave way meanwhile: then all that is older than the
-    /// newest reading that the watch holds did, and only newer ones are lost.
+    /// newest reading that the watch holds did, and each device whose newest reading is not there has lost one at least.
     fileprivate init(_ audience: DemoSummary.Audience, _ report: HubReport) {
         let tally = audience.tally
         let delivered = report.devices.reduce(0) { $0 + Int(tally.delivered(of: $1.id)) }
@@ -97,7 +97,8 @@ extension DemoSummary.Watch {
         let behind = report.devices.reduce(0) { sum, device in
             guard let shown = device.readings?.order else { return sum }
             guard let newest = tally.newest(of: device.id) else { return sum + device.storedReadings }
-            return sum + (shown > newest ? Int(shown - newest) : 0)
+            // Orders tell what is newer, but not how many lie between.
+            return sum + (shown > newest ? 1 : 0)
         }
         let counted = report.watches.first { $0.name == audience.name }.map { Int($0.superseded) } ?? 0
         // Replays are shown but not stored: with them more can arrive than was stored.

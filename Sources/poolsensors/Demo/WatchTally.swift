@@ -34,8 +34,8 @@ struct WatchTally: Equatable, Sendable {
         var sums = past
         for count in present {
             var sum = sums[count.id] ?? Counts()
-            // Readings are numbered without gaps. What the last life took in but could not keep may come again, so
-            // only numbers beyond its newest count.
+            // What the last life took in but could not keep may come again; no more can be new than there are orders
+            // beyond its newest.
             let room = sum.newest.map { count.newestOrder > $0 ? count.newestOrder - $0 : 0 } ?? .max
             sum.delivered += min(count.receivedCount, room)
             sum.newest = max(sum.newest ?? 0, count.newestOrder)

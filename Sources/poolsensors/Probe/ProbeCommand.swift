@@ -187,11 +187,13 @@ struct ProbeCommand: Configured {
         if try settings.value(of: Catalog.probeTLS) || caFile != nil {
             options.tls = TLSConfiguration(trust: caFile.map { .file(path: $0) } ?? .system)
         }
+        let file = try settings.value(of: Catalog.probePasswordFile)
+        let kept = try settings.value(of: Catalog.probePassword)
         if let username = try settings.value(of: Catalog.probeUsername) {
-            let file = try settings.value(of: Catalog.probePasswordFile)
-            let kept = try settings.value(of: Catalog.probePassword)
             options.credentials = Credentials(
                 userName: username, password: try file.map(PasswordFile.read) ?? kept)
+        } else if file != nil || kept != nil {
+            throw CommandFailure("there is a password but no user name: give one with --username")
         }
         return options
     }

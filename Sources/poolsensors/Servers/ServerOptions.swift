@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PoolHub
 import PoolModel
 
@@ -31,7 +32,7 @@ struct ServerOptions: ParsableArguments {
         draft.host = host
         draft.port = try port.map(Self.port)
         draft.usesTLS = tls
-        draft.caFile = caFile
+        draft.caFile = caFile.map { Self.absolute($0) }
         draft.username = username
         draft.protocolVersion = try mqtt.map { text in
             guard let version = Server.ProtocolVersion(rawValue: text) else {
@@ -48,6 +49,13 @@ struct ServerOptions: ParsableArguments {
         var draft = try draft()
         draft.password = try await password.read(user: username, isExpected: isNew || username != nil)
         return draft
+    }
+
+    /// The path as the hub finds it too, whatever folder that was started in; empty stays empty.
+    static func absolute(
+        _ path: String, workingFolder: String = FileManager.default.currentDirectoryPath
+    ) -> String {
+        path.isEmpty || path.hasPrefix("/") ? path : URL(filePath: "\(workingFolder)/\(path)").standardized.path
     }
 
     private static func port(_ text: String) throws -> Int {

@@ -11,7 +11,7 @@ import Testing
         let (end, lines) = try await Program.run(["demo", "--for", "2s", "--rate", "5"], in: folder)
 
         #expect(end == .exited(0), "\(lines.suffix(20))")
-        #expect(lines.last?.split(separator: " ") == ["lost", "0"])
+        #expect(lines.last?.split(separator: " ") == ["lost:", "0"])
         for watch in DemoPlan.watches {
             #expect(lines.contains { $0.hasPrefix("  delivered to \(watch.name)") && $0.hasSuffix("lost 0") })
         }
@@ -28,7 +28,7 @@ import Testing
 
         #expect(await demo.ended() == .exited(0))
         _ = try await demo.line(containing: "ingested")
-        #expect(demo.lines.last?.split(separator: " ") == ["lost", "0"])
+        #expect(demo.lines.last?.split(separator: " ") == ["lost:", "0"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
@@ -49,7 +49,7 @@ import Testing
         demo.signal(SIGTERM)
         #expect(await demo.ended() == .exited(0))
         _ = try await demo.line(containing: "started again: hub")
-        #expect(demo.lines.contains { $0.split(separator: " ") == ["lost", "0"] }, "\(demo.lines.suffix(20))")
+        #expect(demo.lines.contains { $0.split(separator: " ") == ["lost:", "0"] }, "\(demo.lines.suffix(20))")
     }
 
     /// The processes that were started with these words: one is an argument, the others are parts of one.

@@ -16,7 +16,8 @@ import Testing
         let report = Samples.report(servers: [Samples.server()])
 
         #expect(
-            HubWait.sentences(report).first == "no device yet: add one with: poolsensors device add --name NAME --topic TOPIC")
+            HubWait.sentences(report).first
+                == "no device yet: add one with: poolsensors device add --name NAME --topic TOPIC")
     }
 
     @Test func `watches show the selected device, so one must be selected`() {

@@ -5,6 +5,13 @@ import Testing
 @testable import poolsensors
 
 @Suite struct ListTests {
+    @Test(arguments: [
+        ("ca.pem", "/work/ca.pem"), ("../ca.pem", "/ca.pem"), ("/etc/ca.pem", "/etc/ca.pem"), ("", ""),
+    ])
+    func `a certificate file means the same to the hub, whatever folder that runs in`(path: String, meant: String) {
+        #expect(ServerOptions.absolute(path, workingFolder: "/work") == meant)
+    }
+
     @Test func `an empty list says how to fill it`() {
         #expect(ServerList.lines(Samples.report()).count == 1)
         #expect(DeviceList.lines(Samples.report())[0].contains("poolsensors device add"))

@@ -182,8 +182,12 @@ import ZeroMQ
         await watch.waitForGlance { $0.deviceName == "Spa" }
         #expect(watch.glance.gauges[0].value == nil)
         #expect(watch.watch.configuration.devices.map(\.name) == ["Spa"])
+        #expect(watch.watch.status.devices.map(\.receivedCount) == [1], "the count of this life stays")
         try await watch.stop()
         try await hub.stop()
+        let next = try place.start()
+        #expect(next.watch.status.devices == [], "the next life knows nothing of a device that is gone")
+        try await next.stop()
     }
 
     @Test func `a device that was asked for is shown whatever is selected`() async throws {

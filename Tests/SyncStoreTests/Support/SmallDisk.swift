@@ -25,7 +25,7 @@ final class SmallDisk: Sendable {
     /// Leaves no room for another byte.
     func fill() throws {
         _ = FileManager.default.createFile(atPath: ballast, contents: nil)
-        let file = unsafe open(ballast, O_WRONLY)
+        let file = unsafe open(ballast, O_WRONLY | O_CLOEXEC)
         defer { close(file) }
         let page = [UInt8](repeating: 0, count: 4096)
         while unsafe page.withUnsafeBytes({ unsafe write(file, $0.baseAddress, $0.count) }) > 0 {}
@@ -33,6 +33,7 @@ final class SmallDisk: Sendable {
 
     /// Makes room again.
     func empty() throws {
-        try FileManager.default.removeItem(atPath: ballast)
+        // A removed file would keep its room as long as a child process that was just forked has it open.
+        guard unsafe truncate(ballast, 0) == 0 else { throw POSIXError(.EIO) }
     }
 }
