@@ -2,7 +2,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite(.timeLimit(.minutes(2))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(20))) struct MonitorTests {
     @Test func `a connection tells its life on both ends`() throws {
         let context = try Context()
         let router = try Socket(context, .router)

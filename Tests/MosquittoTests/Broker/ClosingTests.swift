@@ -5,7 +5,7 @@ import Testing
 @testable import Mosquitto
 
 /// The ways in which a client ends.
-@Suite(.timeLimit(.minutes(1))) struct ClosingTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosingTests {
     /// The events of a client, for tests that let go of it.
     private struct Ears {
         let events: AsyncStream<Client.Event>

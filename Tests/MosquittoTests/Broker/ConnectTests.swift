@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mosquitto
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectTests {
     @Test(arguments: ProtocolVersion.allCases)
     func `a broker accepts a client and sees it go`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mosquitto
 
-@Suite(.timeLimit(.minutes(1))) struct MessageTests {
+@Suite(.timeLimit(.minutes(20))) struct MessageTests {
     private static let payloads: [[UInt8]] = [
         [], [0], Array("a\0b\0".utf8), Array(0...255), Array("{\"pH\": 7.2}".utf8),
         (0..<262_144).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) },

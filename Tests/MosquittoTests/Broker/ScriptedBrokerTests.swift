@@ -4,7 +4,7 @@ import Testing
 @testable import Mosquitto
 
 /// Brokers that say what no mosquitto would, or not now.
-@Suite(.timeLimit(.minutes(1))) struct ScriptedBrokerTests {
+@Suite(.timeLimit(.minutes(20))) struct ScriptedBrokerTests {
     private static let welcome: [ProtocolVersion: [UInt8]] = [
         .v311: [0x20, 0x02, 0x00, 0x00], .v5: [0x20, 0x03, 0x00, 0x00, 0x00],
     ]

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// What the broker keeps for a client that is away, and what it sends again.
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionTests {
     /// Makes a session with a subscription to everything, and leaves it.
     private func leaveSession(_ version: ProtocolVersion, at broker: Broker) async throws {
         var reader = try Probe(options(version, as: "reader", session: .lasting), to: broker)

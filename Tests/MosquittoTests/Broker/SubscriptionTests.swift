@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mosquitto
 
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionTests {
+@Suite(.timeLimit(.minutes(20))) struct SubscriptionTests {
     @Test(arguments: ProtocolVersion.allCases)
     func `each filter gets its own answer`(version: ProtocolVersion) async throws {
         var configuration = Broker.Configuration()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mosquitto
 
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.timeLimit(.minutes(20))) struct TLSTests {
     private let certificates: Certificates
 
     init() async throws {

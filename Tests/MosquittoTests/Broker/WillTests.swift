@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct WillTests {
+@Suite(.timeLimit(.minutes(20))) struct WillTests {
     private static func mourned(
         _ version: ProtocolVersion, as identifier: String = "mortal", delaySeconds: UInt32 = 0
     ) throws -> Client.Options {

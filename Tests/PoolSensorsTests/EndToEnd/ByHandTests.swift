@@ -6,7 +6,7 @@ import Testing
 @testable import poolsensors
 
 /// The processes as a person starts them by hand, in an odd order, with broken ends.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ByHandTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ByHandTests {
     private let folder: TemporaryFolder
     private let hubEndpoint: String
 

@@ -4,7 +4,7 @@ import Testing
 @testable import poolsensors
 
 /// The first thing that a visitor does.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DemoTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DemoTests {
     @Test func `a demo ends by itself, nothing is lost, and nothing stays behind`() async throws {
         let folder = try TemporaryFolder()
 
