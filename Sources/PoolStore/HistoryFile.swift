@@ -28,9 +28,6 @@ enum HistoryFile {
         try checkLength(of: path)
         try check(path)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
-        }
         if try queue.read({ try !HistoryTables.migrator.hasCompletedMigrations($0) }) {
             try HistoryTables.migrator.migrate(queue)
         }
@@ -40,7 +37,7 @@ enum HistoryFile {
     /// Creates the file under another name, so that an empty or half made one is never taken for a history.
     ///
     /// The name becomes durable with the first reading: SQLite then syncs the folder for its journal.
-    private static func create(_ path: String) throws {
+    static func create(_ path: String) throws {
         let files = FileManager.default
         let new = path + ".new"
         for suffix in [""] + companions where files.fileExists(atPath: new + suffix) {
@@ -56,9 +53,16 @@ enum HistoryFile {
         }
         let queue = try DatabaseQueue(path: new, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA page_size = \(pageByteCount); PRAGMA application_id = \(applicationID)")
+            // Before the file has its name: the change of mode could leave a journal that an opening to read, as the
+            // check is one, cannot roll back.
+            try database.execute(sql: "PRAGMA page_size = \(pageByteCount); PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         }
         try HistoryTables.migrator.migrate(queue)
+        // Closing would do it too, but would not tell when it fails.
+        try queue.writeWithoutTransaction { database in
+            _ = try database.checkpoint(.truncate)
+        }
         try queue.close()
         try files.moveItem(atPath: new, toPath: path)
     }

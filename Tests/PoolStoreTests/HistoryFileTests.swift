@@ -32,6 +32,15 @@ struct HistoryFileTests {
     }
 
     @Test
+    func `a new file is complete when it gets its name`() throws {
+        try HistoryFile.create(path)
+
+        #expect(try names(in: place.path) == ["history.sqlite"])
+        // Read and write version 2: the file is in WAL mode, and never changes its mode under its name.
+        #expect(contents(path)?[18..<20] == Data([2, 2]))
+    }
+
+    @Test
     func `a file cut off anywhere is refused and left as it is`() throws {
         let whole = try wholeFile()
         for length in Array(stride(from: 0, to: whole.count, by: 1733)) + [1, 99, whole.count - 1] {

@@ -79,6 +79,26 @@ struct DiskTests {
     }
 
     @Test
+    func `a store for which there is no room is created once there is some`() async throws {
+        await #expect(processExitsWith: .success) { [path = place.path as String] in
+            var refusedCount = 0
+            for byteCount in stride(from: 0, to: 100_000, by: 3000) as StrideTo<UInt> {
+                limitFileSize(to: byteCount)
+                let folder = try StateFolder(path: path + "/\(byteCount)")
+                do throws(StoreError) {
+                    _ = try HubStore(in: folder, firstEpoch: Epoch(number: 9))
+                } catch {
+                    refusedCount += 1
+                }
+                limitFileSize(to: UInt(UInt32.max))
+                let store = try HubStore(in: folder, firstEpoch: Epoch(number: 9))
+                #expect(try store.load() == LedgerState(newEpoch: Epoch(number: 9)))
+            }
+            #expect(refusedCount > 5)
+        }
+    }
+
+    @Test
     func `a full disk does not cost a watch what it remembers`() throws {
         let store = try WatchStore(at: path)
         try store.write(sampleRecord(1))

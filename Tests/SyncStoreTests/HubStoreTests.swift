@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Testing
 
@@ -168,6 +169,17 @@ struct HubStoreTests {
             #expect(try permissions(path + "/" + name) == 0o600, "\(name)")
         }
         #expect(try names(in: path).contains("hub.sqlite-wal"))
+    }
+
+    @Test
+    func `a new file is complete when it gets its name`() throws {
+        let folder = try StateFolder(path: path)
+
+        try DatabaseFile.create(.hub(firstEpoch: Epoch(number: 1)), in: folder)
+
+        #expect(try names(in: path) == ["hub.sqlite", "lock"])
+        // Read and write version 2: the file is in WAL mode, and never changes its mode under its name.
+        #expect(contents(path + "/hub.sqlite")?[18..<20] == Data([2, 2]))
     }
 
     @Test

@@ -110,7 +110,7 @@ final class DatabaseFile: Sendable {
         return false
     }
 
-    private static func create(_ kind: DatabaseKind, in folder: StateFolder) throws {
+    static func create(_ kind: DatabaseKind, in folder: StateFolder) throws {
         let name = kind.fileName + ".new"
         let path = folder.path(of: name)
         for suffix in [""] + companions where isThere(path + suffix) {
@@ -121,12 +121,18 @@ final class DatabaseFile: Sendable {
 
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA page_size = \(pageByteCount)")
+            // Before the file has its name: the change of mode could leave a journal that an opening to read, as the
+            // check is one, cannot roll back.
+            try database.execute(sql: "PRAGMA page_size = \(pageByteCount); PRAGMA journal_mode = WAL")
         }
         try kind.migrator.migrate(queue)
         try queue.write { database in
             try database.execute(sql: "PRAGMA application_id = \(kind.applicationID)")
             try kind.begin(database)
+        }
+        // Closing would do it too, but would not tell when it fails.
+        try queue.writeWithoutTransaction { database in
+            _ = try database.checkpoint(.truncate)
         }
         try queue.close()
         try perform("rename", on: path) { unsafe rename(path, folder.path(of: kind.fileName)) }
@@ -140,9 +146,6 @@ final class DatabaseFile: Sendable {
         try checkLength(of: path)
         try check(path, kind)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
-        }
         if try queue.read({ try !kind.migrator.hasCompletedMigrations($0) }) {
             try kind.migrator.migrate(queue)
         }

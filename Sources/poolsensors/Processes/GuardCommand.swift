@@ -21,7 +21,7 @@ struct GuardCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         if afterwards {
             let reason = try await untilStopped(lifeline: lifeline, output: nil) {
-                while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+                while true { try await Task.sleep(for: .seconds(86_400)) }
             }
             guard reason == .abandoned else { return }
             _ = try await ChildProcess(path, arguments, environment: environment, files: (nil, 1, 2)).ended()

@@ -110,12 +110,12 @@ private enum JSONTree: Decodable {
     case object([String: JSONTree])
 
     init(from decoder: any Decoder) throws {
+        // Each failure in here only means that it is something else.
         if let object = try? decoder.container(keyedBy: AnyKey.self) {
             let members = try object.allKeys.map { ($0.stringValue, try object.decode(JSONTree.self, forKey: $0)) }
             self = .object(Dictionary(members) { $1 })
             return
         }
-        // Each failure only means that it is something else.
         if (try? decoder.unkeyedContainer()) != nil {
             self = .array
             return
