@@ -25,6 +25,7 @@ let houseSettings: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
     name: "PoolSensors",
@@ -38,6 +39,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -60,7 +62,7 @@ let package = Package(
         // The engine: it knows nothing of pools.
         .target(name: "SyncCore"),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"]),
-        .target(name: "SyncStore", dependencies: ["SyncCore", grdb]),
+        .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb]),
         .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging]),
         .target(name: "WatchConnectivity"),
 
@@ -80,10 +82,11 @@ let package = Package(
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "Mosquitto", "PoolHub", "PoolModel", "PoolWatch", "SyncLink", "SyncSimulation", "TerminalUI", "ZeroMQ",
-                logging,
+                "Mosquitto", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncLink", "SyncSimulation", "SyncStore",
+                "TerminalUI", "ZeroMQ", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
@@ -102,7 +105,10 @@ let package = Package(
         .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", grdb]),
         .testTarget(
             name: "PoolHubTests",
-            dependencies: ["PoolHub", "PoolModel", "Mosquitto", "SyncLink", "ZeroMQ", "BrokerFixture", logging]),
+            dependencies: [
+                "PoolHub", "PoolModel", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "BrokerFixture",
+                logging,
+            ]),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [

@@ -4,14 +4,26 @@
 public enum Simulation {
     /// Runs one seed to its end or to the first violation.
     public static func run(seed: UInt64, options: SimulationOptions = SimulationOptions()) -> SimulationReport {
-        run(seed: seed, options: options, mutant: nil)
+        run(Schedule(seed: seed, options: options))
+    }
+
+    /// Runs a schedule to its end or to the first violation.
+    public static func run(_ schedule: Schedule) -> SimulationReport {
+        var world = World(schedule: schedule)
+        return world.run()
     }
 
     /// Runs one seed with a fault planted into the design, to see whether the checks notice.
     package static func run(
         seed: UInt64, options: SimulationOptions = SimulationOptions(), mutant: Mutant?
     ) -> SimulationReport {
-        var world = World(seed: seed, options: options, mutant: mutant)
-        return world.run()
+        run(Schedule(seed: seed, options: options, mutant: mutant))
+    }
+
+    /// Runs a schedule and gives what came to pass in it besides.
+    static func record(_ schedule: Schedule) -> (report: SimulationReport, passed: [Occurrence]) {
+        var world = World(schedule: schedule, keepsRecord: true)
+        let report = world.run()
+        return (report, world.lots.passed)
     }
 }

@@ -30,6 +30,21 @@ public struct SimulationOptions: Hashable, Sendable {
     public var unpairingRate = 2.0
     /// The chance that a watch starts late in the run instead of at its begin.
     public var lateStartChance = 0.3
+    /// The longest time that a watch starts late.
+    public var lateStartLongest = Duration.seconds(10)
+
+    /// The rate at which the person at some watch changes cells.
+    public var editRate = 90.0
+    /// The rate at which somebody settles a conflict, at the hub or at a watch.
+    public var settlingRate = 12.0
+    /// The rate of user info that an application transfers, in either direction.
+    public var itemRate = 60.0
+    /// The rate at which an application holds an item or a file back.
+    public var cancelRate = 8.0
+    /// The rate of live messages, in either direction.
+    public var messageRate = 40.0
+    /// The rate of files that an application sends, in either direction.
+    public var fileRate = 10.0
 
     /// The longest time that a message is under way when nothing is wrong.
     public var delayLongest = Duration.milliseconds(20)
@@ -45,6 +60,12 @@ public struct SimulationOptions: Hashable, Sendable {
     public var resetRate = 6.0
     /// The chance that a message of a broken connection still arrives, late.
     public var lateMessageChance = 0.5
+    /// The rate at which a watch's earlier messages come to the hub once more, as somebody with its key could send them.
+    public var replayRate = 4.0
+    /// The chance that the network damages a message.
+    public var damageChance = 0.02
+    /// The rate at which somebody with the key of one watch sends the hub frames that the watch never made up.
+    public var forgeryRate = 20.0
     /// The rate of partitions, in one direction or in both.
     public var partitionRate = 4.0
     /// The longest partition.
@@ -72,6 +93,11 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The chance that the hub starts with an earlier copy of its store after a crash.
     public var rollbackChance = 0.5
 
+    /// The chance that a watch starts with another copy of its store after a crash, as one that was put back or cloned.
+    public var watchRollbackChance = 0.3
+    /// The chance that a disk does not do what is wanted with a file.
+    public var fileFailureChance = 0.02
+
     /// The rate at which a wall clock jumps.
     public var wallJumpRate = 6.0
     /// The longest jump of a wall clock, in either direction.
@@ -83,16 +109,18 @@ public struct SimulationOptions: Hashable, Sendable {
     public init() {}
 
     /// The options of one seed: with a swarm, half of the faults are off.
-    func drawn(using generator: inout SplitMix64) -> SimulationOptions {
+    func drawn(using streams: SplitMix64) -> SimulationOptions {
         guard isSwarm else { return self }
         var drawn = self
         let faults: [WritableKeyPath<SimulationOptions, Double>] = [
             \.dropChance, \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate,
             \.slowStoreChance, \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance,
-            \.wallJumpRate, \.unpairingRate, \.lateStartChance,
+            \.wallJumpRate, \.unpairingRate, \.lateStartChance, \.replayRate,
+            \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance,
         ]
-        for fault in faults {
-            // One and the same number of draws whatever they give, so that one fault does not shift the others.
+        for (number, fault) in faults.enumerated() {
+            // A stream for each, so that a new fault at the end of the list does not shift the others.
+            var generator = streams.stream(UInt64(number))
             let isOn = generator.chance(0.5)
             let share = generator.unit()
             drawn[keyPath: fault] = isOn ? self[keyPath: fault] * (0.25 + 1.5 * share) : 0
@@ -107,6 +135,8 @@ public struct SimulationOptions: Hashable, Sendable {
             \SimulationOptions.changeRate, \.registerRate, \.invitationRate, \.unpairingRate, \.dropChance,
             \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate, \.slowStoreChance,
             \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance, \.wallJumpRate,
+            \.replayRate, \.editRate, \.settlingRate, \.itemRate, \.cancelRate, \.messageRate, \.fileRate,
+            \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance,
         ] {
             calm[keyPath: fault] = 0
         }

@@ -26,6 +26,36 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case answers
         /// Nobody calls a link up through which nothing comes back.
         case reachability
+        /// What a person entered stands, was replaced by somebody who had seen it, or is in the log of conflicts.
+        case noSilentLoss
+        /// An own edit is shown until a snapshot that contains what became of it.
+        case readYourWrites
+        /// No edit and no item takes effect twice.
+        case exactlyOnce
+        /// An own value is never replaced by one that its author had replaced.
+        case noFlicker
+        /// A value never loses against one whose author had seen it.
+        case noFalseConflict
+        /// Items of one track arrive in the order in which they were accepted.
+        case inOrder
+        /// A file is what was sent, or is not there.
+        case wholeFiles
+        /// An edit takes effect as a whole or not at all, and each value was entered by somebody.
+        case atomicGroups
+        /// A deleted cell comes back only when somebody creates it.
+        case noZombies
+        /// A watch changes only what it may.
+        case authority
+        /// What lost can be put back.
+        case restorable
+        /// What stays at the hub is in no frame to a watch.
+        case secrecy
+        /// A message reaches its handler at most once, and has one outcome in time.
+        case atMostOnce
+        /// What the network damaged is dropped.
+        case intactFrames
+        /// One watch does not hold another one up.
+        case isolation
         /// Runs come to an end.
         case progress
     }
@@ -63,5 +93,5 @@ public struct SimulationReport: Sendable {
     public var trace: [String]
 
     /// The arguments of the command line that runs this seed again.
-    public var reproduction: String { "simulate --seed \(seed) --trace" }
+    public var reproduction: String { "replay --seed \(seed)" }
 }

@@ -58,9 +58,12 @@ public struct SimulationSurvey: Sendable {
         stepCount += other.stepCount
         occasions.add(other.occasions)
         failureCount += other.failureCount
-        failures = Array((failures + other.failures).prefix(Self.failureCountMax))
+        // By seed, so that the order in which threads end does not show.
+        failures = Array((failures + other.failures).sorted { $0.seed < $1.seed }.prefix(Self.failureCountMax))
         if let theirs = other.slowestRecovery, theirs.duration > slowestRecovery?.duration ?? .zero {
             slowestRecovery = theirs
+        } else if let ours = slowestRecovery, let theirs = other.slowestRecovery, theirs.duration == ours.duration {
+            slowestRecovery = ours.seed < theirs.seed ? ours : theirs
         }
     }
 

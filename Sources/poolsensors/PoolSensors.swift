@@ -24,6 +24,8 @@ struct PoolSensors: AsyncParsableCommand {
             """,
         subcommands: [
             DemoCommand.self, HubCommand.self, WatchCommand.self, PairCommand.self, WatchesCommand.self,
-            ServerCommand.self, DeviceCommand.self, ProbeCommand.self, ConfigCommand.self, GuardCommand.self,
+            ServerCommand.self, DeviceCommand.self, ConflictsCommand.self, ProbeCommand.self, ConfigCommand.self,
+            BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self, ReplayCommand.self,
+            ShrinkCommand.self, NodeCommand.self, GuardCommand.self,
         ])
 }

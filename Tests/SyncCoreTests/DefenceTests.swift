@@ -20,7 +20,7 @@ import Testing
             let fence = EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])
             var watch = WatchEngine(
                 configuration: .init(name: "wrist", schemaVersions: 1...1),
-                state: .init(snapshot: snapshot(3, epoch: 2), fence: fence), seed: 1, flaws: flaws)
+                state: watchState(snapshot(3, epoch: 2), fence), seed: 1, flaws: flaws)
             watch.handle(.connected, at: moment(0))
             var nonce: UInt64?
             while let output = watch.nextOutput() {

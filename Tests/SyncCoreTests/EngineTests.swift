@@ -62,8 +62,9 @@ import Testing
 
     @Test func `reserved kinds, bad names and too large snapshots are refused`() {
         var hub = HubScript()
-        func refused(_ change: CellChange) -> HubEngine.Fault? {
-            hub.feed(.transact(.init(number: 1), [change], expected: nil), at: 0)
+        func refused(_ changes: CellChange...) -> HubEngine.Fault? { refused(changes) }
+        func refused(_ changes: [CellChange]) -> HubEngine.Fault? {
+            hub.feed(.transact(.init(number: 1), changes, expected: nil), at: 0)
             guard case .answer(_, .refused(let fault))? = hub.claimDeeds().first else { return nil }
             return fault
         }
@@ -73,8 +74,13 @@ import Testing
         var empty = note(1)
         empty.group = ""
         #expect(refused(CellChange(key: empty, value: "x")) == .badName(""))
-        let large = String(repeating: "x", count: Snapshot.byteCountMax)
-        guard case .snapshotTooLarge? = refused(CellChange(key: note(1), value: large)) else {
+        let long = String(repeating: "x", count: Cell.valueByteCountMax + 1)
+        #expect(
+            refused(CellChange(key: note(1), value: long)) == .valueTooLarge(note(1), byteCount: long.utf8.count))
+        let large = (0...UInt64(HubEngine.cellByteCountMax / Cell.valueByteCountMax)).map {
+            CellChange(key: note($0), value: String(long.dropLast()))
+        }
+        guard case .snapshotTooLarge? = refused(large) else {
             Issue.record("a snapshot over the limit was taken")
             return
         }
@@ -166,10 +172,30 @@ import Testing
         var hub = HubScript()
         hub.pair(watch, at: 0)
         for round in UInt8(1)...20 {
-            let session = hub.greet(watch, on: connection(round), nonce: UInt64(round), at: Int64(round))
+            let session = hub.greet(watch, on: connection(round), nonce: UInt64(round), at: Int64(round) * 200)
             #expect(session != nil)
         }
         #expect(!hub.outputs.contains(.event(.duplicateWatch(watch))))
+    }
+
+    @Test func `a watch gets so many sessions a second, and then waits`() {
+        // I20
+        var hub = HubScript()
+        hub.pair(watch, at: 0)
+        hub.pair(key(2), at: 0)
+        for round in 0..<HubEngine.greetingLimit {
+            let session = hub.greet(watch, on: connection(1), nonce: UInt64(round + 1), at: Int64(round))
+            #expect(session != nil)
+        }
+        _ = hub.claimDeeds()
+        let early = hub.greet(watch, on: connection(1), nonce: 100, at: 999)
+        #expect(early == nil)
+        _ = hub.claimDeeds()
+        let other = hub.greet(key(2), on: connection(2), nonce: 101, at: 999)
+        #expect(other != nil)
+        _ = hub.claimDeeds()
+        let later = hub.greet(watch, on: connection(1), nonce: 102, at: 1000)
+        #expect(later != nil)
     }
 
     @Test func `an unpaired watch is told and forgotten`() throws {
@@ -283,6 +309,7 @@ import Testing
             Issue.record("wanted it stored, got \(outputs)")
             return
         }
+        #expect(watch.engine.snapshot == nil)
         watch.feed(.persisted(record), at: 2)
         #expect(
             watch.claim() == [
@@ -301,9 +328,8 @@ import Testing
 
     @Test func `a left epoch never comes back`() throws {
         var watch = WatchScript(
-            .init(
-                snapshot: snapshot(3, epoch: 2),
-                fence: EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])))
+            watchState(
+                snapshot(3, epoch: 2), EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])))
         try watch.open(session: 5, at: 0)
         watch.receive(snapshot(9).frame(session: 5), at: 1)
         let claimed = watch.claim()
@@ -360,7 +386,7 @@ import Testing
     @Test func `an input before the outputs are drained traps`() async {
         await #expect(processExitsWith: .failure) {
             var engine = WatchEngine(
-                configuration: .init(name: "w", schemaVersions: 1...1), state: .init(), seed: 1)
+                configuration: .init(name: "w", schemaVersions: 1...1), state: watchState(), seed: 1)
             engine.handle(.connected, at: moment(0))
             engine.handle(.disconnected, at: moment(1))
         }

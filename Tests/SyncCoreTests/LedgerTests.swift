@@ -68,7 +68,7 @@ import Testing
 
     @Test mutating func `a fork begins a new epoch that remembers the old one`() {
         let before = commit([CellChange(key: note(1), value: "a")]).after
-        let fork = ledger.prepareFork(wallMilliseconds: 2, generator: &generator)
+        let fork = ledger.prepareFork(generator: &generator)
         ledger.apply(fork)
         #expect(fork.forks)
         #expect(ledger.version.epoch != before.epoch)
@@ -86,10 +86,90 @@ import Testing
     }
 
     @Test mutating func `only the last digests are kept`() {
-        for number in 0..<UInt64(Ledger.chainCountMax + 5) {
+        for number in 0..<UInt64(LedgerState.chainCountMax + 5) {
             _ = commit([CellChange(key: note(1), value: "\(number)")])
         }
-        #expect(ledger.state.chain.count == Ledger.chainCountMax)
+        #expect(ledger.state.chain.count == LedgerState.chainCountMax)
         #expect(!ledger.isContradicted(by: version(1, chain: 99)))
+    }
+
+    @Test mutating func `the epochs that were left are remembered up to a bound, the oldest go`() {
+        let first = ledger.version.epoch
+        for _ in 0..<LedgerState.lineageCountMax { ledger.apply(ledger.prepareFork(generator: &generator)) }
+        #expect(ledger.state.lineage.count == LedgerState.lineageCountMax)
+        #expect(ledger.knows(first))
+        let second = ledger.state.lineage.pairs.filter { $0.key != first }.min { $0.value < $1.value }?.key
+        ledger.apply(ledger.prepareFork(generator: &generator))
+        #expect(ledger.state.lineage.count == LedgerState.lineageCountMax)
+        #expect(!ledger.knows(first))
+        #expect(second.map(ledger.knows) == true)
+    }
+
+    @Test mutating func `a fork keeps the digests of its own epoch only`() {
+        let before = commit([CellChange(key: note(1), value: "a")]).after
+        ledger.apply(ledger.prepareFork(generator: &generator))
+        #expect(ledger.state.chain.keys == [before.revision + 1])
+        #expect(ledger.state.lineage[before.epoch] == before.revision)
+    }
+
+    // MARK: - Traces of deleted cells (§3.7)
+
+    private mutating func commit(_ changes: [CellChange], at wallMilliseconds: Int64) {
+        ledger.apply(
+            ledger.prepare(changes, schema: schema, wallMilliseconds: wallMilliseconds, generator: &generator))
+    }
+
+    @Test mutating func `a trace goes when every watch has seen it and thirty days are over`() {
+        // C22: at the boundary itself, too.
+        commit([CellChange(key: note(1), value: "a")], at: 1000)
+        commit([CellChange(key: note(1), value: nil)], at: 1000)
+        let deleted = ledger.version.revision
+        let month = 1000 + Ledger.tombstoneMilliseconds
+        #expect(ledger.preparePurge(seenByAll: deleted, wallMilliseconds: month) == nil)
+        #expect(ledger.preparePurge(seenByAll: deleted - 1, wallMilliseconds: month + 1) == nil)
+        let purge = ledger.preparePurge(seenByAll: deleted, wallMilliseconds: month + 1)
+        #expect(purge?.removed == [note(1)])
+        if let purge { ledger.apply(purge) }
+        #expect(ledger.state.cells.isEmpty)
+        #expect(ledger.version.revision == deleted + 1)
+        #expect(ledger.preparePurge(seenByAll: .max, wallMilliseconds: .max) == nil)
+    }
+
+    @Test mutating func `a cell that stands is never purged`() {
+        commit([CellChange(key: note(1), value: "a")], at: 1000)
+        #expect(ledger.preparePurge(seenByAll: .max, wallMilliseconds: .max) == nil)
+    }
+
+    @Test mutating func `beyond their bound the oldest traces go early`() {
+        // I7
+        let keys = (0...UInt64(Ledger.tombstoneCountMax)).map { note($0) }
+        commit(keys.map { CellChange(key: $0, value: "a") }, at: 1000)
+        commit(keys.prefix(1).map { CellChange(key: $0, value: nil) }, at: 2000)
+        commit(keys.dropFirst().map { CellChange(key: $0, value: nil) }, at: 3000)
+        let purge = ledger.preparePurge(seenByAll: 0, wallMilliseconds: 4000)
+        #expect(purge?.removed == [keys[0]])
+        if let purge { ledger.apply(purge) }
+        #expect(ledger.preparePurge(seenByAll: 0, wallMilliseconds: 4000) == nil)
+    }
+
+    @Test func `the last ids are remembered, the oldest go a quarter at a time`() {
+        let ids = (1...UInt64(RecentIDs.countMax * 5 / 4)).map { RandomID(high: 0, low: $0) }
+        var recent = RecentIDs(ids)
+        #expect(recent.ids.count == ids.count)
+        recent.append([ids[0]])
+        #expect(recent.ids.count == ids.count)
+        recent.append([RandomID(high: 1, low: 1)])
+        #expect(recent.ids.count == RecentIDs.countMax)
+        #expect(!recent.contains(ids[0]))
+        #expect(recent.contains(RandomID(high: 1, low: 1)))
+        #expect(recent == RecentIDs(recent.ids))
+    }
+
+    @Test mutating func `the hub's own last writes are remembered`() {
+        let first = commit([CellChange(key: note(1), value: "a")])
+        _ = commit([CellChange(key: note(1), value: "b")])
+        #expect(first.ownWrites.count == 1)
+        #expect(ledger.state.written.ids.count == 2)
+        #expect(first.ownWrites.allSatisfy(ledger.state.written.contains))
     }
 }

@@ -67,14 +67,14 @@ import Testing
         var sender = ContextSender(known: nil)
         #expect(sender.shouldSend(version(1), now: instant(0)) == true)
         #expect(sender.shouldSend(version(2), now: instant(1)) == false)
-        sender.acknowledgementReceived(version(9))
+        #expect(sender.acknowledgementReceived(version(9)) == false)
         #expect(sender.shouldSend(version(2), now: instant(2)) == false)
-        sender.acknowledgementReceived(version(1))
+        #expect(sender.acknowledgementReceived(version(1)) == true)
         #expect(sender.shouldSend(version(3), now: instant(3)) == true)
         #expect(sender.deadline == instant(2003))
         #expect(sender.shouldSend(version(3), now: instant(2002)) == false)
         #expect(sender.shouldSend(version(4), now: instant(2003)) == true)
-        sender.acknowledgementReceived(version(4))
+        #expect(sender.acknowledgementReceived(version(4)) == true)
         #expect(sender.shouldSend(version(4), now: instant(9000)) == false)
         #expect(sender.acknowledged == version(4))
     }
@@ -83,23 +83,6 @@ import Testing
         var sender = ContextSender(known: version(5))
         #expect(sender.shouldSend(version(5), now: instant(0)) == false)
         #expect(sender.shouldSend(version(6), now: instant(0)) == true)
-    }
-
-    @Test func `a snapshot is shown when it is durable, never an older one`() {
-        // I3, I19
-        var receiver = ContextReceiver(held: nil)
-        #expect(receiver.received(snapshot(2)) == .store(snapshot(2)))
-        #expect(receiver.held == nil)
-        #expect(receiver.received(snapshot(4)) == .none)
-        #expect(receiver.received(snapshot(3)) == .none)
-        #expect(receiver.persisted() == snapshot(4))
-        #expect(receiver.held == snapshot(2))
-        #expect(receiver.persisted() == nil)
-        #expect(receiver.received(snapshot(3)) == .none)
-        #expect(receiver.received(snapshot(4)) == .acknowledge(snapshot(4).version))
-        #expect(receiver.received(snapshot(1, epoch: 2)) == .store(snapshot(1, epoch: 2)))
-        #expect(receiver.persistFailed() == nil)
-        #expect(receiver.held == snapshot(4))
     }
 
     @Test func `a watch never returns to an epoch that it left`() {

@@ -57,7 +57,8 @@ import Testing
 
     @Test func `a register of a left epoch does not count as arrived`() throws {
         // Overtaken by the snapshot of the new epoch it was dropped, and yet confirmed: the hub never sent it again.
-        var watch = WatchScript(.init(fence: EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])))
+        var watch = WatchScript(
+            watchState(nil, EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])))
         try watch.open(session: 5, at: 0)
         watch.receive(register("a", 1).frame(session: 5, number: 1, epoch: Epoch(number: 1)), at: 1)
         watch.receive(register("b", 1).frame(session: 5, number: 2, epoch: Epoch(number: 2)), at: 2)
@@ -103,7 +104,7 @@ import Testing
 
     @Test func `a greeting names the epoch that the watch follows, stored or not`() throws {
         // Else a hub put back into the left epoch would never learn why the watch takes nothing.
-        var watch = WatchScript(.init(snapshot: snapshot(3), fence: EpochFence(current: Epoch(number: 1))))
+        var watch = WatchScript(watchState(snapshot(3), EpochFence(current: Epoch(number: 1))))
         try watch.open(session: 5, at: 0)
         watch.receive(snapshot(4, epoch: 2).frame(session: 5), at: 1)
         guard case .persist(let record)? = watch.claim().first else {

@@ -34,6 +34,19 @@ func snapshot(_ revision: UInt64, epoch: UInt64 = 1) -> Snapshot {
     Snapshot(version: version(revision, epoch: epoch, chain: revision), cells: SortedMap())
 }
 
+/// What a watch's store holds.
+func watchState(_ snapshot: Snapshot? = nil, _ fence: EpochFence = EpochFence()) -> WatchEngine.State {
+    WatchEngine.State(
+        replica: ReplicaState(snapshot: snapshot, fence: fence, incarnation: RandomID(high: 1, low: 1)))
+}
+
+extension Snapshot {
+    /// The frame that brings the snapshot to a watch.
+    func frame(session: UInt64, receipt: UploadReceipt? = nil) -> Frame {
+        ContextFrame.frame(version: version, contents: contents, receipt: receipt, session: session)
+    }
+}
+
 func register(_ key: String, _ order: UInt64) -> Register {
     Register(key: key, order: order, value: [UInt8(truncatingIfNeeded: order)])
 }
@@ -44,7 +57,8 @@ struct HubScript {
     private(set) var outputs: [HubEngine.Output] = []
 
     init(
-        _ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), seed: UInt64 = 1, flaws: DesignFlaws = []
+        _ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), schema: Schema = schema, seed: UInt64 = 1,
+        flaws: DesignFlaws = []
     ) {
         engine = HubEngine(
             configuration: .init(schema: schema), state: state, seed: seed, at: moment(0), flaws: flaws)
@@ -123,8 +137,10 @@ struct WatchScript {
     private(set) var engine: WatchEngine
     private(set) var outputs: [WatchEngine.Output] = []
 
-    init(_ state: WatchEngine.State = .init()) {
-        engine = WatchEngine(configuration: .init(name: "wrist", schemaVersions: 1...1), state: state, seed: 1)
+    init(_ state: WatchEngine.State = watchState(), flaws: DesignFlaws = []) {
+        engine = WatchEngine(
+            configuration: .init(name: "wrist", schemaVersions: 1...1, node: key(1).node), state: state, seed: 1,
+            flaws: flaws)
     }
 
     mutating func feed(_ input: WatchEngine.Input, at milliseconds: Int64) {
@@ -150,19 +166,23 @@ struct WatchScript {
     }
 
     /// Connects and opens a session.
-    mutating func open(session: UInt64, at milliseconds: Int64, heartbeat: UInt32 = 1000) throws {
+    mutating func open(
+        session: UInt64, at milliseconds: Int64, heartbeat: UInt32 = 1000, uploads: UploadReceipt? = nil
+    ) throws {
         feed(.connected, at: milliseconds)
         let hello = claimFrames().compactMap { try? Hello($0) }.last
         guard let nonce = hello?.nonce else { throw NoGreeting() }
-        receive(welcome(nonce, heartbeat: heartbeat).frame(session: session), at: milliseconds)
+        receive(welcome(nonce, heartbeat: heartbeat, uploads: uploads).frame(session: session), at: milliseconds)
         outputs = []
     }
 }
 
 struct NoGreeting: Error {}
 
-func welcome(_ nonce: UInt64, heartbeat: UInt32 = 1000) -> Welcome {
+func welcome(
+    _ nonce: UInt64, heartbeat: UInt32 = 1000, uploads: UploadReceipt? = nil, items: ItemPositions = ItemPositions()
+) -> Welcome {
     Welcome(
-        nonce: nonce, boot: 3, wire: 1, schema: 1, hubMilliseconds: 1_790_000_000_000,
-        heartbeatMilliseconds: heartbeat)
+        nonce: nonce, boot: 3, wire: 1, schema: 1, uploads: uploads, items: items,
+        hubMilliseconds: 1_790_000_000_000, heartbeatMilliseconds: heartbeat)
 }

@@ -22,7 +22,7 @@ import ZeroMQ
         try await watch.stop()
         try await hub.stop()
         #expect(watch.storage.state.registers["a"]?.register.value == [1, 2])
-        #expect(watch.storage.state.snapshot?.version == hub.storage.state.version)
+        #expect(watch.storage.state.replica.snapshot?.version == hub.storage.state.version)
     }
 
     @Test func `a watch shows the truth after the hub was started again`() async throws {

@@ -45,28 +45,33 @@ final class Recorder<Item: Sendable>: Sendable {
 final class MemoryHubStorage: HubStorage {
     private let ledger = Mutex(
         Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
+    private let exchanged = Mutex<[PeerKey: TransferState]>([:])
 
     var state: LedgerState { ledger.withLock(\.state) }
+    var transfers: [PeerKey: TransferState] { exchanged.withLock(\.self) }
 
     func commit(_ transaction: Transaction) throws {
         ledger.withLock { $0.apply(transaction) }
+    }
+
+    func commit(_ record: TransferRecord, of watch: PeerKey) throws {
+        exchanged.withLock { $0[watch, default: TransferState()].apply(record) }
     }
 }
 
 /// A watch's store in memory.
 final class MemoryWatchStorage: WatchStorage {
-    private let held = Mutex(WatchEngine.State())
+    private let held = Mutex(WatchEngine.State(newIncarnation: RandomID(high: .random(in: 0...(.max)), low: 1)))
 
     var state: WatchEngine.State { held.withLock(\.self) }
 
     func write(_ record: WatchEngine.Record) throws {
         held.withLock { state in
             switch record {
-            case .snapshot(let snapshot, let fence):
-                state.snapshot = snapshot
-                state.fence = fence
+            case .replica(let record): state.replica.apply(record)
+            case .transfer(let record): state.transfers.apply(record)
             case .registers(let registers, let fence):
-                state.fence = fence
+                state.replica.fence = fence
                 for register in registers {
                     state.registers[register.register.key] = register
                 }
@@ -75,7 +80,7 @@ final class MemoryWatchStorage: WatchStorage {
     }
 }
 
-let testSchema = Schema(versions: 1...1, projected: [.init(kind: "note", group: "text")])
+let testSchema = Schema(versions: 1...1, rules: [.init(kind: "note", group: "text"): .init(.shared)])
 
 func noteKey(_ number: UInt64) -> CellKey {
     CellKey(kind: "note", record: RandomID(high: 0, low: number), group: "text")
@@ -86,6 +91,7 @@ final class TestHub: Sendable {
     let keys: CurveKeyPair
     let storage = MemoryHubStorage()
     let events = Recorder<HubEngine.Event>()
+    let transfers = Recorder<TransferEvent>()
     private let endpoints = Recorder<Endpoint>()
     private let running = Mutex<(driver: HubDriver, task: Task<Void, any Error>)?>(nil)
 
@@ -103,7 +109,8 @@ final class TestHub: Sendable {
             endpoint: try Endpoint(text), keys: keys,
             engine: .init(schema: testSchema, heartbeat: heartbeat))
         let driver = HubDriver(
-            configuration: configuration, state: storage.state, storage: storage, logger: Logger(label: "hub"),
+            configuration: configuration, state: storage.state, transfers: storage.transfers, storage: storage,
+            logger: Logger(label: "hub"), onTransfer: { [transfers] in transfers.record($1) },
             onEvent: { [events] in events.record($0) })
         let count = endpoints.items.count
         let task = Task { try await driver.run { [endpoints] in endpoints.record($0) } }
@@ -125,10 +132,15 @@ final class TestWatch: Sendable {
     let keys: CurveKeyPair
     let storage = MemoryWatchStorage()
     let events = Recorder<WatchDriver.Event>()
+    let transfers = Recorder<TransferEvent>()
     private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()
+    }
+
+    var driver: WatchDriver {
+        get throws { try present(running.withLock { $0?.driver }) }
     }
 
     func pair(with hub: TestHub, name: String = "wrist") async throws -> String {
@@ -140,8 +152,9 @@ final class TestWatch: Sendable {
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: endpoint, hubKey: hubKey, keys: keys,
-                engine: .init(name: "wrist", schemaVersions: 1...1)),
+                engine: .init(name: "wrist", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
             state: storage.state, storage: storage, logger: Logger(label: "watch"),
+            onTransfer: { [transfers] in transfers.record($0) },
             onEvent: { [events] in events.record($0) })
         let task = Task { try await driver.run() }
         running.withLock { $0 = (driver, task) }

@@ -46,24 +46,19 @@ import Testing
         }
     }
 
-    /// For each fault of design a seed at which random faults bring it to light, and the rule that notices.
-    private static let kills: [(Mutant, UInt64, Violation.Rule)] = [
-        (.hubAnswersEarly, 0, .durabilityOrder),
-        (.watchAcknowledgesEarly, 0, .durabilityOrder),
-        (.watchIgnoresOrders, 0, .latestWins),
-        (.hubNeedsNoRoundTrip, 1, .reachability),
-        (.watchNeedsNoRoundTrip, 1, .reachability),
-        (.hubForgetsNobody, 2, .admission),
-        (.watchIgnoresRevisions, 5, .monotonicReads),
-        (.hubIgnoresForks, 8, .forkDetection),
-        (.watchIgnoresSessions, 161, .convergence),
-        (.hubWelcomesStrangers, 111, .admission),
-        (.watchForgetsHoles, 268, .convergence),
+    /// Faults of design that random schedules bring to light often, and within how many seeds from 0 on.
+    ///
+    /// The rare ones, which take hundreds or thousands of seeds, are shown by their kept schedules.
+    private static let budgets: [(Mutant, Int)] = [
+        (.hubAnswersEarly, 5), (.watchAcknowledgesEarly, 5), (.watchIgnoresOrders, 10), (.hubNeedsNoRoundTrip, 20),
+        (.watchNeedsNoRoundTrip, 30), (.hubIgnoresForks, 60), (.watchIgnoresRevisions, 60), (.hubForgetsNobody, 120),
     ]
 
-    @Test(arguments: kills)
-    func `a fault of design is found`(_ mutant: Mutant, _ seed: UInt64, _ rule: Violation.Rule) {
-        #expect(Simulation.run(seed: seed, mutant: mutant).violation?.rule == rule)
+    @Test(arguments: budgets)
+    func `random schedules find a fault of design`(_ mutant: Mutant, _ budget: Int) throws {
+        let found = (0..<UInt64(budget)).first { Simulation.run(seed: $0, mutant: mutant).violation != nil }
+
+        let seed = try #require(found, "\(mutant) was not found in \(budget) seeds")
         #expect(Simulation.run(seed: seed).violation == nil)
     }
 

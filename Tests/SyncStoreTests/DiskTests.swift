@@ -101,19 +101,28 @@ struct DiskTests {
     @Test
     func `a full disk does not cost a watch what it remembers`() throws {
         let store = try WatchStore(at: path)
-        try store.write(sampleRecord(1))
+        var memory = SampleMemory()
+        for _ in 0..<9 { try store.write(memory.next()) }
         try store.file.limitPages(by: 5)
-        let large = HeldRegister(
-            register: Register(key: "large", order: 1, value: Array(repeating: 1, count: 60_000)),
-            epoch: Epoch(number: 1))
+        let large = Register(key: "large", order: 1, value: Array(repeating: 1, count: 60_000))
+        let edit = Edit(
+            id: RandomID(high: 0, low: 1),
+            changes: (0..<16).map { number in
+                Edit.Change(
+                    key: CellKey(kind: "thing", record: RandomID(high: 0, low: number), group: "name"),
+                    value: String(repeating: "v", count: 2048), base: nil, seen: nil)
+            }, stamp: Stamp(milliseconds: 1, counter: 0, node: 5), schema: 1, resolves: nil)
+        let step = ReplicaRecord(
+            snapshot: nil, fence: EpochFence(), incarnation: sampleIncarnation, nextSequence: 1000,
+            pending: .added(NumberedUpload(sequence: 999, upload: .edit(edit))), journaled: [])
 
-        #expect(throws: StoreError.full(path: store.path)) {
-            try store.write(.registers([large], EpochFence(current: Epoch(number: 99))))
-        }
+        #expect(throws: StoreError.full(path: store.path)) { try store.write(registerRecord(large, epoch: 99)) }
+        #expect(throws: StoreError.full(path: store.path)) { try store.write(.replica(step)) }
 
-        #expect(try store.load() == sampleState(after: 1))
-        try store.write(sampleRecord(2))
-        #expect(try store.load() == sampleState(after: 2))
+        #expect(try store.load() == memory.state)
+        try store.file.limitPages(by: 1000)
+        for _ in 0..<9 { try store.write(memory.next()) }
+        #expect(try store.load() == memory.state)
     }
 
     @Test
@@ -158,7 +167,8 @@ struct DiskTests {
             .full(path: "/s/hub.sqlite"), .notWritable(path: "/s/hub.sqlite"), .locked(path: "/s/hub.sqlite"),
             .damaged(path: "/s/hub.sqlite", finding: "f"), .newerSchema(path: "/s/hub.sqlite", steps: ["9"]),
             .unexpectedVersion(path: "/s/hub.sqlite", stored: version, expected: version),
-            .diskFailed(path: "/s/hub.sqlite", reason: "r"), .failed(path: "/s/hub.sqlite", reason: "r"),
+            .diskFailed(path: "/s/hub.sqlite", reason: "r"), .exists(path: "/s/hub.sqlite"),
+            .failed(path: "/s/hub.sqlite", reason: "r"),
         ]
         for error in errors {
             #expect(error.description.contains("/s/hub.sqlite"))

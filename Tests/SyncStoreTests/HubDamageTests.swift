@@ -32,7 +32,11 @@ struct HubDamageTests {
         try store.commit(history.fork())
         for _ in 0..<60 { try store.commit(history.next()) }
         store.close()
-        return (try #require(contents(store.path)), history.ledger.state)
+        let state = history.ledger.state
+        // The sample has rows in each table.
+        #expect(!state.conflicts.isEmpty && !state.written.ids.isEmpty)
+        #expect(state.uploads.values.contains { !$0.outcomes.isEmpty && !$0.taken.ids.isEmpty })
+        return (try #require(contents(store.path)), state)
     }
 
     /// What opening and reading the store comes to.
@@ -146,12 +150,12 @@ struct HubDamageTests {
 
     @Test
     func `a file of a newer version is refused in words and left as it is`() throws {
-        try change("INSERT INTO grdb_migrations VALUES ('2 conflicts')")
+        try change("INSERT INTO grdb_migrations VALUES ('99 later')")
         let before = contents(file)
 
         let result = try open()
 
-        #expect(result == .failure(.newerSchema(path: file, steps: ["2 conflicts"])))
+        #expect(result == .failure(.newerSchema(path: file, steps: ["99 later"])))
         guard case .failure(let error) = result else { return }
         #expect(error.description.contains("newer version"))
         #expect(contents(file) == before)
@@ -166,7 +170,7 @@ struct HubDamageTests {
             let queue = try DatabaseQueue(path: file)
             try queue.writeWithoutTransaction { database in
                 try database.execute(
-                    sql: "PRAGMA journal_mode = WAL; INSERT INTO grdb_migrations VALUES ('2 conflicts')")
+                    sql: "PRAGMA journal_mode = WAL; INSERT INTO grdb_migrations VALUES ('99 later')")
             }
             for suffix in ["", "-wal"] {
                 try write(try #require(contents(file + suffix)), to: other + "/hub.sqlite" + suffix)
@@ -175,7 +179,7 @@ struct HubDamageTests {
         let before = [contents(other + "/hub.sqlite"), contents(other + "/hub.sqlite-wal")]
         #expect(before[1]?.isEmpty == false)
 
-        #expect(throws: StoreError.newerSchema(path: other + "/hub.sqlite", steps: ["2 conflicts"])) {
+        #expect(throws: StoreError.newerSchema(path: other + "/hub.sqlite", steps: ["99 later"])) {
             try HubStore(at: other)
         }
 
@@ -195,6 +199,16 @@ struct HubDamageTests {
         "UPDATE lineage SET revision = '0000000000000001'",
         "UPDATE chain SET digest = '0000000000000001' WHERE revision = (SELECT max(revision) FROM chain)",
         "DROP TABLE chain",
+        "DELETE FROM conflict WHERE id = (SELECT min(id) FROM conflict)",
+        "DELETE FROM upload WHERE watch = (SELECT min(watch) FROM upload)",
+        "DELETE FROM outcome WHERE sequence = (SELECT min(sequence) FROM outcome)",
+        "DELETE FROM seen WHERE ordinal = 1",
+        "UPDATE conflict SET json = CAST('{}' AS BLOB)",
+        "UPDATE upload SET highest = '0000000000000001'",
+        "UPDATE outcome SET sequence = 'ffffffffffffffff' WHERE sequence = (SELECT max(sequence) FROM outcome)",
+        "UPDATE seen SET id = '00000000000000000000000000000001' WHERE ordinal = 1 AND owner = ''",
+        "INSERT INTO conflict SELECT 'f' || substr(id, 2), json, checksum FROM conflict LIMIT 1",
+        "DROP TABLE seen",
     ])
     func `rows that are not those that were written are refused`(change sql: String) throws {
         try change(sql)

@@ -61,7 +61,7 @@ struct HubStoreTests {
     func `the chain keeps as many digests as the ledger does`() throws {
         let store = try HubStore(at: path)
         var state = try store.load()
-        for revision in 1..<UInt64(Ledger.chainCountMax) {
+        for revision in 1..<UInt64(LedgerState.chainCountMax) {
             state.chain[revision] = revision
             state.version = Version(epoch: state.version.epoch, revision: revision, chain: revision)
         }
@@ -76,7 +76,47 @@ struct HubStoreTests {
             try store.commit(history.next())
             #expect(try store.load() == history.ledger.state)
         }
-        #expect(history.ledger.state.chain.count == Ledger.chainCountMax)
+        #expect(history.ledger.state.chain.count == LedgerState.chainCountMax)
+    }
+
+    @Test
+    func `as many ids are remembered as the ledger remembers, and one more is one more row`() throws {
+        let store = try HubStore(at: path)
+        var state = try store.load()
+        func take(_ ids: Range<UInt64>) throws {
+            let progress = UploadProgress(
+                peer: samplePeer(1), incarnation: RandomID(high: 0, low: 1), highest: ids.upperBound, last: nil,
+                firstPending: 1, outcomes: [], taken: ids.map { RandomID(high: 0, low: $0) })
+            var after = state.version
+            after.revision += 1
+            let transaction = Transaction(
+                before: state.version, after: after, stamp: Stamp(milliseconds: 0, counter: 0, node: 0),
+                progress: progress)
+            try store.commit(transaction)
+            state.apply(transaction)
+            #expect(try store.load() == state)
+        }
+
+        // Each range begins with ids that are known; the third one makes the oldest go.
+        for start in stride(from: 0, to: 6000, by: 1900) as StrideTo<UInt64> { try take(start..<start + 2000) }
+        let before = try store.file.read { $0.totalChangesCount }
+        try take(9000..<9001)
+
+        // The id, the mark, the digest, the log and the head.
+        #expect(try store.file.read { $0.totalChangesCount } - before <= 8)
+        #expect(state.uploads[samplePeer(1)]?.taken.contains(RandomID(high: 0, low: 0)) == false)
+    }
+
+    @Test
+    func `as many left epochs are remembered as the ledger remembers`() throws {
+        let store = try HubStore(at: path)
+        try store.file.withoutWaitingForTheDisk()
+        var history = SampleHistory()
+
+        for _ in 0..<LedgerState.lineageCountMax + 3 { try store.commit(history.fork()) }
+
+        #expect(try store.load() == history.ledger.state)
+        #expect(history.ledger.state.lineage.count == LedgerState.lineageCountMax)
     }
 
     @Test

@@ -43,6 +43,24 @@ struct LoggedTransactionTests {
     }
 
     @Test
+    func `the log tells what came from whom, what lost and what was settled`() throws {
+        var history = SampleHistory()
+        var transactions: [Transaction] = []
+        for _ in 0..<60 {
+            transactions.append(history.next())
+            try store.commit(transactions[transactions.count - 1])
+        }
+
+        let logged = try store.loggedTransactions(last: 60)
+
+        #expect(logged.map(\.watch) == transactions.map { $0.progress?.peer })
+        #expect(logged.map(\.conflicts) == transactions.map(\.logged.values))
+        #expect(logged.map(\.settled) == transactions.map(\.settled))
+        #expect(logged.contains { $0.watch == samplePeer(2) })
+        #expect(logged.contains { !$0.conflicts.isEmpty } && logged.contains { !$0.settled.isEmpty })
+    }
+
+    @Test
     func `a person can read the log with any SQLite shell`() throws {
         var ledger = Ledger(state: try store.load())
         var generator = SplitMix64(seed: 3)
@@ -66,7 +84,7 @@ struct LoggedTransactionTests {
             try database.execute(
                 sql: """
                     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-                    INSERT INTO log SELECT n, '', '', '', 0, 0, '', NULL, '[]' FROM number
+                    INSERT INTO log SELECT n, '', '', '', 0, 0, '', NULL, '[]', NULL, '[]', '[]' FROM number
                     """,
                 arguments: [LoggedTransaction.countMax - 1])
         }

@@ -20,24 +20,58 @@ struct WatchStoreTests {
     func `a new store remembers nothing`() throws {
         let store = try WatchStore(at: path)
 
-        #expect(try store.load() == WatchEngine.State())
+        #expect(try store.load() == WatchEngine.State(newIncarnation: sampleIncarnation))
         #expect(store.setAside == nil)
     }
 
     @Test
     func `what was written is there after the store is opened anew`() throws {
-        do {
+        var memory = SampleMemory()
+        for _ in 0..<40 {
             let store = try WatchStore(at: path)
-            for number in 1...9 as ClosedRange<UInt64> {
-                try store.write(sampleRecord(number))
-                #expect(try store.load() == sampleState(after: number))
-            }
+            #expect(store.setAside == nil)
+            try store.write(memory.next())
+            #expect(try store.load() == memory.state)
         }
 
         let store = try WatchStore(at: path)
 
-        #expect(store.setAside == nil)
-        #expect(try store.load() == sampleState(after: 9))
+        #expect(try store.load() == memory.state)
+        #expect(!memory.state.replica.pending.isEmpty && !memory.state.replica.journal.isEmpty)
+    }
+
+    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    func `watch and store agree through a long life`(seed: UInt64) throws {
+        let store = try WatchStore(at: path)
+        try store.file.withoutWaitingForTheDisk()
+        var memory = SampleMemory(seed: seed)
+
+        for _ in 0..<22 {
+            for _ in 0..<40 { try store.write(memory.next()) }
+            #expect(try store.load() == memory.state)
+        }
+
+        #expect(memory.state.replica.journal.count == ReplicaState.journalCountMax)
+        #expect(memory.state.replica.incarnation != sampleIncarnation)
+    }
+
+    @Test
+    func `one more edit is one more row`() throws {
+        let store = try WatchStore(at: path)
+        var memory = SampleMemory()
+        while memory.state.replica.pending.count < 20 { try store.write(memory.next()) }
+        let before = try store.file.read { $0.totalChangesCount }
+        let upload = NumberedUpload(
+            sequence: memory.state.replica.nextSequence, upload: memory.state.replica.pending[0].upload)
+
+        try store.write(
+            .replica(
+                ReplicaRecord(
+                    snapshot: nil, fence: EpochFence(), incarnation: memory.state.replica.incarnation,
+                    nextSequence: upload.sequence + 1, pending: .added(upload), journaled: [])))
+
+        // The edit, the head and the fence; the latter two replace a row each.
+        #expect(try store.file.read { $0.totalChangesCount } - before <= 5)
     }
 
     @Test
@@ -61,15 +95,40 @@ struct WatchStoreTests {
             current: Epoch(number: .max), abandoned: (0..<64).map { Epoch(number: .max - 1 - $0) })
         let snapshot = Snapshot(
             version: Version(epoch: Epoch(number: .max), revision: .max, chain: .max), cells: cells)
+        let edits = difficultTexts.filter { $0.utf8.count < 2048 }.enumerated().map { number, text in
+            let name = text.isEmpty || text.utf8.count > 64 ? "n" : text
+            return Edit(
+                id: RandomID(high: .max, low: UInt64(number)),
+                changes: [
+                    Edit.Change(
+                        key: CellKey(kind: name, record: RandomID(high: .max, low: 0), group: name),
+                        value: text, base: RandomID(high: .max, low: .max), seen: text),
+                    Edit.Change(
+                        key: CellKey(kind: "n", record: RandomID(high: 0, low: 0), group: "n"), value: nil, base: nil,
+                        seen: nil),
+                ], stamp: Stamp(milliseconds: .min, counter: .max, node: .max), schema: .max,
+                resolves: RandomID(high: 1, low: 0))
+        }
+        let step = ReplicaRecord(
+            snapshot: snapshot, fence: fence, incarnation: RandomID(high: .max, low: .max), nextSequence: .max,
+            pending: .replaced(
+                edits.enumerated().map {
+                    NumberedUpload(sequence: .max - 100 + UInt64($0), upload: .edit($1))
+                }), journaled: edits)
         let store = try WatchStore(at: path)
         try store.write(.registers(registers, EpochFence()))
-        try store.write(.snapshot(snapshot, fence))
+        try store.write(.replica(step))
         store.close()
 
         let state = try store.load()
 
-        #expect(state.snapshot == snapshot)
-        #expect(state.fence == fence)
+        var expected = ReplicaState(incarnation: sampleIncarnation)
+        expected.apply(step)
+        #expect(state.replica == expected)
+        // Texts are equal when they look the same; these are to have the same bytes.
+        #expect(
+            state.replica.journal.flatMap { $0.changes.map { Array(($0.value ?? "nil").utf8) } }
+                == edits.flatMap { $0.changes.map { Array(($0.value ?? "nil").utf8) } })
         #expect(state.registers.values == registers.sorted { $0.register.key < $1.register.key })
     }
 
@@ -78,7 +137,7 @@ struct WatchStoreTests {
         let store = try WatchStore(at: path)
         for order in [5, 7, 6] as [UInt64] {
             let register = Register(key: "a", order: order, value: [UInt8(order)])
-            try store.write(.registers([HeldRegister(register: register, epoch: Epoch(number: 1))], EpochFence()))
+            try store.write(registerRecord(register))
         }
 
         #expect(try store.load().registers.values.map(\.register.order) == [6])
@@ -97,111 +156,19 @@ struct WatchStoreTests {
         #expect(try store.load().registers.count == 4096)
     }
 
-    // MARK: - Damage
+    // MARK: - A write whose failure left doubt
 
     @Test
-    func `a file cut off anywhere is set aside, told, and replaced by an empty one`() throws {
-        let whole = try wholeFile()
-
-        for length in Array(stride(from: 0, to: 120, by: 7)) + Array(stride(from: 120, to: whole.count, by: 2503)) {
-            try write(whole.prefix(length), to: file)
-            do {
-                let store = try WatchStore(at: path)
-                #expect(store.setAside?.path == file + ".damaged", "\(length) bytes")
-                #expect(try store.load() == WatchEngine.State())
-                #expect(contents(file + ".damaged") == whole.prefix(length))
-                try store.write(sampleRecord(1))
-            }
-            let store = try WatchStore(at: path)
-            #expect(store.setAside == nil)
-            #expect(try store.load() == sampleState(after: 1))
-        }
-    }
-
-    @Test
-    func `no flipped bit changes what is read`() throws {
-        let whole = try wholeFile()
-        var setAsideCount = 0
-        for offset in stride(from: 0, to: whole.count, by: 131) {
-            var bytes = whole
-            bytes[offset] ^= 1 << UInt8(offset % 8)
-            try write(bytes, to: file)
-            let folder = try StateFolder(path: path)
-            do throws(StoreError) {
-                let store = try WatchStore(in: folder)
-                if store.setAside != nil { setAsideCount += 1 }
-                let expected = store.setAside == nil ? sampleState(after: 6) : WatchEngine.State()
-                #expect(try store.load() == expected, "offset \(offset)")
-            } catch {
-                // A flipped bit in the name of a migration step looks like a newer program's.
-                guard case .newerSchema = error else { throw error }
-            }
-        }
-        #expect(setAsideCount > 5)
-    }
-
-    @Test(arguments: [
-        "UPDATE register SET place = '0000000000000001' WHERE name = CAST('register 0' AS BLOB)",
-        "UPDATE state SET json = CAST('{}' AS BLOB)",
-        "DELETE FROM state WHERE name = 'fence'",
-        "DELETE FROM state WHERE name = 'snapshot'",
-        "DROP TABLE register",
-    ])
-    func `rows that are not those that were written are set aside`(change sql: String) throws {
-        try write(try wholeFile(), to: file)
-        let queue = try DatabaseQueue(path: file)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
-
+    func `a write that the disk reported as failed counts if it is there`() throws {
         let store = try WatchStore(at: path)
+        var memory = SampleMemory()
+        for _ in 0..<3 { try store.write(memory.next()) }
+        let failure = StoreError.diskFailed(path: path, reason: "fsync")
 
-        #expect(store.setAside != nil)
-        #expect(try store.load() == WatchEngine.State())
-    }
+        try store.file.settle(after: failure) { try WatchHead($0).writeCount == 3 }
+        #expect(throws: failure) { try store.file.settle(after: failure) { try WatchHead($0).writeCount == 4 } }
+        #expect(throws: StoreError.full(path: path)) { try store.file.settle(after: .full(path: path)) { _ in true } }
 
-    @Test
-    func `garbage is set aside with its journal`() throws {
-        do { _ = try StateFolder(path: path) }
-        try write(Data("no database, really none".utf8), to: file)
-        try write(Data("no journal".utf8), to: file + "-wal")
-
-        let store = try WatchStore(at: path)
-
-        #expect(store.setAside?.finding.isEmpty == false)
-        #expect(try store.load() == WatchEngine.State())
-        #expect(contents(file + ".damaged") == Data("no database, really none".utf8))
-        #expect(contents(file + ".damaged-wal") == Data("no journal".utf8))
-    }
-
-    @Test
-    func `a journal without its file is set aside`() throws {
-        do { _ = try StateFolder(path: path) }
-        try write(Data("a journal".utf8), to: file + "-wal")
-
-        let store = try WatchStore(at: path)
-
-        #expect(store.setAside != nil)
-        #expect(try store.load() == WatchEngine.State())
-    }
-
-    @Test
-    func `a file of a newer version is refused, not set aside`() throws {
-        try write(try wholeFile(), to: file)
-        let queue = try DatabaseQueue(path: file)
-        try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 edits')") }
-        try queue.close()
-        let before = contents(file)
-
-        #expect(throws: StoreError.newerSchema(path: file, steps: ["2 edits"])) { try WatchStore(at: path) }
-
-        #expect(contents(file) == before)
-    }
-
-    /// The bytes of a file with six records in it.
-    private func wholeFile() throws -> Data {
-        let store = try WatchStore(at: path)
-        for number in 1...6 as ClosedRange<UInt64> { try store.write(sampleRecord(number)) }
-        store.close()
-        return try #require(contents(file))
+        #expect(try store.load() == memory.state)
     }
 }

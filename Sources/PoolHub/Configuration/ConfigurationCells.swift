@@ -1,14 +1,25 @@
 import PoolModel
 import SyncCore
 
+extension ConfigurationEntry.Key {
+    /// The key of a cell.
+    init(_ key: CellKey) {
+        self.init(
+            kind: key.kind, record: ConfigurationEntry.Record(high: key.record.high, low: key.record.low),
+            group: key.group)
+    }
+}
+
 extension ConfigurationEntry {
     /// The entry in a cell, nil if the cell is deleted.
     init?(_ key: CellKey, _ cell: Cell) {
         guard let value = cell.value else { return nil }
-        self.init(
-            key: Key(
-                kind: key.kind, record: Record(high: key.record.high, low: key.record.low), group: key.group),
-            value: Array(value.utf8))
+        self.init(key: Key(key), value: Array(value.utf8))
+    }
+
+    /// The entries in cells; the engine's own kinds are not among them.
+    static func entries(in cells: SortedMap<CellKey, Cell>) -> [ConfigurationEntry] {
+        cells.pairs.filter { !$0.key.kind.hasPrefix("sync.") }.compactMap { ConfigurationEntry($0.key, $0.value) }
     }
 }
 
@@ -29,10 +40,7 @@ extension ConfigurationChange {
 extension PoolConfiguration {
     /// Reads the configuration from the engine's cells; its own kinds are not part of it.
     init(cells: SortedMap<CellKey, Cell>, problems: inout [ConfigurationProblem]) {
-        let entries = cells.pairs.filter { !$0.key.kind.hasPrefix("sync.") }.compactMap {
-            ConfigurationEntry($0.key, $0.value)
-        }
-        self.init(entries: entries, problems: &problems)
+        self.init(entries: ConfigurationEntry.entries(in: cells), problems: &problems)
     }
 }
 
@@ -40,9 +48,21 @@ extension Schema {
     /// The version of the records.
     static let poolVersion: UInt32 = 1
 
-    /// What watches see of a pool's configuration (P99).
+    /// What watches see of a pool's configuration (P99), and what a person may change there.
     static let pool = Schema(
         versions: poolVersion...poolVersion,
-        projected: Set(
-            ConfigurationEntry.visibleGroups.map { Name(kind: $0.kind, group: $0.group) }))
+        rules: Dictionary(
+            uniqueKeysWithValues: ConfigurationEntry.visibleGroups.map { kind, group in
+                let isShared = ConfigurationEntry.isEditableOnWatches(kind: kind, group: group)
+                return (Name(kind: kind, group: group), Rule(isShared ? .shared : .hub))
+            }))
+}
+
+extension HubEngine.Configuration {
+    /// What the engine of a pool's hub is told.
+    static func pool(heartbeat: Duration = .seconds(1)) -> HubEngine.Configuration {
+        HubEngine.Configuration(schema: .pool, heartbeat: heartbeat) { key, value in
+            ConfigurationEntry.objection(to: value.map { Array($0.utf8) }, at: ConfigurationEntry.Key(key))
+        }
+    }
 }

@@ -3,7 +3,7 @@ import SyncStore
 
 /// The servers' passwords: in a file of their own that only the hub's user can read, never part of the configuration.
 struct Passwords: Sendable {
-    private static let secretName = "passwords.json"
+    static let secretName = "passwords.json"
 
     private let folder: StateFolder
 

@@ -31,18 +31,25 @@ public enum HubClient {
     /// - Parameters:
     ///   - request: What to do.
     ///   - path: The hub's folder.
+    ///   - onNotice: Gets what a person should know beside the answer, of a hub at rest.
     /// - Returns: The answer.
     /// - Throws: ``Failure``, and what is wrong with the folder or the request, in words.
-    public static func perform(_ request: HubRequest, path: String) async throws -> HubAnswer {
+    public static func perform(
+        _ request: HubRequest, path: String, onNotice: (String) -> Void = { _ in }
+    ) async throws -> HubAnswer {
         let folder: HubFolder
         do {
             folder = try HubFolder(path: path)
         } catch FolderError.inUse {
             return try await ask(request, path: path)
         }
+        if let sentence = folder.putBackSentence { onNotice(sentence) }
         let resting = try RestingLedger(folder.store)
         let desk = HubDesk(ledger: resting, passwords: folder.passwords)
-        if let answer = try await desk.edit(request) { return answer }
+        if let answer = try await desk.edit(request) {
+            try await desk.repair().forEach(onNotice)
+            return answer
+        }
         switch request {
         case .invite: throw Failure.notRunning(path: path)
         case .unpair(let name):
@@ -52,6 +59,9 @@ public enum HubClient {
             try resting.unpair(watch.key)
             return .done("forgot watch \(name)")
         case .testServer(let match): return try await desk.trial(of: match)
+        case .log(let count):
+            return .log(try await desk.log(last: count, of: folder.store, watches: resting.watches.map(\.watch)))
+        case .backUp(let path): return try folder.backUp(to: path)
         default:
             var report = try await desk.report(history: folder.history)
             report.watches = resting.watches.map { HubReport.WatchReport($0, now: nil) }

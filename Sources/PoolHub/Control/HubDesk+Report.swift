@@ -22,7 +22,8 @@ extension HubDesk {
         }
         return HubReport(
             isRunning: false, revision: try await ledger.contents().version.revision, servers: servers,
-            devices: devices, watches: [], problems: problems.map { "\($0)" })
+            devices: devices, watches: [], conflicts: try await conflicts(),
+            problems: problems.map { "\($0)" })
     }
 
     /// Tries a server that is configured.

@@ -6,10 +6,25 @@ import SyncLink
 ///
 /// A running hub and one at rest differ in nothing else.
 protocol HubLedger: Sendable {
-    /// The cells and their version now.
-    func contents() async throws -> (cells: SortedMap<CellKey, Cell>, version: Version)
+    /// What it holds now.
+    func contents() async throws -> LedgerContents
     /// Changes cells, all or none, if the version still is the expected one.
     func transact(_ changes: [CellChange], expected: Version) async throws
+    /// Settles an open conflict: puts back the value that lost, with all of its edit, or puts it aside.
+    func settle(_ conflict: RandomID, restoring: Bool) async throws
+}
+
+/// What a hub holds at a moment.
+struct LedgerContents: Sendable {
+    /// All cells, deleted ones included.
+    var cells: SortedMap<CellKey, Cell>
+    /// Their version.
+    var version: Version
+    /// The open conflicts, in the order of their names.
+    var conflicts: [Conflict]
+
+    /// The entries of the configuration.
+    var entries: [ConfigurationEntry] { ConfigurationEntry.entries(in: cells) }
 }
 
 /// Does what commands ask of the configuration: one request, one transaction.
@@ -56,7 +71,8 @@ struct HubDesk: Sendable {
                 let device = try old.device(matching: match)
                 return (try old.selecting(device: device.id), "selected device \(device.name)")
             }
-        case .testServer, .invite, .unpair, .report: return nil
+        case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
+        case .testServer, .invite, .unpair, .report, .log, .backUp: return nil
         }
     }
 
@@ -100,6 +116,27 @@ struct HubDesk: Sendable {
         return answer
     }
 
+    // MARK: - Integrity
+
+    /// Mends what merges of edits have left broken, by changes of the hub's own.
+    ///
+    /// - Returns: What was mended, in sentences; none if nothing was broken.
+    func repair() async throws -> [String] {
+        for _ in 0..<Self.attemptLimit {
+            let contents = try await ledger.contents()
+            let repairs = PoolConfiguration.repairs(of: contents.entries)
+            guard !repairs.isEmpty else { return [] }
+            do {
+                try await ledger.transact(repairs.map(\.change.cellChange), expected: contents.version)
+                return repairs.map(\.reason)
+            } catch LinkError.refused(.versionMoved) {
+                continue
+            }
+        }
+        // Somebody keeps changing it, and each change brings the next look.
+        return []
+    }
+
     // MARK: - One transaction
 
     /// Makes an edit on the newest configuration, again if another one came in between.
@@ -107,13 +144,13 @@ struct HubDesk: Sendable {
         _ edit: (PoolConfiguration) throws -> (PoolConfiguration, String)
     ) async throws -> HubAnswer {
         for _ in 0..<Self.attemptLimit {
-            let (cells, version) = try await ledger.contents()
+            let contents = try await ledger.contents()
             var problems: [ConfigurationProblem] = []
-            let old = PoolConfiguration(cells: cells, problems: &problems)
+            let old = PoolConfiguration(cells: contents.cells, problems: &problems)
             let (new, sentence) = try edit(old)
             let changes = new.entries(changing: old).map(\.cellChange)
             do {
-                if !changes.isEmpty { try await ledger.transact(changes, expected: version) }
+                if !changes.isEmpty { try await ledger.transact(changes, expected: contents.version) }
                 return .done(sentence)
             } catch LinkError.refused(.versionMoved) {
                 continue

@@ -7,13 +7,17 @@ import Synchronization
 struct RunningLedger: HubLedger {
     let driver: HubDriver
 
-    func contents() async throws -> (cells: SortedMap<CellKey, Cell>, version: Version) {
+    func contents() async throws -> LedgerContents {
         let status = try await driver.status()
-        return (status.cells, status.version)
+        return LedgerContents(cells: status.cells, version: status.version, conflicts: status.conflicts)
     }
 
     func transact(_ changes: [CellChange], expected: Version) async throws {
         _ = try await driver.transact(changes, expected: expected)
+    }
+
+    func settle(_ conflict: RandomID, restoring: Bool) async throws {
+        _ = try await driver.settle(conflict, restoring: restoring)
     }
 }
 
@@ -27,30 +31,35 @@ final class RestingLedger: HubLedger {
         var generator = SystemRandomNumberGenerator()
         engine = Mutex(
             HubEngine(
-                configuration: .init(schema: .pool), state: try store.load(), seed: generator.next(), at: .now))
+                configuration: .pool(), state: try store.load(), transfers: try store.transfers(),
+                seed: generator.next(), at: .now))
     }
 
-    func contents() async throws -> (cells: SortedMap<CellKey, Cell>, version: Version) {
-        engine.withLock { ($0.cells, $0.version) }
+    func contents() async throws -> LedgerContents {
+        engine.withLock { engine in
+            LedgerContents(cells: engine.cells, version: engine.version, conflicts: engine.conflicts.values)
+        }
     }
 
     func transact(_ changes: [CellChange], expected: Version) async throws {
-        let request = HubEngine.RequestID(number: 1)
-        let answer = engine.withLock { engine in
-            let answer = Self.drain(&engine, store, until: request)
-            guard answer == nil else { return answer }
-            engine.handle(.transact(request, changes, expected: expected), at: .now)
-            return Self.drain(&engine, store, until: request)
-        }
-        if case .refused(let fault)? = answer { throw LinkError.refused(fault) }
+        try request { .transact($0, changes, expected: expected) }
+    }
+
+    func settle(_ conflict: RandomID, restoring: Bool) async throws {
+        try request { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
     /// Forgets a watch.
     func unpair(_ watch: PeerKey) throws {
-        let request = HubEngine.RequestID(number: 2)
+        try request { .unpair($0, watch) }
+    }
+
+    private func request(_ input: (HubEngine.RequestID) -> HubEngine.Input) throws {
+        // One request is out at a time, so one name is enough.
+        let request = HubEngine.RequestID(number: 1)
         let answer = engine.withLock { engine in
             _ = Self.drain(&engine, store, until: request)
-            engine.handle(.unpair(request, watch), at: .now)
+            engine.handle(input(request), at: .now)
             return Self.drain(&engine, store, until: request)
         }
         if case .refused(let fault)? = answer { throw LinkError.refused(fault) }
@@ -64,22 +73,39 @@ final class RestingLedger: HubLedger {
         _ engine: inout HubEngine, _ store: HubStore, until request: HubEngine.RequestID
     ) -> HubEngine.Answer? {
         var answer: HubEngine.Answer?
-        while let output = engine.nextOutput() {
-            switch output {
-            case .persist(let transaction):
-                var result = HubEngine.Input.persisted(transaction)
-                do {
-                    try store.commit(transaction)
-                } catch {
-                    result = .persistFailed(transaction, reason: "\(error)")
+        var results: [HubEngine.Input] = []
+        while true {
+            while let output = engine.nextOutput() {
+                switch output {
+                case .persist(let transaction): results.append(commit(transaction, store))
+                case .record(let peer, let record): results.append(commit(record, of: peer, store))
+                case .answer(request, let given): answer = given
+                // What the transfers want can wait until the hub runs: they are told of it again then.
+                case .answer, .send, .admit, .event, .transfer: break
                 }
-                // Nothing else is wanted while a transaction is out, so the outputs are drained here.
-                _ = engine.nextOutput()
-                engine.handle(result, at: .now)
-            case .answer(request, let given): answer = given
-            case .answer, .send, .admit, .event: break
             }
+            guard !results.isEmpty else { return answer }
+            engine.handle(results.removeFirst(), at: .now)
         }
-        return answer
+    }
+
+    private static func commit(_ transaction: Transaction, _ store: HubStore) -> HubEngine.Input {
+        do {
+            try store.commit(transaction)
+            return .persisted(transaction)
+        } catch {
+            return .persistFailed(transaction, reason: "\(error)")
+        }
+    }
+
+    private static func commit(
+        _ record: TransferRecord, of peer: PeerKey, _ store: HubStore
+    ) -> HubEngine.Input {
+        do {
+            try store.commit(record, of: peer)
+            return .recorded(peer, record)
+        } catch {
+            return .recordFailed(peer, record, reason: "\(error)")
+        }
     }
 }

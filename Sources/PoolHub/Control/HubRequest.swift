@@ -22,6 +22,12 @@ public enum HubRequest: Codable, Sendable {
     case invite(name: String?, validForSeconds: Int64)
     /// Forget a watch, by name.
     case unpair(String)
+    /// Settle a conflict, named by the beginning of its name: put back the value that lost, or put it aside.
+    case settle(String, restoring: Bool)
+    /// Show the last changes of the configuration, so many at most.
+    case log(last: Int)
+    /// Copy the hub's state, without its readings, into a new folder of this absolute path.
+    case backUp(String)
     /// Show the hub.
     case report
 }
@@ -78,6 +84,8 @@ public enum HubAnswer: Codable, Sendable {
     case invitation(code: String, validForSeconds: Int64)
     /// How the trial of a server ended: its label, and why unless it succeeded.
     case trial(code: String, reason: String?)
+    /// The last changes of the configuration, oldest first.
+    case log([ChangeNote])
     /// The hub as it is.
     case report(HubReport)
 }
@@ -166,6 +174,8 @@ public struct HubReport: Codable, Sendable {
     public var devices: [DeviceReport]
     /// The watches, by name.
     public var watches: [WatchReport]
+    /// The open conflicts, in the order of their names.
+    public var conflicts: [ConflictNote]
     /// What became of all messages in this life of the hub; nil at rest.
     public var counts: IngestCounts?
     /// What is wrong with the stored configuration, in sentences.

@@ -17,8 +17,10 @@ public struct HubFolder: Sendable {
     let history: HistoryStore
     /// The servers' passwords.
     let passwords: Passwords
+    /// That the store was put back from a copy, so that a new epoch began at this opening; nil if it was not.
+    let putBackSentence: String?
 
-    private static let keyName = "hub.key"
+    static let keyName = "hub.key"
 
     /// Opens a folder, or makes it if it is not there.
     ///
@@ -29,8 +31,21 @@ public struct HubFolder: Sendable {
         keys = try Self.keys(in: folder)
         var generator = SystemRandomNumberGenerator()
         store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
+        putBackSentence = try Self.beginNewEpoch(of: store)
         history = try HistoryStore(path: folder.path(of: "history.sqlite"))
         passwords = Passwords(folder)
+    }
+
+    /// Begins a new epoch if the store lacks what it once held: watches may know what it has lost.
+    private static func beginNewEpoch(of store: HubStore) throws -> String? {
+        guard let putBack = store.wasPutBack else { return nil }
+        var seeds = SystemRandomNumberGenerator()
+        var generator = SplitMix64(seed: seeds.next())
+        let ledger = Ledger(state: try store.load())
+        try store.commit(ledger.prepareFork(generator: &generator))
+        return "this hub's state is an old copy: it holds revision \(putBack.stored.revision), and once held revision "
+            + "\(putBack.guarded.revision). A new epoch began; what watches still know of the lost part will be in "
+            + "`poolsensors conflicts`."
     }
 
     /// The endpoint at which the hub of a folder answers commands.

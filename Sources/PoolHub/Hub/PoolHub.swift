@@ -40,6 +40,8 @@ public final class PoolHub: Sendable {
         case declined(reason: String)
         /// The configuration has a new revision.
         case configured(revision: UInt64)
+        /// A value that a person entered lost against another one.
+        case conflict(ConflictNote)
         /// Something that a person should know.
         case notice(String)
     }
@@ -51,6 +53,7 @@ public final class PoolHub: Sendable {
     private let driver: HubDriver
     private let ingest: Ingest
     private let brokers: BrokerFleet
+    private let words: CurrentWords
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
 
@@ -72,14 +75,16 @@ public final class PoolHub: Sendable {
         let (changes, changed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         self.changed = changed
+        let words = CurrentWords()
+        self.words = words
         let driver = HubDriver(
             configuration: .init(
-                endpoint: options.endpoint, keys: folder.keys,
-                engine: .init(schema: .pool, heartbeat: options.heartbeat)),
-            state: try folder.store.load(), storage: folder.store, logger: logger
+                endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat)),
+            state: try folder.store.load(), transfers: try folder.store.transfers(), storage: folder.store,
+            logger: logger
         ) { event in
             if case .committed = event { changed.yield() }
-            if let shown = Event(event) { onEvent(shown) }
+            for shown in Event.shown(event, words) { onEvent(shown) }
         }
         self.driver = driver
         let names = DeviceNames()
@@ -103,6 +108,7 @@ public final class PoolHub: Sendable {
         let control = ControlServer(endpoint: try Endpoint(HubFolder.controlEndpoint(path: folder.folder.path))) {
             [self] request in await answer(request)
         }
+        if let sentence = folder.putBackSentence { onEvent(.notice(sentence)) }
         for latest in ingest.readings {
             driver.publish(latest.register)
         }
@@ -123,7 +129,10 @@ public final class PoolHub: Sendable {
         changed.yield()
         for await _ in changes {
             do {
+                // Each repair is a new version, which is looked at in its turn.
+                for sentence in try await desk.repair() { onEvent(.notice(sentence)) }
                 let (configuration, problems) = try await desk.configuration()
+                words.learn(try await desk.ledger.contents())
                 for problem in problems {
                     onEvent(.notice("\(problem)"))
                 }
@@ -178,6 +187,11 @@ public final class PoolHub: Sendable {
             return .done("forgot watch \(name)")
         case .testServer(let match):
             return try await desk.trial(of: match)
+        case .log(let count):
+            let watches = try await driver.status().watches.map(\.watch)
+            return .log(try await desk.log(last: count, of: folder.store, watches: watches))
+        case .backUp(let path):
+            return try folder.backUp(to: path)
         default:
             return .report(try await report())
         }
@@ -212,26 +226,5 @@ extension DeviceReadings {
         // Finite numbers and texts only: it can always be written.
         Register(
             key: RegisterKey.device(deviceID).text, order: order, value: (try? CanonicalJSON.encode(self)) ?? [])
-    }
-}
-
-extension PoolHub.Event {
-    /// The part of the engine's events that a person sees.
-    fileprivate init?(_ event: HubEngine.Event) {
-        switch event {
-        case .linked(_, let name): self = .linked(watch: name)
-        case .unlinked(_, let name, let reason): self = .unlinked(watch: name, reason: "\(reason)")
-        case .paired(let watch): self = .paired(watch: watch.name)
-        case .refused(_, let refusal): self = .declined(reason: refusal.text)
-        case .committed(let version): self = .configured(revision: version.revision)
-        case .forked(let from, let to):
-            self = .notice(
-                "a watch knows more than this hub: its state is an old copy. A new epoch began at revision "
-                    + "\(to.revision) (was \(from.revision)).")
-        case .duplicateWatch(let key):
-            self = .notice("two devices use the key \(key.hexadecimal.prefix(8)) of one watch; pair one of them anew")
-        case .registerRefused(let key, let fault): self = .notice("\(key) does not reach the watches: \(fault)")
-        case .acknowledged, .dropped: return nil
-        }
     }
 }

@@ -16,7 +16,8 @@ extension PoolConfiguration {
     }
 }
 
-private func match<Record>(
+/// The one record that a text means.
+func match<Record>(
     _ text: String, _ thing: ConfigurationError.Thing, _ records: [(record: Record, name: String, id: String)]
 ) throws(ConfigurationError) -> Record {
     let lowercased = text.lowercased()

@@ -14,9 +14,11 @@ extension Glance {
     ///   - link: The state of the link to the hub.
     ///   - revision: The revision of the configuration, nil before the first one arrived.
     ///   - clock: The time of day to show.
+    ///   - pendingEdits: The edits that wait for the hub, in words.
+    ///   - conflicts: The open conflicts.
     public init(
         device: WatchDevice?, readings: DeviceReadings?, history: ValueHistory?, now: Timestamp, link: LinkState,
-        revision: UInt64?, clock: String
+        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictNote] = []
     ) {
         let own = readings.flatMap { $0.deviceID == device?.id ? $0 : nil }
         let gauges = Quantity.allCases.map { quantity in
@@ -27,7 +29,7 @@ extension Glance {
         self.init(
             deviceName: device?.name, gauges: gauges,
             freshness: newest?.freshness ?? (isAnyKnown ? .lastKnown : .never), ageSeconds: newest?.ageSeconds,
-            link: link, revision: revision, clock: clock)
+            link: link, revision: revision, clock: clock, pendingEdits: pendingEdits, conflicts: conflicts)
     }
 }
 

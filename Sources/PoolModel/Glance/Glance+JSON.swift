@@ -12,6 +12,8 @@ extension Glance {
     /// | `revision` | of the configuration, or null |
     /// | `clock` | the time of day as shown |
     /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
+    /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
+    /// | `conflicts` | the values that were entered and are not shown, see ``ConflictNote`` |
     /// | `readings` | one object for each quantity, in the order of the gauges |
     ///
     /// Each reading has `quantity`, `unit`, `value`, `status`, `deviation` (`low`, `high` or null), `freshness`,
@@ -51,6 +53,8 @@ private struct GlanceLine: Encodable {
         case clock
         case link
         case readings
+        case pendingEdits
+        case conflicts
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -63,6 +67,8 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.clock, forKey: .clock)
         try container.encode(LinkLine(link: glance.link), forKey: .link)
         try container.encode(glance.gauges.map(GaugeLine.init), forKey: .readings)
+        try container.encode(glance.pendingEdits, forKey: .pendingEdits)
+        try container.encode(glance.conflicts, forKey: .conflicts)
     }
 }
 

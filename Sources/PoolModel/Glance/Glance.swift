@@ -82,12 +82,18 @@ public struct Glance: Equatable, Sendable {
     public var revision: UInt64?
     /// The time of day to show, as the caller formatted it, such as `10:09`.
     public var clock: String
+    /// The person's own edits that the hub has not confirmed yet, a sentence each, oldest first; they are shown already.
+    public var pendingEdits: [String]
+    /// The values that a person entered and that are not shown, until somebody settles them.
+    public var conflicts: [ConflictNote]
 
-    /// Creates a glance.
+    /// Creates a glance; by default one without edits and conflicts.
     public init(
         deviceName: String?, gauges: [Gauge], freshness: Freshness, ageSeconds: Int?, link: LinkState,
-        revision: UInt64?, clock: String
+        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictNote] = []
     ) {
+        self.pendingEdits = pendingEdits
+        self.conflicts = conflicts
         self.deviceName = deviceName
         self.gauges = gauges
         self.freshness = freshness

@@ -35,6 +35,13 @@ public struct WatchFolder: ~Copyable, Sendable {
     /// The path of the folder.
     public var path: String { folder.path }
 
+    /// The endpoint at which the running watch of a folder answers commands.
+    ///
+    /// - Throws: `EndpointError` if the path is too long for a socket; a shorter folder is the way out.
+    static func controlEndpoint(path: String) throws -> String {
+        try Endpoint("ipc://\(path)/control").text
+    }
+
     /// Pairs the watch with the hub of an invitation, and remembers that durably.
     ///
     /// With the hub that it is paired with already, the watch keeps what it received. With any other hub it forgets

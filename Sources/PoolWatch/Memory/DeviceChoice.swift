@@ -47,24 +47,4 @@ extension WatchConfiguration {
             return .notFound(error)
         }
     }
-
-    /// The device that a person means by a text: its identity, its name, or the start of its identity.
-    ///
-    /// An exact match beats a looser one, by the rules of `PoolConfiguration.device(matching:)`.
-    private func device(matching text: String) throws(ConfigurationError) -> WatchDevice {
-        let lowercased = text.lowercased()
-        let prefix = lowercased.filter { $0 != "-" }
-        let rules: [(WatchDevice) -> Bool] = [
-            { "\($0.id)" == lowercased },
-            { $0.name == text },
-            { $0.name.lowercased() == lowercased },
-            { !prefix.isEmpty && "\($0.id)".filter { $0 != "-" }.hasPrefix(prefix) },
-        ]
-        for rule in rules {
-            let found = devices.filter(rule)
-            if found.count == 1 { return found[0] }
-            if found.count > 1 { throw .ambiguous(.device, text, candidates: found.map { "\($0.name) \($0.id)" }) }
-        }
-        throw .notFound(.device, text, known: devices.map(\.name))
-    }
 }

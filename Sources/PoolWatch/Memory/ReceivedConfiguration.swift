@@ -1,24 +1,62 @@
 internal import PoolModel
 internal import SyncCore
 
-/// A snapshot, as far as it could be read.
+/// A snapshot with the person's own edits over it, as far as it could be read.
 struct ReceivedConfiguration: Hashable {
+    /// What is shown.
     var configuration: WatchConfiguration
     var revision: UInt64
     var problems: [ConfigurationProblem] = []
+    /// The edits that wait for the hub, oldest first.
+    var pending: [PendingNote]
+    /// The open conflicts, in the order of their names.
+    var conflicts: [ConflictNote]
+    /// The snapshot that it was made of.
+    let snapshot: Snapshot
 
-    init(_ snapshot: Snapshot) {
+    init(_ snapshot: Snapshot, under pending: [Edit] = []) {
+        self.snapshot = snapshot
         revision = snapshot.version.revision
-        configuration = WatchConfiguration(
-            entries: snapshot.cells.pairs.compactMap { ConfigurationEntry($0.key, $0.value) }, problems: &problems)
+        let contents = ReplicaContents(snapshot, under: pending)
+        let entries = contents.entries
+        configuration = WatchConfiguration(entries: entries, problems: &problems)
+        let words = EntryWords(entries)
+        self.pending = pending.map { PendingNote($0, words) }
+        conflicts = contents.conflicts.map { ConflictNote($0, words, in: contents) }
     }
 }
 
-extension ConfigurationEntry {
-    /// The entry of a cell; nil for a deleted one.
-    fileprivate init?(_ key: CellKey, _ cell: Cell) {
-        guard let value = cell.value else { return nil }
-        let record = Record(high: key.record.high, low: key.record.low)
-        self.init(key: Key(kind: key.kind, record: record, group: key.group), value: Array(value.utf8))
+/// The configuration as the person sees it, in the engine's words.
+struct ReplicaContents: Sendable {
+    /// The values of the cells, without those that are deleted.
+    var cells: SortedMap<CellKey, String>
+    /// The open conflicts, in the order of their names.
+    var conflicts: [Conflict]
+    /// The edits that wait for the hub, oldest first.
+    var pending: [Edit]
+    /// The revision of the last snapshot, nil before the first.
+    var revision: UInt64?
+
+    init(_ snapshot: Snapshot?, under pending: [Edit]) {
+        cells = SortedMap()
+        for (key, cell) in snapshot?.cells.pairs ?? SortedMap().pairs { cells[key] = cell.value }
+        for change in pending.flatMap(\.changes) { cells[change.key] = change.value }
+        conflicts = snapshot?.conflicts.values ?? []
+        self.pending = pending
+        revision = snapshot?.version.revision
+    }
+
+    /// The entries of the configuration.
+    var entries: [ConfigurationEntry] {
+        cells.pairs.map { ConfigurationEntry(key: ConfigurationEntry.Key($0.key), value: Array($0.value.utf8)) }
+    }
+}
+
+extension ConfigurationEntry.Key {
+    /// The key of a cell.
+    init(_ key: CellKey) {
+        self.init(
+            kind: key.kind, record: ConfigurationEntry.Record(high: key.record.high, low: key.record.low),
+            group: key.group)
     }
 }

@@ -5,10 +5,18 @@ internal import SyncCore
 ///
 /// The engine has judged what is newer before it comes here, by order and epoch; so nothing in here compares again.
 struct WatchMemory {
-    /// The configuration that is durable, empty before the first one.
+    /// The configuration that is durable, with the own edits over it; empty before the first one.
     private(set) var configuration = WatchConfiguration()
     /// Its revision, nil before the first one.
     private(set) var revision: UInt64?
+    /// The edits of this watch that wait for the hub, in words, oldest first.
+    private(set) var pending: [PendingNote] = []
+    /// The open conflicts, in words.
+    private(set) var conflicts: [ConflictNote] = []
+    /// The person's own edits.
+    private(set) var edits = OwnEdits()
+    /// The last snapshot that is durable.
+    private var snapshot: Snapshot?
     /// The newest readings of each device, also of devices that the configuration does not have yet.
     private(set) var readings: [DeviceID: DeviceReadings] = [:]
     /// The last day of each device, as far as this life of the watch saw it.
@@ -38,7 +46,8 @@ struct WatchMemory {
 
     /// Takes in what the store kept of an earlier life.
     mutating func recall(_ state: WatchEngine.State) -> [Remark] {
-        var remarks = state.snapshot.map { show(ReceivedConfiguration($0)) } ?? []
+        edits.recall(state.replica)
+        var remarks = state.replica.snapshot.map { show(ReceivedConfiguration($0, under: edits.pending)) } ?? []
         for register in state.registers.values.map(\.register) {
             let received = ReceivedRegister(register)
             if case .readings(let readings) = received {
@@ -47,6 +56,34 @@ struct WatchMemory {
             remarks += keep(received, of: register)
         }
         return remarks
+    }
+
+    /// Takes in a newer snapshot; gives what was not said before.
+    mutating func receive(_ snapshot: Snapshot) -> [Remark] {
+        receive(ReceivedConfiguration(snapshot, under: edits.pending))
+    }
+
+    /// Takes in an own edit that is durable.
+    mutating func accept(_ edit: Edit) {
+        edits.accept(edit)
+        showEdits()
+    }
+
+    /// Takes in what became of own edits.
+    mutating func confirm(_ confirmed: [ConfirmedEdit]) {
+        edits.confirm(confirmed)
+        showEdits()
+    }
+
+    /// What became of the last own edits of this life, in words, oldest first.
+    var outcomes: [OutcomeNote] {
+        let words = EntryWords(snapshot.map { ReplicaContents($0, under: edits.pending).entries } ?? [])
+        return edits.confirmed.map { OutcomeNote($0, words) }
+    }
+
+    private mutating func showEdits() {
+        // What is wrong with an own edit was said to its author.
+        if let snapshot { _ = show(ReceivedConfiguration(snapshot, under: edits.pending)) }
     }
 
     /// Takes in a newer configuration; gives what was not said before.
@@ -74,6 +111,9 @@ struct WatchMemory {
         }
         configuration = received.configuration
         revision = received.revision
+        pending = received.pending
+        conflicts = received.conflicts
+        snapshot = received.snapshot
         let news = received.problems.filter { !problems.contains($0) }
         problems = Set(received.problems)
         return news.map(Remark.problem)

@@ -40,9 +40,8 @@ final class EventReceiver: Sendable {
         switch event {
         case .transport(let transport): change { $0.link.transport = transport }
         case .engine(.linkChanged(let session)): change { $0.link.session = session }
-        case .engine(.snapshotChanged(let snapshot)):
-            let received = ReceivedConfiguration(snapshot)
-            log(change { $0.receive(received) })
+        case .engine(.snapshotChanged(let snapshot)): log(change { $0.receive(snapshot) })
+        case .engine(.editsConfirmed(let edits)): change { $0.confirm(edits) }
         case .engine(.registerChanged(let register)):
             let received = ReceivedRegister(register)
             log(change { $0.receive(received, of: register) })
@@ -52,6 +51,11 @@ final class EventReceiver: Sendable {
             // The driver logs it; the protocol repairs it.
             break
         }
+    }
+
+    /// Takes in an own edit that is durable; on any thread.
+    func accepted(_ edit: Edit) {
+        change { $0.accept(edit) }
     }
 
     private func change<Result>(_ body: (inout WatchMemory) -> Result) -> Result {

@@ -20,6 +20,8 @@ public final class PoolWatch: Sendable {
     private let device: String?
     private let now: @Sendable () -> Moment
     private let receiver: EventReceiver
+    private let path: String
+    private let logger: Logger
     private let store: LeasedStore
     private let driver: WatchDriver?
     private let hasRun = Atomic<Bool>(false)
@@ -33,7 +35,7 @@ public final class PoolWatch: Sendable {
         let opened = try folder.openStore()
         if let damaged = opened.setAside {
             options.logger.info(
-                "the watch's memory was damaged and moved aside; it starts with an empty one",
+                "\(damaged.sentence)",
                 metadata: ["store.path": "\(damaged.path)", "store.finding": "\(damaged.finding)"])
         }
         let state = try opened.load()
@@ -44,6 +46,8 @@ public final class PoolWatch: Sendable {
         now = options.clock
         device = options.device
         hub = folder.hub
+        path = folder.path
+        logger = options.logger
         let hubEndpoint = options.endpoint ?? hub?.endpoint
         endpoint = hubEndpoint?.text ?? ""
         guard let hub, let hubEndpoint else {
@@ -54,7 +58,7 @@ public final class PoolWatch: Sendable {
         driver = WatchDriver(
             configuration: WatchDriver.Configuration(
                 endpoint: hubEndpoint, hubKey: hub.key, keys: folder.keys,
-                engine: .init(name: options.name ?? hub.name, schemaVersions: Self.schemaVersions)),
+                engine: .pool(name: options.name ?? hub.name, keys: folder.keys)),
             state: state, storage: store, logger: options.logger, onEvent: { receiver.receive($0) })
     }
 
@@ -67,15 +71,28 @@ public final class PoolWatch: Sendable {
     public func run() async throws {
         precondition(!hasRun.exchange(true, ordering: .relaxed), "a watch runs once")
         defer { store.giveBack() }
-        if let driver {
-            try await driver.run()
-        } else {
-            await Self.cancellation()
+        guard let driver else { return await Self.cancellation() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await driver.run() }
+            group.addTask { [self] in await serveCommands(at: path) }
+            // The first one to end, by cancellation or by failure, ends the other.
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 
+    /// What does what commands ask, nil if the watch was never paired.
+    var desk: WatchDesk? {
+        driver.map { WatchDesk(replica: RunningReplica(driver: $0, receiver: receiver)) }
+    }
+
+    /// Says in the log that commands cannot reach this watch.
+    func noteDeafness(_ reason: String) {
+        logger.info("commands cannot reach this watch", metadata: ["control.reason": "\(reason)"])
+    }
+
     /// Returns when the task is cancelled.
-    private static func cancellation() async {
+    static func cancellation() async {
         let (nothing, continuation) = AsyncStream.makeStream(of: Never.self)
         await withTaskCancellationHandler {
             for await _ in nothing {}
@@ -106,7 +123,17 @@ public final class PoolWatch: Sendable {
         return Glance(
             device: shown, readings: shown.flatMap { memory.readings[$0.id] },
             history: shown.flatMap { memory.histories[$0.id] }, now: Timestamp(milliseconds: hubTime),
-            link: link(memory, at: moment), revision: memory.revision, clock: clock)
+            link: link(memory, at: moment), revision: memory.revision, clock: clock,
+            pendingEdits: memory.pending.map(\.sentence), conflicts: memory.conflicts)
+    }
+
+    /// The edits and the conflicts, in words.
+    public var report: WatchReport {
+        let memory = receiver.memory
+        return WatchReport(
+            name: hub?.name ?? "", isRunning: true, isLinked: link(memory, at: now()).isLinked,
+            revision: memory.revision, pending: memory.pending, outcomes: memory.outcomes,
+            conflicts: memory.conflicts)
     }
 
     /// Which device the watch shows, or why none.
@@ -133,7 +160,8 @@ public final class PoolWatch: Sendable {
             name: hub?.name, isLinked: link(memory, at: now()).isLinked, revision: memory.revision,
             snapshotCount: memory.snapshotCount, devices: devices, servers: servers,
             undecodableRegisterCount: memory.undecodableRegisterCount,
-            configurationProblemCount: memory.problems.count, storageFailureCount: receiver.storageFailureCount)
+            configurationProblemCount: memory.problems.count, storageFailureCount: receiver.storageFailureCount,
+            pendingEditCount: memory.pending.count, conflictCount: memory.conflicts.count)
     }
 
     private func choice(_ memory: WatchMemory) -> DeviceChoice {

@@ -47,6 +47,10 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     public var configurationProblemCount: Int
     /// How often something that arrived could not be stored; the watch tries again.
     public var storageFailureCount: Int
+    /// How many edits of this watch wait for the hub.
+    public var pendingEditCount: Int
+    /// How many conflicts are open.
+    public var conflictCount: Int
 
     /// How many different readings arrived in this life of the watch, of all devices.
     public var receivedCount: UInt64 { devices.reduce(0) { $0 + $1.receivedCount } }
@@ -72,6 +76,8 @@ extension WatchStatus {
         case undecodableRegisterCount
         case configurationProblemCount
         case storageFailureCount
+        case pendingEditCount
+        case conflictCount
     }
 
     /// Writes every key.
@@ -86,6 +92,8 @@ extension WatchStatus {
         try container.encode(undecodableRegisterCount, forKey: .undecodableRegisterCount)
         try container.encode(configurationProblemCount, forKey: .configurationProblemCount)
         try container.encode(storageFailureCount, forKey: .storageFailureCount)
+        try container.encode(pendingEditCount, forKey: .pendingEditCount)
+        try container.encode(conflictCount, forKey: .conflictCount)
     }
 }
 

@@ -43,13 +43,16 @@ struct ContextSender: Hashable, Sendable {
     }
 
     /// The watch holds a version; an answer to an older snapshot than the last one sent changes nothing.
-    mutating func acknowledgementReceived(_ version: Version) {
+    ///
+    /// Gives whether the watch is known to hold another version than before.
+    mutating func acknowledgementReceived(_ version: Version) -> Bool {
         switch state {
-        case .idle: break
+        case .idle: return false
         case .awaiting(let sent, _):
-            guard sent == version else { return }
-            acknowledged = version
+            guard sent == version else { return false }
             state = .idle
+            defer { acknowledged = version }
+            return acknowledged != version
         }
     }
 }

@@ -32,4 +32,14 @@ public struct EpochFence: Hashable, Sendable {
         current = epoch
         return .new
     }
+
+    /// Whether the watch may take something of an epoch.
+    package func admits(_ epoch: Epoch) -> Bool {
+        epoch == current || !abandoned.contains(epoch)
+    }
+
+    /// Goes over to an epoch that the watch may take something of.
+    package mutating func follow(_ epoch: Epoch) {
+        _ = pass(epoch)
+    }
 }

@@ -2,9 +2,9 @@
 ///
 /// The engines of an application have none: only this package can make engines with flaws.
 package struct DesignFlaws: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt32
+    package let rawValue: UInt64
 
-    package init(rawValue: UInt32) {
+    package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
@@ -34,4 +34,40 @@ package struct DesignFlaws: OptionSet, Hashable, Sendable {
     package static let watchGreetsWhileStoring = DesignFlaws(rawValue: 1 << 11)
     /// A watch names a lost register once only.
     package static let watchForgetsHoles = DesignFlaws(rawValue: 1 << 12)
+    /// The hub shows the newest value, whatever its author had seen.
+    package static let hubIgnoresBases = DesignFlaws(rawValue: 1 << 13)
+    /// The hub does not log what loses.
+    package static let hubForgetsLosers = DesignFlaws(rawValue: 1 << 14)
+    /// The hub creates a cell for an edit of one that it does not have.
+    package static let hubCreatesUnknown = DesignFlaws(rawValue: 1 << 15)
+    /// The hub does not recognise an edit that comes again in another numbering.
+    package static let hubForgetsEditIDs = DesignFlaws(rawValue: 1 << 16)
+    /// The hub believes that a number means the same upload for ever.
+    package static let hubTrustsNumbers = DesignFlaws(rawValue: 1 << 17)
+    /// The hub finds a lost past by the revision only.
+    package static let hubComparesRevisionsOnly = DesignFlaws(rawValue: 1 << 18)
+    /// The hub takes edits of cells that are not the watch's to change.
+    package static let hubIgnoresAuthority = DesignFlaws(rawValue: 1 << 19)
+    /// The hub believes each clock.
+    package static let hubBelievesClocks = DesignFlaws(rawValue: 1 << 20)
+    /// The hub lets the winning cells of an edit take effect, and the others not.
+    package static let hubSplitsEdits = DesignFlaws(rawValue: 1 << 21)
+    /// The hub takes uploads in whatever order they come.
+    package static let hubIgnoresGaps = DesignFlaws(rawValue: 1 << 22)
+    /// A watch puts a newer value into an edit that may be on its way already.
+    package static let watchMergesSentEdits = DesignFlaws(rawValue: 1 << 23)
+    /// A watch bases an edit on the last snapshot, although the person saw an own change.
+    package static let watchSeesOnlySnapshot = DesignFlaws(rawValue: 1 << 24)
+    /// A watch compares numbers of uploads, not what they name.
+    package static let watchTrustsNumbers = DesignFlaws(rawValue: 1 << 25)
+    /// A watch goes on numbering in a new epoch.
+    package static let watchKeepsNumbering = DesignFlaws(rawValue: 1 << 26)
+    /// A watch takes over a new epoch and forgets the old one.
+    package static let watchSalvagesNothing = DesignFlaws(rawValue: 1 << 27)
+    /// A watch does not bring back conflicts that the hub has lost.
+    package static let watchForgetsConflicts = DesignFlaws(rawValue: 1 << 28)
+    /// A watch does not notice that deleted cells are back.
+    package static let watchForgetsDeletions = DesignFlaws(rawValue: 1 << 29)
+    /// A watch tells its person of an edit before it is durable.
+    package static let watchConfirmsEarly = DesignFlaws(rawValue: 1 << 30)
 }

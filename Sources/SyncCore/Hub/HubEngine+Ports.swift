@@ -1,15 +1,26 @@
 extension HubEngine {
     /// What a hub is told at its start and never changes.
-    public struct Configuration: Hashable, Sendable {
-        /// Which cells watches see, and the versions of the records.
+    public struct Configuration: Sendable {
+        /// Which cells watches see and may change, and the versions of the records.
         public var schema: Schema
         /// The time between two pings of a watch; 10 ms…1 h, 1 s by default.
         public var heartbeat: Duration
+        /// The limits of user info, messages and files.
+        public var transfers: TransferConfiguration
+        /// Why the application does not take a value that a watch wrote, nil if it does; the same question must always
+        /// have the same answer.
+        public var objection: @Sendable (CellKey, String?) -> String?
 
-        /// Creates a configuration.
-        public init(schema: Schema, heartbeat: Duration = .seconds(1)) {
+        /// Creates a configuration; by default it takes all values.
+        public init(
+            schema: Schema, heartbeat: Duration = .seconds(1),
+            transfers: TransferConfiguration = TransferConfiguration(),
+            objection: @escaping @Sendable (CellKey, String?) -> String? = { _, _ in nil }
+        ) {
             self.schema = schema
             self.heartbeat = heartbeat
+            self.transfers = transfers
+            self.objection = objection
         }
     }
 
@@ -23,10 +34,20 @@ extension HubEngine {
         case persisted(Transaction)
         /// A transaction that was put out could not be made durable; nothing of it remains.
         case persistFailed(Transaction, reason: String)
+        /// A step of the transfers with a watch is durable.
+        case recorded(PeerKey, TransferRecord)
+        /// A step of the transfers with a watch could not be made durable; nothing of it remains.
+        case recordFailed(PeerKey, TransferRecord, reason: String)
         /// The application wants cells changed, all or none; if `expected` is given, only at that version.
         case transact(RequestID, [CellChange], expected: Version?)
+        /// The application wants a conflict settled: the value that lost put back, with all of its edit, or put aside.
+        case settle(RequestID, conflict: RandomID, restoring: Bool)
+        /// The application knows that the store was put back: a new epoch begins, unless one did in this life.
+        case beginEpoch(RequestID)
         /// The application has a newer value of a register.
         case publish(Register)
+        /// Something happened to the transfers with a watch: a wish of the application, or what became of an output.
+        case transfer(PeerKey, TransferInput)
         /// The application wants to invite one watch, for a time, by a name of 1…64 bytes or by the name that it wants.
         case invite(RequestID, key: PeerKey, name: String?, validMilliseconds: Int64)
         /// The application wants a watch forgotten.
@@ -41,6 +62,11 @@ extension HubEngine {
         case send(Frame, ConnectionID)
         /// Make a transaction durable, then say so.
         case persist(Transaction)
+        /// Make a step of the transfers with a watch durable, then say so; one after the other, and in the order of the
+        /// transactions.
+        case record(PeerKey, TransferRecord)
+        /// Do something for the transfers with a watch, and say what became of it.
+        case transfer(PeerKey, TransferOutput)
         /// Let exactly these keys open connections.
         case admit([PeerKey])
         /// Answer the application.
@@ -50,15 +76,7 @@ extension HubEngine {
     }
 
     /// The application's name for a request.
-    public struct RequestID: Hashable, Sendable {
-        /// The number that the application chose.
-        public let number: UInt64
-
-        /// Creates a name.
-        public init(number: UInt64) {
-            self.number = number
-        }
-    }
+    public typealias RequestID = SyncCore.RequestID
 
     /// What became of a request.
     public enum Answer: Hashable, Sendable {
@@ -76,8 +94,14 @@ extension HubEngine {
         case reservedKind(String)
         /// A name of a cell or of a watch is empty or longer than its limit.
         case badName(String)
-        /// The snapshot for watches would take this many bytes, more than ``Snapshot/byteCountMax``.
+        /// The cells that watches see would take this many bytes, more than a snapshot has room for beside a full log of
+        /// conflicts (``HubEngine/cellByteCountMax``).
         case snapshotTooLarge(byteCount: Int)
+        /// Watches see the cell, so its value has at most ``Cell/valueByteCountMax`` bytes; ``Edit/valueByteCountMax`` if
+        /// they may change it.
+        case valueTooLarge(CellKey, byteCount: Int)
+        /// No open conflict has this name.
+        case unknownConflict(RandomID)
         /// The store could not keep it.
         case notStored(String)
         /// No watch has this key.
@@ -100,6 +124,16 @@ extension HubEngine {
         case refused(PeerKey, Refusal)
         /// The configuration has a new version.
         case committed(Version)
+        /// Values lost against others, and are in the log of conflicts.
+        case conflicted([Conflict])
+        /// Uploads of a watch are durable and in effect, up to this number.
+        case uploadsTaken(PeerKey, highest: UInt64)
+        /// Uploads of a watch wait, because the log of conflicts has no room: settle some.
+        case conflictsFull(PeerKey)
+        /// A watch's numbering contradicts what was taken in: it was put back, or exists twice.
+        case uploadsContradicted(PeerKey)
+        /// A watch's clock is too far ahead; its stamps were corrected.
+        case clockSuspect(PeerKey)
         /// A watch knew a past that this hub has lost; a new epoch began.
         case forked(from: Version, to: Version)
         /// Two devices with one key take the session from each other.
@@ -122,6 +156,8 @@ extension HubEngine {
         case takenOver
         /// The watch was unpaired.
         case unpaired
+        /// The watch's numbering contradicts what was taken in.
+        case contradicted
     }
 
     /// Why a message was dropped.
@@ -132,6 +168,8 @@ extension HubEngine {
         case foreignSession
         /// Its kind does not go from a watch to a hub.
         case wrongDirection(FrameKind)
+        /// The watch asks for sessions faster than it gets them.
+        case tooManyGreetings
     }
 
     /// Why a register was not taken.

@@ -22,7 +22,9 @@ extension HubEngine {
             greet(try Hello(frame), on: connection, from: peer, at: moment)
         case .pair:
             enqueue(.pair(try PairRequest(frame), from: peer, connection), at: moment)
-        case .ping, .credit, .contextAcknowledged, .bye:
+        case .ping, .credit, .contextAcknowledged, .upload, .bye:
+            try receivedInSession(frame, on: connection, from: peer, at: moment)
+        case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             try receivedInSession(frame, on: connection, from: peer, at: moment)
         case .welcome, .refuse, .pong, .paired, .register, .context:
             put(.event(.dropped(peer, .wrongDirection(frame.kind))))
@@ -32,28 +34,35 @@ extension HubEngine {
     private mutating func receivedInSession(
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
     ) throws(FrameFault) {
-        guard var session = sessions[connection], session.peer == peer,
-            session.id == frame.session || flaws.contains(.hubIgnoresSessions)
+        guard let known = sessions[connection], known.peer == peer,
+            known.id == frame.session || flaws.contains(.hubIgnoresSessions)
         else {
             return put(.event(.dropped(peer, .foreignSession)))
         }
-        if !session.isLinked { put(.event(.linked(peer, name: name(of: peer)))) }
-        session.heard(now: moment.monotonic)
+        let now = moment.monotonic
+        sessions.modify(connection) { $0.heard(now: now) }
+        if !known.isLinked {
+            put(.event(.linked(peer, name: name(of: peer))))
+            drive(peer, at: moment) { $0.sessionOpened(known.id, peer: known.items, at: moment) }
+        }
         switch frame.kind {
         case .ping:
             let pong = Pong(number: Ping(frame).number, hubMilliseconds: moment.wallMilliseconds)
-            put(.send(pong.frame(session: session.id), connection))
+            put(.send(pong.frame(session: known.id), connection))
         case .credit:
-            session.live.creditReceived(try Credit(frame), now: moment.monotonic)
+            let credit = try Credit(frame)
+            sessions.modify(connection) { $0.live.creditReceived(credit, now: now) }
         case .contextAcknowledged:
             let version = try Version(acknowledgedBy: frame)
-            let before = session.context.acknowledged
-            session.context.acknowledgementReceived(version)
-            if session.context.acknowledged != before { put(.event(.acknowledged(peer, version))) }
+            let isNews = sessions.modify(connection) { $0.context.acknowledgementReceived(version) } ?? false
+            if isNews { put(.event(.acknowledged(peer, version))) }
+        case .upload:
+            enqueue(.upload(try UploadBatch(frame), from: peer, connection), at: moment)
+        case .bye:
+            return endSession(on: connection, because: .farewell, at: moment)
         default:
-            return endSession(on: connection, because: .farewell)
+            drive(peer, at: moment) { $0.received(frame, at: moment) }
         }
-        sessions[connection] = session
         serve(connection, at: moment)
     }
 
@@ -72,9 +81,11 @@ extension HubEngine {
             // The same greeting once more: its answer was lost or late.
             return welcome(session, hello, at: moment)
         }
+        guard mayGreet(peer, now: moment.monotonic) else { return put(.event(.dropped(peer, .tooManyGreetings))) }
         if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
         let session = HubSession(
             id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
+            records: min(hello.schema.upperBound, configuration.schema.versions.upperBound),
             heartbeat: configuration.heartbeat, now: moment.monotonic)
         sessions[connection] = session
         connections[peer] = connection
@@ -85,11 +96,22 @@ extension HubEngine {
         serve(connection, at: moment)
     }
 
+    /// Whether a watch gets another session now; it greets again anyway when it gets no answer.
+    private mutating func mayGreet(_ peer: PeerKey, now: Instant) -> Bool {
+        let since = now.advanced(by: .seconds(-1))
+        return records.update(peer, default: WatchRecord()) { record in
+            record.greetings.removeAll { $0 <= since }
+            guard record.greetings.count < Self.greetingLimit else { return false }
+            record.greetings.append(now)
+            return true
+        }
+    }
+
     private mutating func welcome(_ session: HubSession, _ hello: Hello, at moment: Moment) {
-        let schema = min(hello.schema.upperBound, configuration.schema.versions.upperBound)
         let welcome = Welcome(
-            nonce: hello.nonce, boot: boot, wire: UInt32(FrameCodec.wireMajor), schema: schema,
-            hubMilliseconds: moment.wallMilliseconds,
+            nonce: hello.nonce, boot: boot, wire: UInt32(FrameCodec.wireMajor), schema: session.records,
+            uploads: ledger.state.uploads[session.peer]?.receipt,
+            items: transfers[session.peer]?.positions ?? ItemPositions(), hubMilliseconds: moment.wallMilliseconds,
             heartbeatMilliseconds: UInt32(clamping: configuration.heartbeat.wholeNanoseconds / 1_000_000))
         put(.send(welcome.frame(session: session.id), session.connection))
     }
@@ -140,10 +162,10 @@ extension HubEngine {
             }
             if count == Self.flipLimit { put(.event(.duplicateWatch(peer))) }
         }
-        endSession(on: earlier, because: .takenOver)
+        endSession(on: earlier, because: .takenOver, at: moment)
     }
 
-    mutating func endSession(on connection: ConnectionID, because reason: EndReason) {
+    mutating func endSession(on connection: ConnectionID, because reason: EndReason, at moment: Moment) {
         guard var session = sessions[connection] else { return }
         let peer = session.peer
         session.live.sessionEnded()
@@ -156,21 +178,22 @@ extension HubEngine {
         sessions[connection] = nil
         if connections[peer] == connection { connections[peer] = nil }
         if session.isLinked { put(.event(.unlinked(peer, name: name(of: peer), reason))) }
+        drive(peer, at: moment) { $0.sessionClosed(at: moment) }
     }
 
     /// Ends the sessions of watches that are no longer paired, in words.
-    mutating func endSessionsOfStrangers() {
+    mutating func endSessionsOfStrangers(at moment: Moment) {
         for session in sessions.values where desk.watches[session.peer] == nil {
             let refusal = Refusal(
                 code: .notPaired, text: "the hub has forgotten this watch; pair it again",
                 retryAfterMilliseconds: 10_000)
             put(.send(refusal.frame(nonce: 0, session: session.id), session.connection))
-            endSession(on: session.connection, because: .unpaired)
+            endSession(on: session.connection, because: .unpaired, at: moment)
         }
         records.removeAll { key, _ in desk.watches[key] == nil }
     }
 
-    private func name(of peer: PeerKey) -> String {
+    func name(of peer: PeerKey) -> String {
         desk.watches[peer]?.name ?? ""
     }
 
@@ -204,29 +227,43 @@ extension HubEngine {
         case .full: return put(.event(.registerRefused(key: register.key, .full)))
         case .newest: break
         }
+        let (version, now) = (ledger.version, moment.monotonic)
         for connection in sessions.keys {
-            guard var session = sessions[connection] else { continue }
-            session.live.enqueue(register)
-            sessions[connection] = session
-            serve(connection, at: moment)
+            let due = sessions.modify(connection) { session in
+                session.live.enqueue(register)
+                return session.takeDue(version, now: now)
+            }
+            if let due { serve(connection, due, at: moment) }
         }
     }
 
     /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
-        guard var session = sessions[connection] else { return }
-        let now = moment.monotonic
-        guard now < session.silenceDeadline else { return endSession(on: connection, because: .silent) }
-        if session.context.shouldSend(ledger.version, now: now) {
-            put(.send(snapshot.frame(session: session.id), connection))
+        let (version, now) = (ledger.version, moment.monotonic)
+        let due = sessions.modify(connection) { $0.takeDue(version, now: now) }
+        if let due { serve(connection, due, at: moment) }
+    }
+
+    private mutating func serve(_ connection: ConnectionID, _ due: HubSession.Due, at moment: Moment) {
+        guard !due.isSilent else { return endSession(on: connection, because: .silent, at: moment) }
+        if due.wantsContext { sendContext(on: connection) }
+        if !due.registers.isEmpty, let session = sessions[connection]?.id {
+            for (number, register) in due.registers {
+                let body = registerBodies.body(of: register, epoch: ledger.version.epoch)
+                let frame = Frame(
+                    kind: .register, session: session, sequence: number, body: body, blob: register.value)
+                put(.send(frame, connection))
+            }
         }
-        session.live.deadlineReached(now: now)
-        while let (number, register) = session.live.next(now: now) {
-            let frame = register.frame(session: session.id, number: number, epoch: ledger.version.epoch)
-            put(.send(frame, connection))
-        }
-        sessions[connection] = session
-        comeBack(at: session.deadline)
+        comeBack(at: due.deadline)
+    }
+
+    private mutating func sendContext(on connection: ConnectionID) {
+        guard let session = sessions[connection] else { return }
+        let frame = ContextFrame.frame(
+            version: ledger.version, contents: contents(for: session.records),
+            receipt: ledger.state.uploads[session.peer]?.receipt, session: session.id)
+        put(.send(frame, connection))
     }
 }
 

@@ -12,6 +12,10 @@ struct HubSession: Hashable, Sendable {
     let peer: PeerKey
     /// The connection that carries the session.
     let connection: ConnectionID
+    /// The version of the records that the watch reads.
+    let records: UInt32
+    /// How far the watch had received items when it greeted.
+    let items: ItemPositions
     /// The nonce of the greeting that it answers.
     let nonce: UInt64
     /// The snapshots.
@@ -26,12 +30,17 @@ struct HubSession: Hashable, Sendable {
     private let heartbeat: Duration
 
     /// Opens a session.
-    init(id: UInt64, peer: PeerKey, connection: ConnectionID, hello: Hello, heartbeat: Duration, now: Instant) {
+    init(
+        id: UInt64, peer: PeerKey, connection: ConnectionID, hello: Hello, records: UInt32, heartbeat: Duration,
+        now: Instant
+    ) {
         self.id = id
         self.peer = peer
         self.connection = connection
+        self.records = records
         self.heartbeat = heartbeat
         nonce = hello.nonce
+        items = hello.items
         lastHeard = now
         context = ContextSender(known: hello.known)
         live = LiveSender(window: hello.window)
@@ -42,12 +51,41 @@ struct HubSession: Hashable, Sendable {
 
     /// When something is to be done next.
     var deadline: Instant {
-        [silenceDeadline, context.deadline, live.deadline].compactMap(\.self).min() ?? silenceDeadline
+        var deadline = silenceDeadline
+        if let context = context.deadline { deadline = min(deadline, context) }
+        if let live = live.deadline { deadline = min(deadline, live) }
+        return deadline
     }
 
     /// A frame of the session arrived.
     mutating func heard(now: Instant) {
         isLinked = true
         lastHeard = now
+    }
+
+    /// What a session's time and credit ask for now.
+    struct Due {
+        /// The watch was silent for too long.
+        var isSilent = false
+        /// The snapshot of the current version is to be sent.
+        var wantsContext = false
+        /// The registers to send, with their numbers.
+        var registers: [(number: UInt64, register: Register)] = []
+        /// When to look again.
+        var deadline: Instant
+    }
+
+    /// Takes what time and credit ask for; it counts as sent.
+    mutating func takeDue(_ version: Version, now: Instant) -> Due {
+        var due = Due(deadline: silenceDeadline)
+        guard now < silenceDeadline else {
+            due.isSilent = true
+            return due
+        }
+        due.wantsContext = context.shouldSend(version, now: now)
+        live.deadlineReached(now: now)
+        while let next = live.next(now: now) { due.registers.append(next) }
+        due.deadline = deadline
+        return due
     }
 }

@@ -1,57 +1,118 @@
 /// Hexadecimal text of numbers and bytes: lower case, fixed width.
 enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// The two digits of each byte.
     static func text(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
         characters.reserveCapacity(bytes.count * 2)
         for byte in bytes {
-            characters.append(digits[Int(byte >> 4)])
-            characters.append(digits[Int(byte & 15)])
+            characters.append(digit(byte >> 4))
+            characters.append(digit(byte & 15))
         }
         return String(decoding: characters, as: UTF8.self)
     }
 
     /// The sixteen digits of a number.
     static func text(_ number: UInt64) -> String {
-        var characters = [UInt8](repeating: 0, count: 16)
-        for position in 0..<16 {
-            characters[position] = digits[Int(number >> (60 - 4 * UInt64(position)) & 15)]
+        // Sixteen bytes are asked for and exactly sixteen are written.
+        unsafe String(unsafeUninitializedCapacity: 16) { buffer in
+            unsafe store(number, in: UnsafeMutableRawBufferPointer(buffer), at: 0)
+            return 16
         }
-        return String(decoding: characters, as: UTF8.self)
+    }
+
+    /// The thirty-two digits of a number of 128 bits in two halves.
+    static func text(high: UInt64, low: UInt64) -> String {
+        // Thirty-two bytes are asked for and exactly thirty-two are written.
+        unsafe String(unsafeUninitializedCapacity: 32) { buffer in
+            unsafe store(high, in: UnsafeMutableRawBufferPointer(buffer), at: 0)
+            unsafe store(low, in: UnsafeMutableRawBufferPointer(buffer), at: 16)
+            return 32
+        }
+    }
+
+    /// Appends the sixteen digits of a number.
+    static func append(_ number: UInt64, to output: inout OutputSpan<UInt8>) {
+        for half in [UInt32(truncatingIfNeeded: number >> 32), UInt32(truncatingIfNeeded: number)] {
+            let digits = digits(half)
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                output.append(UInt8(truncatingIfNeeded: digits >> shift))
+            }
+        }
     }
 
     /// The bytes of an even number of digits; nil for any other text.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        let characters = Array(text.utf8)
-        guard characters.count.isMultiple(of: 2) else { return nil }
+        bytes(Array(text.utf8).span)
+    }
+
+    /// The bytes of an even number of digits; nil for any others.
+    static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 2)
-        for start in stride(from: 0, to: characters.count, by: 2) {
-            guard let upper = value(characters[start]), let lower = value(characters[start + 1]) else { return nil }
-            bytes.append(upper << 4 | lower)
+        bytes.reserveCapacity(digits.count / 2)
+        var isWrong = false
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            let upper = value(digits[start], &isWrong)
+            bytes.append(upper << 4 | value(digits[start + 1], &isWrong))
         }
-        return bytes
+        return isWrong ? nil : bytes
     }
 
     /// The number of exactly sixteen digits; nil for any other text.
     static func number(_ text: some StringProtocol) -> UInt64? {
         guard text.utf8.count == 16 else { return nil }
-        var number: UInt64 = 0
-        for character in text.utf8 {
-            guard let digit = value(character) else { return nil }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
+        return number(Array(text.utf8).span)
     }
 
-    /// The value of one lower-case digit, so that each number has exactly one text.
-    private static func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        default: nil
-        }
+    /// The number of exactly sixteen digits; nil for any others.
+    static func number(_ digits: Span<UInt8>) -> UInt64? {
+        guard digits.count == 16, let high = half(digits, at: 0), let low = half(digits, at: 8) else { return nil }
+        return UInt64(high) << 32 | UInt64(low)
+    }
+
+    /// The number of eight digits, all at a time.
+    private static func half(_ text: Span<UInt8>, at offset: Int) -> UInt32? {
+        let word: UInt64 = text.number(at: offset, as: UInt64.self)
+        // Letters have the seventh bit and count from 9 on; whatever is no digit does not come back the same.
+        let nibbles = word & 0x0F0F_0F0F_0F0F_0F0F &+ (word >> 6 & 0x0101_0101_0101_0101) &* 9
+        let pairs = (nibbles | nibbles >> 4) & 0x00FF_00FF_00FF_00FF
+        let quads = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
+        let number = UInt32(truncatingIfNeeded: quads | quads >> 16)
+        return digits(number) == word.byteSwapped ? number : nil
+    }
+
+    /// The digit of a value below 16.
+    @inline(__always)
+    static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    }
+
+    /// The value of one lower-case digit, so that each number has exactly one text; without branches, since digits
+    /// are random.
+    @inline(__always)
+    private static func value(_ character: UInt8, _ isWrong: inout Bool) -> UInt8 {
+        let decimal = character &- UInt8(ascii: "0")
+        let letter = character &- UInt8(ascii: "a")
+        isWrong = isWrong || !(decimal < 10 || letter < 6)
+        return decimal < 10 ? decimal : letter &+ 10
+    }
+
+    /// Writes the sixteen digits of a number at an offset of a buffer.
+    private static func store(_ number: UInt64, in buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
+        let halves = (digits(UInt32(truncatingIfNeeded: number >> 32)), digits(UInt32(truncatingIfNeeded: number)))
+        // The callers ask for room for whole numbers.
+        unsafe buffer.storeBytes(of: halves.0.littleEndian, toByteOffset: offset, as: UInt64.self)
+        unsafe buffer.storeBytes(of: halves.1.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
+    }
+
+    /// The eight digits of a number, all at a time; the first one is the lowest byte.
+    private static func digits(_ number: UInt32) -> UInt64 {
+        var nibbles = UInt64(number)
+        nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
+        nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
+        nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // Adding 6 carries into the fifth bit of those above 9; they go on at "a", 39 places after "9".
+        let isLetter = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return (nibbles &+ 0x3030_3030_3030_3030 &+ isLetter &* 39).byteSwapped
     }
 }

@@ -69,7 +69,7 @@ public struct RandomID: Hashable, Comparable, Sendable {
     }
 
     /// The 32 hexadecimal digits of the id.
-    public var hexadecimal: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
+    public var hexadecimal: String { Hexadecimal.text(high: high, low: low) }
 
     /// Whether the left id sorts first.
     public static func < (left: RandomID, right: RandomID) -> Bool {

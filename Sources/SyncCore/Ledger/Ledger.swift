@@ -5,32 +5,50 @@
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed
 public struct Ledger: Hashable, Sendable {
-    /// The digests that are kept to recognise a watch that knows another history; more would only cost memory.
-    public static let chainCountMax = 4096
+    /// The time that the trace of a deleted cell is kept at least, in milliseconds: 30 days.
+    public static let tombstoneMilliseconds: Int64 = 30 * 86_400_000
+    /// The most traces of deleted cells; beyond that the oldest go early, which only costs the words for a late edit.
+    public static let tombstoneCountMax = 4096
 
     /// What the history has come to.
     public private(set) var state: LedgerState
-    private var clock: HybridClock
+    var clock: HybridClock
+    let flaws: DesignFlaws
 
     /// Continues a history.
     public init(state: LedgerState) {
+        self.init(state: state, flaws: [])
+    }
+
+    package init(state: LedgerState, flaws: DesignFlaws) {
         self.state = state
+        self.flaws = flaws
         clock = HybridClock(node: 0, after: state.lastStamp)
     }
 
     /// The current version.
     public var version: Version { state.version }
 
+    // MARK: - Transactions of the hub
+
     /// Prepares a transaction that gives cells new values or deletes them.
     ///
     /// Changes that change nothing are left out; later changes of a cell win over earlier ones.
+    ///
+    /// - Parameters:
+    ///   - changes: What to change.
+    ///   - settled: Open conflicts that it settles; others are left out.
+    ///   - forgotten: Watches whose uploads are forgotten.
+    ///   - schema: Which cells watches see.
+    ///   - wallMilliseconds: The wall clock, in milliseconds since 1970.
+    ///   - generator: Makes the identities of the writes.
+    /// - Returns: The transaction, which may change nothing.
     public mutating func prepare(
-        _ changes: [CellChange], schema: Schema, wallMilliseconds: Int64, generator: inout SplitMix64
+        _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
+        schema: Schema, wallMilliseconds: Int64, generator: inout SplitMix64
     ) -> Transaction {
-        let stamp = clock.stamp(wallMilliseconds: wallMilliseconds)
+        var transaction = begin(stamp: clock.stamp(wallMilliseconds: wallMilliseconds))
         let place = Cell.Place(epoch: version.epoch, revision: version.revision + 1)
-        var transaction = Transaction(
-            before: version, after: version, stamp: stamp, written: SortedMap(), removed: [])
         var wanted = SortedMap<CellKey, CellChange>()
         for change in changes {
             wanted[change.key] = change
@@ -42,49 +60,53 @@ public struct Ledger: Hashable, Sendable {
                 transaction.removed.append(change.key)
             } else {
                 transaction.written[change.key] = Cell(
-                    value: change.value, dot: RandomID(using: &generator), stamp: stamp, written: place,
+                    value: change.value, dot: RandomID(using: &generator), stamp: transaction.stamp, written: place,
                     created: current?.created ?? place)
             }
         }
-        transaction.after.revision += 1
-        transaction.after.chain = transaction.digest
-        return transaction
+        transaction.settled = settled.filter { state.conflicts[$0] != nil }
+        transaction.forgotten = forgotten
+        return transaction.finished
     }
 
     /// Prepares the transaction that begins a new epoch, because the history forked.
-    public mutating func prepareFork(wallMilliseconds: Int64, generator: inout SplitMix64) -> Transaction {
-        var transaction = Transaction(
-            before: version, after: version, stamp: clock.stamp(wallMilliseconds: wallMilliseconds),
-            written: SortedMap(), removed: [])
+    public func prepareFork(generator: inout SplitMix64) -> Transaction {
+        var transaction = begin(stamp: clock.current)
         transaction.after.epoch = Epoch(number: generator.next())
-        transaction.after.revision += 1
-        transaction.after.chain = transaction.digest
-        return transaction
+        return transaction.finished
+    }
+
+    /// Prepares the transaction that drops the traces of deleted cells which nobody needs; nil if there are none.
+    ///
+    /// - Parameters:
+    ///   - seenByAll: The revision that every watch holds.
+    ///   - wallMilliseconds: The wall clock, in milliseconds since 1970.
+    /// - Returns: The transaction, nil if there is nothing to drop.
+    public func preparePurge(seenByAll: UInt64, wallMilliseconds: Int64) -> Transaction? {
+        let oldest = wallMilliseconds &- Self.tombstoneMilliseconds
+        let traces = state.cells.pairs.filter { $0.value.value == nil }
+        var purged = traces.filter { $0.value.stamp.milliseconds < oldest && $0.value.written.revision <= seenByAll }
+        if traces.count - purged.count > Self.tombstoneCountMax {
+            purged = Array(traces.sorted { $0.value.stamp < $1.value.stamp }.dropLast(Self.tombstoneCountMax))
+        }
+        guard !purged.isEmpty else { return nil }
+        var transaction = begin(stamp: clock.current)
+        transaction.removed = purged.map(\.key).sorted()
+        return transaction.finished
+    }
+
+    func begin(stamp: Stamp) -> Transaction {
+        Transaction(before: version, after: version, stamp: stamp)
     }
 
     /// Applies a transaction that is durable.
     ///
     /// It must be for the current version; another one traps.
     public mutating func apply(_ transaction: Transaction) {
-        precondition(
-            transaction.before == version, "a transaction for \(transaction.before) was applied to \(version)")
-        for (key, cell) in transaction.written.pairs {
-            state.cells[key] = cell
-        }
-        for key in transaction.removed {
-            state.cells[key] = nil
-        }
-        if transaction.forks {
-            state.lineage[transaction.before.epoch] = transaction.before.revision
-            state.chain = SortedMap()
-        }
-        state.version = transaction.after
-        state.chain[transaction.after.revision] = transaction.after.chain
-        if let oldest = state.chain.pairs.first?.key, state.chain.count > Self.chainCountMax {
-            state.chain[oldest] = nil
-        }
-        state.lastStamp = transaction.stamp
+        state.apply(transaction)
     }
+
+    // MARK: - Questions
 
     /// Whether a watch knows something that this history does not contain: then the hub has lost a part of its past.
     ///
@@ -93,7 +115,7 @@ public struct Ledger: Hashable, Sendable {
     public func isContradicted(by known: Version) -> Bool {
         guard known.epoch == version.epoch else { return !knows(known.epoch) }
         if known.revision > version.revision { return true }
-        guard let chain = state.chain[known.revision] else { return false }
+        guard let chain = state.chain[known.revision], !flaws.contains(.hubComparesRevisionsOnly) else { return false }
         return chain != known.chain
     }
 
@@ -103,42 +125,31 @@ public struct Ledger: Hashable, Sendable {
     }
 
     /// What a watch sees of the current version.
-    public func snapshot(_ schema: Schema) -> Snapshot {
-        var cells = SortedMap<CellKey, Cell>()
-        for (key, cell) in state.cells.pairs where cell.value != nil && schema.projects(key) {
-            cells[key] = cell
+    ///
+    /// - Parameters:
+    ///   - schema: What watches see.
+    ///   - records: The version of the records that the watch reads; by default the newest.
+    /// - Returns: The snapshot.
+    public func snapshot(_ schema: Schema, records: UInt32? = nil) -> Snapshot {
+        let records = records ?? schema.versions.upperBound
+        var snapshot = Snapshot(
+            version: version, stamp: state.lastStamp, lineage: state.lineage, cells: SortedMap())
+        for (key, cell) in state.cells.pairs where cell.value != nil && schema.projects(key, to: records) {
+            snapshot.cells[key] = cell
         }
-        return Snapshot(version: version, cells: cells)
-    }
-
-    /// What a watch would see after a transaction.
-    func snapshot(_ schema: Schema, after transaction: Transaction) -> Snapshot {
-        var next = self
-        next.apply(transaction)
-        return next.snapshot(schema)
+        for (id, conflict) in state.conflicts.pairs where schema.projects(conflict.key, to: records) {
+            snapshot.conflicts[id] = conflict
+        }
+        return snapshot
     }
 }
 
 extension Transaction {
-    /// The digest over the history so far and this transaction.
-    ///
-    /// FNV-1a of 64 bits with a final mix: it detects accidents such as a restored backup, not forgery, since only
-    /// the hub writes the history.
-    fileprivate var digest: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func feed(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes {
-                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            }
-        }
-        let head: JSONValue = .members([
-            "chain": .hexadecimal(before.chain), "epoch": .hexadecimal(after.epoch.number),
-            "revision": .hexadecimal(after.revision), "stamp": .integer(stamp.milliseconds),
-            "counter": .integer(Int64(stamp.counter)),
-            "removed": .array(removed.map { .string("\($0.kind)/\($0.record.hexadecimal)/\($0.group)") }),
-        ])
-        feed(head.encoded)
-        feed(Snapshot(version: before, cells: written).encoded)
-        return SplitMix64.mix(hash)
+    /// The transaction with the version that it leads to.
+    var finished: Transaction {
+        var finished = self
+        finished.after.revision += 1
+        finished.after.chain = finished.digest
+        return finished
     }
 }

@@ -10,43 +10,42 @@ public struct Transaction: Hashable, Sendable {
     public var stamp: Stamp
     /// The cells as they stand afterwards.
     public var written: SortedMap<CellKey, Cell>
-    /// The cells that leave without a trace, because no watch ever saw them.
+    /// The cells that leave without a trace, because no watch ever saw them or all know that they are gone.
     public var removed: [CellKey]
+    /// The conflicts that it adds to the log, by the write that lost.
+    public var logged: SortedMap<RandomID, Conflict>
+    /// The conflicts that it settles.
+    public var settled: [RandomID]
+    /// What it takes in from a watch, nil if it comes from the hub.
+    public var progress: UploadProgress?
+    /// The watches whose uploads are forgotten, because they are no longer paired.
+    public var forgotten: [PeerKey]
+
+    /// Creates a transaction.
+    public init(
+        before: Version, after: Version, stamp: Stamp, written: SortedMap<CellKey, Cell> = SortedMap(),
+        removed: [CellKey] = [], logged: SortedMap<RandomID, Conflict> = SortedMap(), settled: [RandomID] = [],
+        progress: UploadProgress? = nil, forgotten: [PeerKey] = []
+    ) {
+        self.before = before
+        self.after = after
+        self.stamp = stamp
+        self.written = written
+        self.removed = removed
+        self.logged = logged
+        self.settled = settled
+        self.progress = progress
+        self.forgotten = forgotten
+    }
 
     /// Whether it begins a new epoch.
     public var forks: Bool { before.epoch != after.epoch }
-}
 
-/// All that a hub's history has come to: what a store loads when a hub starts.
-public struct LedgerState: Hashable, Sendable {
-    /// The version of the configuration.
-    public var version: Version
-    /// The digests of the current epoch's last revisions, by revision.
-    public var chain: SortedMap<UInt64, UInt64>
-    /// The epochs that this history left, each with the revision at which it did.
-    public var lineage: SortedMap<Epoch, UInt64>
-    /// The cells, deleted ones included.
-    public var cells: SortedMap<CellKey, Cell>
-    /// The last stamp that was made, nil before the first.
-    public var lastStamp: Stamp?
+    /// The hub's own writes in it.
+    public var ownWrites: [RandomID] { written.values.filter { $0.stamp.node == 0 }.map(\.dot) }
 
-    /// Creates the state of a store.
-    public init(
-        version: Version, chain: SortedMap<UInt64, UInt64>, lineage: SortedMap<Epoch, UInt64>,
-        cells: SortedMap<CellKey, Cell>, lastStamp: Stamp?
-    ) {
-        self.version = version
-        self.chain = chain
-        self.lineage = lineage
-        self.cells = cells
-        self.lastStamp = lastStamp
-    }
-
-    /// The state of a hub that never ran: revision 0 of a new epoch.
-    public init(newEpoch epoch: Epoch) {
-        self.init(
-            version: Version(epoch: epoch, revision: 0, chain: 0), chain: SortedMap(), lineage: SortedMap(),
-            cells: SortedMap(), lastStamp: nil)
-        chain[0] = 0
+    /// Whether it changes nothing but the version.
+    var isEmpty: Bool {
+        written.isEmpty && removed.isEmpty && logged.isEmpty && settled.isEmpty && progress == nil && forgotten.isEmpty
     }
 }

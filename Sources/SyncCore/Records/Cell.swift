@@ -22,6 +22,9 @@ public struct CellKey: Hashable, Comparable, Sendable {
 
 /// A cell as the hub holds it.
 public struct Cell: Hashable, Sendable {
+    /// The most bytes of a value that watches see: any one of them fits into the log of conflicts.
+    public static let valueByteCountMax = 16_384
+
     /// The value as text that the engine does not look into; nil marks a deleted cell.
     public var value: String?
     /// The identity of the write that produced the value; an edit names it as what its author saw.
@@ -68,59 +71,5 @@ public struct CellChange: Hashable, Sendable {
     public init(key: CellKey, value: String?) {
         self.key = key
         self.value = value
-    }
-}
-
-/// Which cells a watch may see.
-///
-/// What the schema does not name stays at the hub.
-public struct Schema: Hashable, Sendable {
-    /// The kind and group of a cell.
-    public struct Name: Hashable, Comparable, Sendable {
-        /// The kind of the record.
-        public var kind: String
-        /// The group of fields.
-        public var group: String
-
-        /// Creates a name.
-        public init(kind: String, group: String) {
-            self.kind = kind
-            self.group = group
-        }
-
-        /// Whether the left name sorts first.
-        public static func < (left: Name, right: Name) -> Bool {
-            (left.kind, left.group) < (right.kind, right.group)
-        }
-    }
-
-    /// The versions of the domain's records that this program reads.
-    public var versions: ClosedRange<UInt32>
-    /// The cells that are part of a watch's snapshot.
-    public var projected: Set<Name>
-
-    /// Creates a schema.
-    public init(versions: ClosedRange<UInt32>, projected: Set<Name>) {
-        self.versions = versions
-        self.projected = projected
-    }
-
-    /// Whether a watch may see a cell.
-    public func projects(_ key: CellKey) -> Bool {
-        projected.contains(Name(kind: key.kind, group: key.group))
-    }
-}
-
-/// The configuration as a watch sees it at one version: only projected cells, none of them deleted.
-public struct Snapshot: Hashable, Sendable {
-    /// The version of the whole configuration, which also counts what is not projected.
-    public var version: Version
-    /// The cells in the order of their keys.
-    public var cells: SortedMap<CellKey, Cell>
-
-    /// Creates a snapshot.
-    public init(version: Version, cells: SortedMap<CellKey, Cell>) {
-        self.version = version
-        self.cells = cells
     }
 }

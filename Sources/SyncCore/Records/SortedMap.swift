@@ -1,67 +1,105 @@
 /// A map whose pairs always come in the order of their keys, so that no output depends on hashing.
 ///
-/// Look-up takes O(log *n*), insertion and removal O(*n*); made for at most some thousands of pairs.
+/// Look-up takes O(log *n*), insertion and removal O(*n*), at the end O(1); made for at most some thousands of pairs.
 public struct SortedMap<Key: Comparable, Value> {
-    /// The pairs in ascending order of the keys.
-    public private(set) var pairs: [(key: Key, value: Value)] = []
+    /// The keys in ascending order.
+    @usableFromInline var ordered: [Key] = []
+
+    /// The value of each key; nil only while it is being changed in place.
+    ///
+    /// Apart from the keys, so that a search only touches these.
+    @usableFromInline var slots: [Value?] = []
 
     /// Creates an empty map.
+    @inlinable
     public init() {}
 
-    /// The number of pairs.
-    public var count: Int { pairs.count }
-
-    /// Whether there are no pairs.
-    public var isEmpty: Bool { pairs.isEmpty }
+    /// The pairs in ascending order of the keys.
+    @inlinable public var pairs: Pairs { Pairs(keys: ordered, slots: slots) }
 
     /// The keys in ascending order.
-    public var keys: [Key] { pairs.map(\.key) }
+    @inlinable public var keys: [Key] { ordered }
+
+    /// The number of pairs.
+    @inlinable public var count: Int { ordered.count }
+
+    /// Whether there are no pairs.
+    @inlinable public var isEmpty: Bool { ordered.isEmpty }
 
     /// The values in the order of their keys.
-    public var values: [Value] { pairs.map(\.value) }
+    @inlinable public var values: [Value] { slots.compactMap { $0 } }
 
     /// The value of a key; nil removes the pair.
+    ///
+    /// A change through optional chaining happens in place: what the value stores is not copied.
+    @inlinable
     public subscript(key: Key) -> Value? {
         get {
             let position = lowerBound(key)
-            guard position < pairs.count, pairs[position].key == key else { return nil }
-            return pairs[position].value
+            return isKey(key, at: position) ? slots[position] : nil
         }
-        set {
-            let position = lowerBound(key)
-            let exists = position < pairs.count && pairs[position].key == key
-            switch (newValue, exists) {
-            case (let value?, true): pairs[position].value = value
-            case (let value?, false): pairs.insert((key, value), at: position)
-            case (nil, true): pairs.remove(at: position)
-            case (nil, false): break
+        _modify {
+            let position = place(of: key)
+            let exists = isKey(key, at: position)
+            // The value moves out, so that it is not shared while it changes.
+            var value: Value?
+            if exists { value = slots[position].take() }
+            defer {
+                if value != nil {
+                    if exists { slots[position] = value } else { insert(key, value, at: position) }
+                } else if exists {
+                    ordered.remove(at: position)
+                    slots.remove(at: position)
+                }
             }
+            yield &value
         }
     }
 
     /// Changes the value of a key in place, starting from `initial` if there is none.
+    @inlinable
     public mutating func update<Result>(
         _ key: Key, default initial: @autoclosure () -> Value, _ change: (inout Value) throws -> Result
     ) rethrows -> Result {
+        let position = place(of: key)
+        if !isKey(key, at: position) { insert(key, initial(), at: position) }
+        return try self.change(at: position, change)
+    }
+
+    /// Changes the value of a key in place; nil if there is none.
+    @inlinable
+    public mutating func modify<Result>(_ key: Key, _ change: (inout Value) throws -> Result) rethrows -> Result? {
         let position = lowerBound(key)
-        if position == pairs.count || pairs[position].key != key {
-            pairs.insert((key, initial()), at: position)
+        return isKey(key, at: position) ? try self.change(at: position, change) : nil
+    }
+
+    @inlinable
+    mutating func change<Result>(at position: Int, _ change: (inout Value) throws -> Result) rethrows -> Result {
+        // The value moves out, so that it is not shared while it changes.
+        guard var value = slots[position].take() else {
+            preconditionFailure("the pair at \(position) has no value")
         }
-        return try change(&pairs[position].value)
+        defer { slots[position] = value }
+        return try change(&value)
     }
 
     /// Keeps only the pairs that satisfy a condition.
+    @inlinable
     public mutating func removeAll(where shouldRemove: (Key, Value) -> Bool) {
-        pairs.removeAll { shouldRemove($0.key, $0.value) }
+        let kept = pairs.filter { !shouldRemove($0.key, $0.value) }
+        guard kept.count < count else { return }
+        ordered = kept.map(\.key)
+        slots = kept.map(\.value)
     }
 
     /// The position of the first pair whose key is not less than `key`.
-    private func lowerBound(_ key: Key) -> Int {
+    @inlinable
+    func lowerBound(_ key: Key) -> Int {
         var low = 0
-        var high = pairs.count
+        var high = ordered.count
         while low < high {
             let middle = (low + high) / 2
-            if pairs[middle].key < key {
+            if ordered[middle] < key {
                 low = middle + 1
             } else {
                 high = middle
@@ -69,19 +107,73 @@ public struct SortedMap<Key: Comparable, Value> {
         }
         return low
     }
+
+    /// As ``lowerBound(_:)``, for changes: new keys often come in ascending order.
+    @inlinable
+    func place(of key: Key) -> Int {
+        if let last = ordered.last, last < key { return ordered.count }
+        return lowerBound(key)
+    }
+
+    @inlinable
+    func isKey(_ key: Key, at position: Int) -> Bool {
+        position < ordered.count && ordered[position] == key
+    }
+
+    @inlinable
+    mutating func insert(_ key: Key, _ value: Value?, at position: Int) {
+        if position == count {
+            ordered.append(key)
+            slots.append(value)
+        } else {
+            ordered.insert(key, at: position)
+            slots.insert(value, at: position)
+        }
+    }
+}
+
+extension SortedMap {
+    /// The pairs of a map in ascending order of the keys.
+    public struct Pairs: RandomAccessCollection {
+        @usableFromInline let keys: [Key]
+        @usableFromInline let slots: [Value?]
+
+        @inlinable
+        init(keys: [Key], slots: [Value?]) {
+            self.keys = keys
+            self.slots = slots
+        }
+
+        /// The position of the first pair.
+        @inlinable public var startIndex: Int { 0 }
+
+        /// The position behind the last pair.
+        @inlinable public var endIndex: Int { keys.count }
+
+        /// The pair at a position.
+        @inlinable
+        public subscript(position: Int) -> (key: Key, value: Value) {
+            guard let value = slots[position] else { preconditionFailure("the pair at \(position) has no value") }
+            return (keys[position], value)
+        }
+    }
 }
 
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
 
+extension SortedMap.Pairs: Sendable where Key: Sendable, Value: Sendable {}
+
 extension SortedMap: Equatable where Value: Equatable {
     /// Whether both maps hold the same pairs.
+    @inlinable
     public static func == (left: SortedMap, right: SortedMap) -> Bool {
-        left.pairs.elementsEqual(right.pairs) { $0.key == $1.key && $0.value == $1.value }
+        left.ordered == right.ordered && left.slots == right.slots
     }
 }
 
 extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
     /// Feeds the pairs in order.
+    @inlinable
     public func hash(into hasher: inout Hasher) {
         for (key, value) in pairs {
             hasher.combine(key)

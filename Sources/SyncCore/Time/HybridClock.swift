@@ -46,11 +46,42 @@ public struct HybridClock: Hashable, Sendable {
             milliseconds = wallMilliseconds
             counter = 0
         } else if counter == .max {
-            milliseconds += 1
+            milliseconds &+= 1
             counter = 0
         } else {
             counter += 1
         }
         return Stamp(milliseconds: milliseconds, counter: counter, node: node)
+    }
+
+    /// The last stamp that was made.
+    var current: Stamp { Stamp(milliseconds: milliseconds, counter: counter, node: node) }
+
+    /// Takes in a stamp of another node: each stamp made afterwards is greater.
+    ///
+    /// A stamp more than `bound` milliseconds ahead of both clocks is not believed: one device with a wrong clock would
+    /// otherwise win against all others until that date.
+    mutating func receive(_ stamp: Stamp, wallMilliseconds: Int64, bound: Int64?) {
+        var (remote, remoteCounter) = (stamp.milliseconds, stamp.counter)
+        if let bound, remote > limit(wallMilliseconds: wallMilliseconds, bound: bound) {
+            (remote, remoteCounter) = (wallMilliseconds, 0)
+        }
+        let latest = max(wallMilliseconds, milliseconds, remote)
+        // The counter goes on after those of the clocks that show the latest time.
+        let ownCounter = latest == milliseconds ? counter : nil
+        let otherCounter = latest == remote ? remoteCounter : nil
+        milliseconds = latest
+        guard let last = [ownCounter, otherCounter].compactMap(\.self).max() else {
+            counter = 0
+            return
+        }
+        if last == .max { milliseconds &+= 1 }
+        counter = last &+ 1
+    }
+
+    /// The latest time that is believed.
+    func limit(wallMilliseconds: Int64, bound: Int64) -> Int64 {
+        let (sum, overflow) = max(wallMilliseconds, milliseconds).addingReportingOverflow(bound)
+        return overflow ? .max : sum
     }
 }

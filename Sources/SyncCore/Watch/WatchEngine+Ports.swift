@@ -7,9 +7,18 @@ extension WatchEngine {
         public var schemaVersions: ClosedRange<UInt32>
         /// The live frames that the watch takes before the hub must wait for credit; 1…1024, 64 by default.
         public var window: UInt32
+        /// The node of the watch's stamps (``PeerKey/node``), which decides between two edits of the same moment.
+        public var node: UInt64
+        /// The limits of user info, messages and files.
+        public var transfers: TransferConfiguration
 
         /// Creates a configuration.
-        public init(name: String, schemaVersions: ClosedRange<UInt32>, window: UInt32 = 64) {
+        public init(
+            name: String, schemaVersions: ClosedRange<UInt32>, window: UInt32 = 64, node: UInt64 = 1,
+            transfers: TransferConfiguration = TransferConfiguration()
+        ) {
+            self.transfers = transfers
+            self.node = node
             self.name = name
             self.schemaVersions = schemaVersions
             self.window = window
@@ -18,30 +27,39 @@ extension WatchEngine {
 
     /// All that a watch remembers: what a store loads when a watch starts.
     public struct State: Hashable, Sendable {
-        /// The last snapshot, nil before the first.
-        public var snapshot: Snapshot?
-        /// The epochs it has seen.
-        public var fence: EpochFence
+        /// The configuration: the last snapshot, and what the person has changed since.
+        public var replica: ReplicaState
         /// The registers by key.
         public var registers: SortedMap<String, HeldRegister>
+        /// User info and files.
+        public var transfers: TransferState
 
-        /// Creates the state of a store; by default that of a watch that never ran.
+        /// Creates the state of a store.
         public init(
-            snapshot: Snapshot? = nil, fence: EpochFence = EpochFence(),
-            registers: SortedMap<String, HeldRegister> = SortedMap()
+            replica: ReplicaState, registers: SortedMap<String, HeldRegister> = SortedMap(),
+            transfers: TransferState = TransferState()
         ) {
-            self.snapshot = snapshot
-            self.fence = fence
+            self.transfers = transfers
+            self.replica = replica
             self.registers = registers
+        }
+
+        /// Creates the state of a watch that never ran.
+        ///
+        /// - Parameter incarnation: 128 random bits, the name of its first numbering of uploads.
+        public init(newIncarnation incarnation: RandomID) {
+            self.init(replica: ReplicaState(incarnation: incarnation))
         }
     }
 
     /// Something to make durable.
     public enum Record: Hashable, Sendable {
-        /// The snapshot, in place of the one before.
-        case snapshot(Snapshot, EpochFence)
+        /// A step of the configuration.
+        case replica(ReplicaRecord)
         /// Registers, each in place of its value before.
         case registers([HeldRegister], EpochFence)
+        /// A step of the transfers.
+        case transfer(TransferRecord)
     }
 
     /// What happens to a watch.
@@ -56,6 +74,12 @@ extension WatchEngine {
         case persisted(Record)
         /// A record that was put out could not be made durable.
         case persistFailed(Record, reason: String)
+        /// The person wants cells changed, all or none.
+        case edit(RequestID, [CellChange])
+        /// The person wants a conflict settled: the value that lost put back, with all of its edit, or put aside.
+        case settle(RequestID, conflict: RandomID, restoring: Bool)
+        /// Something happened to the transfers: a wish of the application, or what became of an output.
+        case transfer(TransferInput)
         /// The person wants the link tried again now.
         case retry
         /// The process is about to end: say goodbye and write what waits.
@@ -72,8 +96,22 @@ extension WatchEngine {
         case reconnect
         /// Make a record durable, then say so.
         case persist(Record)
+        /// Do something for the transfers, and say what became of it.
+        case transfer(TransferOutput)
+        /// Answer the application.
+        case answer(RequestID, Answer)
         /// Tell the application what happened.
         case event(Event)
+    }
+
+    /// What became of a request.
+    public enum Answer: Hashable, Sendable {
+        /// The edit is durable and shown; the hub will get it.
+        case accepted(Edit)
+        /// Everything stands as it was wanted already.
+        case unchanged
+        /// It was declined, and nothing has changed.
+        case refused(EditFault)
     }
 
     /// What an application may want to know or to log.
@@ -82,6 +120,8 @@ extension WatchEngine {
         case linkChanged(Link)
         /// A newer snapshot is durable and shown.
         case snapshotChanged(Snapshot)
+        /// Edits of this watch are confirmed, with the snapshot that shows what became of them.
+        case editsConfirmed([ConfirmedEdit])
         /// A register has a newer value.
         case registerChanged(Register)
         /// The hub came back with a history that this watch has left before.

@@ -4,7 +4,11 @@
 public struct WatchEngine: Sendable {
     private let configuration: Configuration
     private var link: WatchLink
-    private var context: ContextReceiver
+    private var keeper: ReplicaKeeper
+    private var uploads = UploadSender()
+    private var transfers: Transfers
+    /// The session in which transfers go on, nil without one.
+    private var transferSession: UInt64?
     private var cache: RegisterCache
     private var live: LiveReceiver
     private var fence: EpochFence
@@ -16,7 +20,7 @@ public struct WatchEngine: Sendable {
     private var outputs: [Output] = []
     private var nextOutputIndex = 0
 
-    /// Starts a watch.
+    /// Starts a watch; items and files that the application has not taken yet are told again, so drain the outputs.
     ///
     /// - Parameters:
     ///   - configuration: What the watch is told once.
@@ -32,11 +36,16 @@ public struct WatchEngine: Sendable {
         self.configuration = configuration
         self.flaws = flaws
         link = WatchLink(flaws: flaws)
-        context = ContextReceiver(held: state.snapshot, flaws: flaws)
+        let replica = Replica(state: state.replica, node: configuration.node, flaws: flaws)
+        keeper = ReplicaKeeper(replica, schema: configuration.schemaVersions.upperBound, flaws: flaws)
         cache = RegisterCache(state.registers, flaws: flaws)
         live = LiveReceiver(window: configuration.window, flaws: flaws)
-        fence = state.fence
+        fence = state.replica.fence
         generator = SplitMix64(seed: seed)
+        transfers = Transfers(
+            configuration: configuration.transfers, state: state.transfers, seed: generator.next(), flaws: flaws)
+        let outputs = transfers.outputs()
+        perform(outputs)
     }
 
     // MARK: - The driver's side
@@ -49,17 +58,25 @@ public struct WatchEngine: Sendable {
         let now = moment.monotonic
         switch input {
         case .connected: perform(link.connected(now: now, nonce: generator.next()))
-        case .disconnected: link.disconnected()
-        case .received(let parts): received(parts, now: now)
-        case .persisted(let record): persisted(record, now: now)
-        case .persistFailed(let record, let reason): persistFailed(record, reason: reason, now: now)
+        case .disconnected: disconnected()
+        case .received(let parts): received(parts, at: moment)
+        case .persisted(let record): persisted(record, at: moment)
+        case .persistFailed(let record, let reason): persistFailed(record, reason: reason, at: moment)
+        case .edit(let request, let changes):
+            perform(keeper.wished(.change(changes), by: request, surroundings(moment), &generator), at: moment)
+        case .settle(let request, let conflict, let restoring):
+            let wish = ReplicaKeeper.Wish.settle(conflict: conflict, restoring: restoring)
+            perform(keeper.wished(wish, by: request, surroundings(moment), &generator), at: moment)
+        case .transfer(let input): perform(transfers.handle(input, at: moment))
         case .retry: retry(now: now)
         case .farewell: sayFarewell(now: now)
         case .timeReached: break
         }
         perform(link.deadlineReached(now: now, nonce: generator.next()))
         giveCredit(now: now)
+        upload(now: now)
         flush(now: now, early: false)
+        serveTransfers(at: moment)
         showLink()
     }
 
@@ -72,13 +89,31 @@ public struct WatchEngine: Sendable {
 
     /// When to come back at the latest with ``Input/timeReached``.
     public var nextDeadline: Instant? {
-        [link.deadline, link.session == nil ? nil : live.deadline, cache.deadline].compactMap(\.self).min()
+        var deadline = earlier(earlier(link.deadline, cache.deadline), transfers.nextDeadline)
+        guard link.session != nil else { return deadline }
+        deadline = earlier(deadline, live.deadline)
+        return keeper.mayUpload ? earlier(deadline, uploads.deadline) : deadline
     }
 
     // MARK: - The application's side
 
     /// The snapshot that is durable and shown, nil before the first.
-    public var snapshot: Snapshot? { context.held }
+    public var snapshot: Snapshot? { keeper.replica.state.snapshot }
+
+    /// The cells as the person sees them: the snapshot, and over it what the person has changed since.
+    public var view: SortedMap<CellKey, ViewedCell> { keeper.replica.view }
+
+    /// The edits of the person that the hub has not confirmed yet, in their order.
+    public var pendingEdits: [Edit] { keeper.replica.pendingEdits }
+
+    /// The user info that the hub is not known to hold yet, oldest first.
+    public var outstandingItems: [OutstandingItem] { transfers.outstanding }
+
+    /// What was exchanged with the hub and what waits for it.
+    public var transferState: TransferState { transfers.state }
+
+    /// All that the watch remembers of the configuration.
+    public var replica: ReplicaState { keeper.replica.state }
 
     /// The newest values by key.
     public var registers: SortedMap<String, HeldRegister> { cache.registers }
@@ -97,15 +132,17 @@ public struct WatchEngine: Sendable {
 
     // MARK: - Frames
 
-    private mutating func received(_ parts: [[UInt8]], now: Instant) {
+    private mutating func received(_ parts: [[UInt8]], at moment: Moment) {
         do throws(FrameFault) {
             let frame = try FrameCodec.frame(of: parts)
             switch frame.kind {
-            case .welcome: welcomed(try Welcome(frame), session: frame.session, now: now)
-            case .refuse: try refused(frame, now: now)
-            case .pong, .context, .register: try receivedInSession(frame, now: now)
+            case .welcome: welcomed(try Welcome(frame), session: frame.session, at: moment)
+            case .refuse: try refused(frame, now: moment.monotonic)
+            case .pong, .context, .register, .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull,
+                .chunk, .done, .abort:
+                try receivedInSession(frame, at: moment)
             case .bye: if frame.session == link.session?.id { perform(.reconnect) }
-            case .hello, .ping, .credit, .pair, .paired, .contextAcknowledged:
+            case .hello, .ping, .credit, .pair, .paired, .contextAcknowledged, .upload:
                 drop(.wrongDirection(frame.kind))
             }
         } catch {
@@ -113,10 +150,44 @@ public struct WatchEngine: Sendable {
         }
     }
 
-    private mutating func welcomed(_ welcome: Welcome, session: UInt64, now: Instant) {
+    private mutating func welcomed(_ welcome: Welcome, session: UInt64, at moment: Moment) {
+        let now = moment.monotonic
         guard link.welcomed(welcome, session: session, now: now) else { return drop(.old(.welcome)) }
         live = LiveReceiver(window: configuration.window, flaws: flaws)
         hubTime = HubTime(milliseconds: welcome.hubMilliseconds, at: now)
+        uploads.reset()
+        perform(keeper.sessionOpened(welcome.uploads, surroundings(moment), &generator), at: moment)
+        closeTransfers(at: moment)
+        transferSession = session
+        perform(transfers.sessionOpened(session, peer: welcome.items, at: moment))
+    }
+
+    // MARK: - Transfers
+
+    private mutating func serveTransfers(at moment: Moment) {
+        if transferSession != nil, transferSession != link.session?.id { closeTransfers(at: moment) }
+        guard let deadline = transfers.nextDeadline, deadline <= moment.monotonic else { return }
+        perform(transfers.timeReached(at: moment))
+    }
+
+    private mutating func closeTransfers(at moment: Moment) {
+        guard transferSession != nil else { return }
+        transferSession = nil
+        perform(transfers.sessionClosed(at: moment))
+    }
+
+    private mutating func perform(_ outputs: [TransferOutput]) {
+        for output in outputs {
+            if let frame = output.frame {
+                put(.send(frame))
+            } else if output == .exchange(.endSession) {
+                perform(.reconnect)
+            } else if let record = output.record {
+                put(.persist(.transfer(record)))
+            } else {
+                put(.transfer(output))
+            }
+        }
     }
 
     private mutating func refused(_ frame: Frame, now: Instant) throws(FrameFault) {
@@ -127,7 +198,13 @@ public struct WatchEngine: Sendable {
         }
     }
 
-    private mutating func receivedInSession(_ frame: Frame, now: Instant) throws(FrameFault) {
+    private mutating func disconnected() {
+        link.disconnected()
+        uploads.reset()
+    }
+
+    private mutating func receivedInSession(_ frame: Frame, at moment: Moment) throws(FrameFault) {
+        let now = moment.monotonic
         guard frame.session == link.session?.id || flaws.contains(.watchIgnoresSessions) else {
             return drop(.foreignSession)
         }
@@ -138,23 +215,22 @@ public struct WatchEngine: Sendable {
             hubTime = HubTime(
                 milliseconds: pong.hubMilliseconds &+ roundTrip.wholeNanoseconds / 2_000_000, at: now)
         case .context:
-            received(try Snapshot(frame), session: frame.session)
+            received(try ContextFrame(frame), at: moment)
+        case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
+            perform(transfers.received(frame, at: moment))
         default:
-            let register = try Register(frame)
-            received(register, of: try Register.epoch(frame), number: frame.sequence, now: now)
+            let (register, epoch) = try Register.read(frame)
+            received(register, of: epoch, number: frame.sequence, now: now)
         }
     }
 
-    private mutating func received(_ snapshot: Snapshot, session: UInt64) {
-        guard passes(snapshot.version.epoch) else {
-            put(.event(.hubForked(snapshot.version.epoch)))
+    private mutating func received(_ context: ContextFrame, at moment: Moment) {
+        let epoch = context.snapshot.version.epoch
+        guard passes(epoch) else {
+            put(.event(.hubForked(epoch)))
             return drop(.old(.context))
         }
-        switch context.received(snapshot) {
-        case .store(let snapshot): put(.persist(.snapshot(snapshot, fence)))
-        case .acknowledge(let version): put(.send(version.acknowledgement(session: session)))
-        case .none: drop(.old(.context))
-        }
+        perform(keeper.received(context, surroundings(moment), &generator), at: moment)
     }
 
     private mutating func received(_ register: Register, of epoch: Epoch, number: UInt64, now: Instant) {
@@ -172,35 +248,69 @@ public struct WatchEngine: Sendable {
 
     // MARK: - The store
 
-    private mutating func persisted(_ record: Record, now: Instant) {
+    private mutating func persisted(_ record: Record, at moment: Moment) {
         switch record {
-        case .snapshot(let snapshot, _):
-            let next = context.persisted()
-            put(.event(.snapshotChanged(snapshot)))
-            if let session = link.session { put(.send(snapshot.version.acknowledgement(session: session.id))) }
-            store(next, now: now)
+        case .replica(let record):
+            perform(keeper.persisted(record, surroundings(moment), &generator), at: moment)
+            greetIfWaiting(at: moment)
         case .registers:
             cache.flushed()
+        case .transfer(let record):
+            perform(transfers.handle(record.persisted, at: moment))
         }
     }
 
-    private mutating func persistFailed(_ record: Record, reason: String, now: Instant) {
+    private mutating func persistFailed(_ record: Record, reason: String, at moment: Moment) {
         put(.event(.notStored(reason)))
         switch record {
-        case .snapshot:
-            store(context.persistFailed(), now: now)
+        case .replica:
+            perform(keeper.persistFailed(reason: reason, surroundings(moment), &generator), at: moment)
+            if !keeper.mayUpload, !keeper.isStoringPosition, link.session != nil {
+                // The numbering could not be changed: the next session asks again.
+                perform(.reconnect)
+            }
+            greetIfWaiting(at: moment)
         case .registers(let registers, _):
-            cache.flushFailed(registers, now: now)
+            cache.flushFailed(registers, now: moment.monotonic)
+        case .transfer(let record):
+            perform(transfers.handle(record.failed(reason: reason), at: moment))
         }
     }
 
-    /// Stores the snapshot that waited for the one before, or sends the greeting that waited for the store.
-    private mutating func store(_ next: Snapshot?, now: Instant) {
-        if let next {
-            put(.persist(.snapshot(next, fence)))
-        } else if link.isGreeting, !flaws.contains(.watchGreetsWhileStoring) {
-            perform(link.connected(now: now, nonce: generator.next()))
+    /// Sends the greeting that waited for the store.
+    private mutating func greetIfWaiting(at moment: Moment) {
+        guard link.isGreeting, !keeper.isStoringPosition, !flaws.contains(.watchGreetsWhileStoring) else { return }
+        perform(link.connected(now: moment.monotonic, nonce: generator.next()))
+    }
+
+    private func surroundings(_ moment: Moment) -> ReplicaKeeper.Context {
+        ReplicaKeeper.Context(wallMilliseconds: moment.wallMilliseconds, fence: fence)
+    }
+
+    private mutating func perform(_ actions: [ReplicaKeeper.Action], at moment: Moment) {
+        for action in actions {
+            switch action {
+            case .store(let record): put(.persist(.replica(record)))
+            case .old: drop(.old(.context))
+            case .acknowledge(let version): acknowledge(version)
+            case .answer(let request, let answer): put(.answer(request, answer))
+            case .held(let snapshot, let confirmed):
+                put(.event(.snapshotChanged(snapshot)))
+                if !confirmed.isEmpty { put(.event(.editsConfirmed(confirmed))) }
+                acknowledge(snapshot.version)
+            }
         }
+    }
+
+    private mutating func acknowledge(_ version: Version) {
+        if let session = link.session { put(.send(version.acknowledgement(session: session.id))) }
+    }
+
+    private mutating func upload(now: Instant) {
+        guard let session = link.session, keeper.mayUpload,
+            let batch = uploads.next(keeper.replica.state, now: now)
+        else { return }
+        put(.send(batch.frame(session: session.id)))
     }
 
     private mutating func flush(now: Instant, early: Bool) {
@@ -214,16 +324,17 @@ public struct WatchEngine: Sendable {
         switch action {
         case .greet(let nonce):
             // The hub builds on what the greeting says that the watch holds, so that must not change behind its back.
-            guard !context.isStoring || flaws.contains(.watchGreetsWhileStoring) else { return }
+            guard !keeper.isStoringPosition || flaws.contains(.watchGreetsWhileStoring) else { return }
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,
-                epoch: fence.current, known: context.held?.version, window: configuration.window)
+                epoch: fence.current, known: snapshot?.version, items: transfers.positions,
+                window: configuration.window)
             put(.send(hello.frame))
         case .ping(let ping, let session):
             put(.send(ping.frame(session: session)))
         case .reconnect:
-            link.disconnected()
+            disconnected()
             put(.reconnect)
         case .none:
             break
@@ -260,4 +371,10 @@ public struct WatchEngine: Sendable {
     private mutating func put(_ output: Output) {
         outputs.append(output)
     }
+}
+
+/// The earlier of two moments, of which either may be missing.
+func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
 }

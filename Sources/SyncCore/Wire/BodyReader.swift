@@ -1,94 +1,104 @@
 /// Reads the members of a frame's body and names what is missing or of a wrong form.
 struct BodyReader {
-    private let value: JSONValue
-    private let path: String
+    private let document: JSONDocument
+    /// The position of the value that is being read, among the document's places.
+    private let position: Int
 
     /// Reads the body of a frame.
     init(_ frame: Frame) throws(FrameFault) {
         do {
-            value = try JSONValue(decoding: frame.body)
+            document = try JSONDocument(frame.body)
         } catch {
             throw .body("not canonical JSON: \(error)")
         }
-        path = ""
+        position = 0
     }
 
-    private init(_ value: JSONValue, path: String) {
-        self.value = value
-        self.path = path
+    private init(_ document: JSONDocument, at position: Int) {
+        self.document = document
+        self.position = position
     }
 
     func text(_ name: String, byteCountMax: Int = 1024) throws(FrameFault) -> String {
-        guard let text = value[name]?.string else { throw missing(name, "a string") }
+        guard let text = member(name).flatMap({ document.text(at: $0) }) else { throw missing(name, "a string") }
         guard text.utf8.count <= byteCountMax else { throw missing(name, "at most \(byteCountMax) bytes") }
         return text
     }
 
     func textOrNull(_ name: String, byteCountMax: Int) throws(FrameFault) -> String? {
-        value[name] == .null ? nil : try text(name, byteCountMax: byteCountMax)
+        isNull(name) ? nil : try text(name, byteCountMax: byteCountMax)
     }
 
     func hexadecimal(_ name: String) throws(FrameFault) -> UInt64 {
-        guard let number = value[name]?.hexadecimal else { throw missing(name, "16 hexadecimal digits") }
+        guard let number = member(name).flatMap({ document.hexadecimal(at: $0) }) else {
+            throw missing(name, "16 hexadecimal digits")
+        }
         return number
     }
 
     func hexadecimalOrNull(_ name: String) throws(FrameFault) -> UInt64? {
-        value[name] == .null ? nil : try hexadecimal(name)
+        isNull(name) ? nil : try hexadecimal(name)
     }
 
     func identifier(_ name: String) throws(FrameFault) -> RandomID {
-        guard let identifier = value[name]?.string.flatMap({ RandomID(hexadecimal: $0) }) else {
+        guard let halves = member(name).flatMap({ document.hexadecimalPair(at: $0) }) else {
             throw missing(name, "32 hexadecimal digits")
         }
-        return identifier
+        return RandomID(high: halves.high, low: halves.low)
     }
 
     func peerKey(_ name: String) throws(FrameFault) -> PeerKey {
-        guard let key = value[name]?.string.flatMap({ PeerKey(hexadecimal: $0) }) else {
-            throw missing(name, "64 hexadecimal digits")
-        }
+        guard let bytes = member(name).flatMap({ document.hexadecimalBytes(at: $0) }), let key = PeerKey(bytes: bytes)
+        else { throw missing(name, "64 hexadecimal digits") }
         return key
     }
 
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(FrameFault) -> Int64 {
-        guard let number = value[name]?.integer, range.contains(number) else {
+        guard let number = member(name).flatMap({ document.integer(at: $0) }), range.contains(number) else {
             throw missing(name, "a whole number in \(range)")
         }
         return number
     }
 
     func range(_ name: String) throws(FrameFault) -> ClosedRange<UInt32> {
-        guard let bounds = value[name]?.array?.compactMap(\.integer), bounds.count == 2, bounds[0] <= bounds[1],
-            let lower = UInt32(exactly: bounds[0]), let upper = UInt32(exactly: bounds[1])
+        guard let bounds = elements(name)?.map({ document.integer(at: $0).flatMap { UInt32(exactly: $0) } }),
+            bounds.count == 2, let lower = bounds[0], let upper = bounds[1], lower <= upper
         else { throw missing(name, "two whole numbers in ascending order") }
         return lower...upper
     }
 
     func hexadecimals(_ name: String, countMax: Int) throws(FrameFault) -> [UInt64] {
-        guard let elements = value[name]?.array, elements.count <= countMax else {
+        guard let elements = elements(name), elements.count <= countMax else {
             throw missing(name, "a list of at most \(countMax)")
         }
-        let numbers = elements.compactMap(\.hexadecimal)
+        let numbers = elements.compactMap { document.hexadecimal(at: $0) }
         guard numbers.count == elements.count else { throw missing(name, "a list of 16 hexadecimal digits each") }
         return numbers
     }
 
     func object(_ name: String) throws(FrameFault) -> BodyReader {
-        guard let member = value[name], case .object = member else { throw missing(name, "an object") }
-        return BodyReader(member, path: path + name + ".")
+        guard let position = member(name), document.places[position].kind == .object else {
+            throw missing(name, "an object")
+        }
+        return BodyReader(document, at: position)
     }
 
     func objectOrNull(_ name: String) throws(FrameFault) -> BodyReader? {
-        value[name] == .null ? nil : try object(name)
+        isNull(name) ? nil : try object(name)
     }
 
     func objects(_ name: String) throws(FrameFault) -> [BodyReader] {
-        guard let elements = value[name]?.array else { throw missing(name, "a list") }
-        return elements.enumerated().map { BodyReader($1, path: "\(path)\(name)[\($0)].") }
+        guard let elements = elements(name) else { throw missing(name, "a list") }
+        return elements.map { BodyReader(document, at: $0) }
     }
 
+    private func member(_ name: String) -> Int? { document.member(name, of: position) }
+
+    private func elements(_ name: String) -> [Int]? { member(name).flatMap { document.elements(of: $0) } }
+
+    private func isNull(_ name: String) -> Bool { member(name).map { document.places[$0].kind == .null } ?? false }
+
     private func missing(_ name: String, _ expected: String) -> FrameFault {
-        .body("\(path)\(name): expected \(expected)")
+        .body("\(document.path(to: position))\(name): expected \(expected)")
     }
 }

@@ -1,69 +1,81 @@
-extension Snapshot {
-    /// The bytes that a snapshot takes on the wire at most; a configuration whose snapshot would be larger is refused.
-    public static let byteCountMax = 262_144
+/// CONTEXT: a whole snapshot, and what the hub says with it of the watch's uploads.
+///
+/// The body holds the version and the receipt, which differ from watch to watch; the blob holds the contents, which are
+/// the same for all and are encoded once.
+struct ContextFrame {
+    /// The snapshot.
+    var snapshot: Snapshot
+    /// How far the watch's uploads were taken in, nil if it brought none.
+    var receipt: UploadReceipt?
 
-    /// The body of CONTEXT and of the stored snapshot: the version and the cells.
-    public var encoded: [UInt8] {
-        JSONValue.members([
-            "epoch": .hexadecimal(version.epoch.number), "revision": .hexadecimal(version.revision),
-            "chain": .hexadecimal(version.chain),
-            "cells": .array(cells.pairs.map { Self.json(key: $0.key, cell: $0.value) }),
-        ]).encoded
-    }
-
-    func frame(session: UInt64) -> Frame {
-        Frame(kind: .context, session: session, sequence: version.revision, body: encoded)
-    }
-
-    private static func json(key: CellKey, cell: Cell) -> JSONValue {
-        .members([
-            "kind": .string(key.kind), "record": .string(key.record.hexadecimal), "group": .string(key.group),
-            "value": cell.value.map { .string($0) } ?? .null, "dot": .string(cell.dot.hexadecimal),
-            "stamp": .members([
-                "time": .integer(cell.stamp.milliseconds), "counter": .integer(Int64(cell.stamp.counter)),
-                "node": .hexadecimal(cell.stamp.node),
-            ]),
-            "written": json(cell.written), "created": json(cell.created),
+    /// The frame of contents that are encoded already.
+    static func frame(
+        version: Version, contents: [UInt8], receipt: UploadReceipt?, session: UInt64
+    ) -> Frame {
+        let body = JSONValue.members([
+            "epoch": .hexadecimal(version.epoch.number), "chain": .hexadecimal(version.chain),
+            "receipt": receipt?.json ?? .null,
         ])
-    }
-
-    private static func json(_ place: Cell.Place) -> JSONValue {
-        .members(["epoch": .hexadecimal(place.epoch.number), "revision": .hexadecimal(place.revision)])
-    }
-
-    /// Decodes a snapshot.
-    ///
-    /// - Throws: ``FrameFault``.
-    public init(decoding bytes: [UInt8]) throws(FrameFault) {
-        try self.init(Frame(kind: .context, session: 0, body: bytes))
+        return Frame(
+            kind: .context, session: session, sequence: version.revision, body: body.encoded, blob: contents)
     }
 
     init(_ frame: Frame) throws(FrameFault) {
         let reader = try BodyReader(frame)
-        version = Version(
-            epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: try reader.hexadecimal("revision"),
+        let version = Version(
+            epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: frame.sequence,
             chain: try reader.hexadecimal("chain"))
-        cells = SortedMap()
-        for entry in try reader.objects("cells") {
-            let key = CellKey(
-                kind: try entry.text("kind", byteCountMax: 64), record: try entry.identifier("record"),
-                group: try entry.text("group", byteCountMax: 64))
-            let stamp = try entry.object("stamp")
-            cells[key] = Cell(
-                value: try entry.textOrNull("value", byteCountMax: Self.byteCountMax),
-                dot: try entry.identifier("dot"),
-                stamp: Stamp(
-                    milliseconds: try stamp.integer("time", in: Int64.min...Int64.max),
-                    counter: UInt32(try stamp.integer("counter", in: 0...Int64(UInt32.max))),
-                    node: try stamp.hexadecimal("node")),
-                written: try Self.place(try entry.object("written")),
-                created: try Self.place(try entry.object("created")))
-        }
+        snapshot = try Snapshot(version: version, contents: frame.blob)
+        receipt = try reader.objectOrNull("receipt").map { (receipt) throws(FrameFault) in try UploadReceipt(receipt) }
+    }
+}
+
+extension Snapshot {
+    /// The bytes that the contents of a snapshot take on the wire at most; a configuration that would need more is refused.
+    public static let byteCountMax = 262_144
+
+    /// The contents as canonical JSON: the cells, the open conflicts, the lineage and the stamp, without the version.
+    public var contents: [UInt8] {
+        JSONValue.members([
+            "cells": .array(cells.pairs.map { Self.json(key: $0.key, cell: $0.value) }),
+            "conflicts": .array(conflicts.values.map(\.json)),
+            "lineage": .array(
+                lineage.pairs.map {
+                    .members(["epoch": .hexadecimal($0.key.number), "left": .hexadecimal($0.value)])
+                }),
+            "stamp": stamp?.json ?? .null,
+        ]).encoded
     }
 
-    private static func place(_ reader: BodyReader) throws(FrameFault) -> Cell.Place {
-        Cell.Place(
-            epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: try reader.hexadecimal("revision"))
+    private static func json(key: CellKey, cell: Cell) -> JSONValue {
+        .members(
+            key.members + [
+                ("value", cell.value.json), ("dot", .string(cell.dot.hexadecimal)), ("stamp", cell.stamp.json),
+                ("written", cell.written.json), ("created", cell.created.json),
+            ])
+    }
+
+    /// Decodes the contents of a version.
+    ///
+    /// - Throws: ``FrameFault``.
+    public init(version: Version, contents: [UInt8]) throws(FrameFault) {
+        let reader = try BodyReader(contents)
+        self.init(version: version, cells: SortedMap())
+        stamp = try reader.objectOrNull("stamp").map { (stamp) throws(FrameFault) in try Stamp(stamp) }
+        for entry in try reader.objects("cells") {
+            cells[try CellKey(entry)] = Cell(
+                value: try entry.textOrNull("value", byteCountMax: Self.byteCountMax),
+                dot: try entry.identifier("dot"), stamp: try Stamp(try entry.object("stamp")),
+                written: try Cell.Place(try entry.object("written")),
+                created: try Cell.Place(try entry.object("created")))
+        }
+        for entry in try reader.objects("conflicts") {
+            let conflict = try Conflict(entry)
+            conflicts[conflict.id] = conflict
+        }
+        for entry in try reader.objects("lineage") {
+            lineage[Epoch(number: try entry.hexadecimal("epoch"))] = try entry.hexadecimal("left")
+        }
     }
 }
 

@@ -4,8 +4,12 @@ public enum Lane: UInt8, CaseIterable, Sendable {
     case control = 0
     /// Registers and live messages.
     case live = 1
-    /// Snapshots of the configuration.
+    /// Snapshots of the configuration, and a watch's edits of it.
     case context = 2
+    /// Queued items that arrive each exactly once, in order; complication items among them.
+    case userInfo = 3
+    /// Files, in chunks.
+    case file = 4
 }
 
 /// What a frame says; the raw value is its lane in the upper byte and its kind in the lower.
@@ -30,24 +34,48 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
     case paired = 0x000A
     /// The newest value of a register.
     case register = 0x0101
+    /// A live message from one application to the other; the blob is its payload.
+    case message = 0x0102
+    /// The answer to a live message, or the confirmation of one that asks for none; the blob is the answer's payload.
+    case reply = 0x0103
+    /// A live message was not answered, and why.
+    case messageError = 0x0104
     /// A whole snapshot of the configuration.
     case context = 0x0201
     /// A watch holds the snapshot durably.
     case contextAcknowledged = 0x0202
+    /// A watch's batch of edits of the configuration.
+    case upload = 0x0203
+    /// One item of a numbered stream; the blob is its payload.
+    case item = 0x0301
+    /// How far the receiver holds a numbered stream durably.
+    case itemAcknowledged = 0x0302
+    /// The sender has a file: its size, its checksum and what belongs to it.
+    case offer = 0x0401
+    /// The receiver asks for a part of a file.
+    case pull = 0x0402
+    /// A part of a file; the blob is its bytes.
+    case chunk = 0x0403
+    /// The receiver holds the whole file durably.
+    case done = 0x0404
+    /// One end gives a file up, and says why.
+    case abort = 0x0405
 
     /// The lane that frames of this kind travel on.
     public var lane: Lane {
         switch self {
         case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired: .control
-        case .register: .live
-        case .context, .contextAcknowledged: .context
+        case .register, .message, .reply, .messageError: .live
+        case .context, .contextAcknowledged, .upload: .context
+        case .item, .itemAcknowledged: .userInfo
+        case .offer, .pull, .chunk, .done, .abort: .file
         }
     }
 }
 
 /// One unit of the wire: a header of 40 bytes, a body of canonical JSON, and raw bytes where the kind has them.
 ///
-/// As a ZeroMQ message: two parts, or three with a blob. `Docs/PROTOCOL.md` describes the layout.
+/// As a ZeroMQ message: one part. `Docs/PROTOCOL.md` describes the layout.
 public struct Frame: Hashable, Sendable {
     /// What the frame says.
     public var kind: FrameKind
@@ -72,7 +100,7 @@ public struct Frame: Hashable, Sendable {
 
 /// Why message parts are not a frame.
 public enum FrameFault: Error, Hashable, Sendable {
-    /// Not two or three parts.
+    /// Not one part.
     case partCount(Int)
     /// A header shorter than the layout, or than the length that it claims.
     case shortHeader(byteCount: Int)

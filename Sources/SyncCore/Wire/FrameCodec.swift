@@ -1,4 +1,4 @@
-/// Turns frames into message parts and back.
+/// Turns frames into messages and back.
 ///
 /// Decoding is total: any parts give a frame or a fault, and no limit is checked too late.
 public enum FrameCodec {
@@ -11,75 +11,85 @@ public enum FrameCodec {
     /// The most bytes of a body and a blob together; 1 MiB less room for the header.
     public static let contentByteCountMax = 1_048_576 - 4096
 
-    private static let magic: [UInt8] = Array("PSW1".utf8)
+    /// "PSW1".
+    private static let magic: UInt32 = 0x5053_5731
     private static let mustUnderstand: UInt16 = 1
 
-    /// The message parts of a frame: header, body, and the blob if there is one.
+    /// The one part of the message that carries a frame: header, body and blob, one behind the other.
+    ///
+    /// One part, because the transport encrypts each part by itself.
     public static func parts(of frame: Frame) -> [[UInt8]] {
-        let header = header(of: frame)
-        return frame.blob.isEmpty ? [header, frame.body] : [header, frame.body, frame.blob]
-    }
-
-    private static func header(of frame: Frame) -> [UInt8] {
         var crc = CRC32C()
         crc.update(frame.body)
         crc.update(frame.blob)
-        var header: [UInt8] = []
-        header.reserveCapacity(headerByteCount)
-        header += magic
-        header += [wireMajor, wireMinor]
-        header.append(bigEndian: frame.kind.rawValue)
-        header.append(bigEndian: UInt16(0))
-        header.append(bigEndian: UInt16(headerByteCount))
-        header.append(bigEndian: crc.value)
-        header.append(bigEndian: frame.session)
-        header.append(bigEndian: frame.sequence)
-        header.append(bigEndian: UInt32(0))
-        header.append(bigEndian: CRC32C.checksum(header))
-        return header
+        let words = (
+            UInt64(magic) << 32 | UInt64(wireMajor) << 24 | UInt64(wireMinor) << 16 | UInt64(frame.kind.rawValue),
+            // The flags, which are 0, stand before the length.
+            UInt64(headerByteCount) << 32 | UInt64(crc.value)
+        )
+        let byteCount = headerByteCount + frame.body.count + frame.blob.count
+        // All of the bytes that are asked for are written: the header's words, then both arrays behind it.
+        let part = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            let raw = UnsafeMutableRawBufferPointer(buffer)
+            unsafe raw.storeBytes(of: words.0.bigEndian, as: UInt64.self)
+            unsafe raw.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+            unsafe raw.storeBytes(of: frame.session.bigEndian, toByteOffset: 16, as: UInt64.self)
+            unsafe raw.storeBytes(of: frame.sequence.bigEndian, toByteOffset: 24, as: UInt64.self)
+            unsafe raw.storeBytes(of: UInt32(frame.body.count).bigEndian, toByteOffset: 32, as: UInt32.self)
+            var headerCRC = CRC32C()
+            headerCRC.update(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<36])))
+            unsafe raw.storeBytes(of: headerCRC.value.bigEndian, toByteOffset: 36, as: UInt32.self)
+            let bodyEnd = headerByteCount + frame.body.count
+            unsafe UnsafeMutableRawBufferPointer(rebasing: raw[headerByteCount..<bodyEnd]).copyBytes(from: frame.body)
+            unsafe UnsafeMutableRawBufferPointer(rebasing: raw[bodyEnd...]).copyBytes(from: frame.blob)
+            count = byteCount
+        }
+        return [part]
     }
 
-    /// The frame of some message parts.
+    /// The frame of a message's parts.
     ///
     /// - Throws: ``FrameFault``.
     public static func frame(of parts: [[UInt8]]) throws(FrameFault) -> Frame {
-        guard parts.count == 2 || parts.count == 3 else { throw .partCount(parts.count) }
-        let header = parts[0]
-        guard header.count >= headerByteCount else { throw .shortHeader(byteCount: header.count) }
-        guard header.starts(with: magic) else { throw .foreign }
-        guard header[4] == wireMajor else { throw .wireVersion(header[4]) }
-        guard CRC32C.checksum(header[..<36]) == header.number(at: 36, as: UInt32.self) else { throw .damagedHeader }
+        guard parts.count == 1 else { throw .partCount(parts.count) }
+        let part = parts[0]
+        let bytes = part.span
+        guard bytes.count >= headerByteCount else { throw .shortHeader(byteCount: bytes.count) }
+        guard bytes.number(at: 0, as: UInt32.self) == magic else { throw .foreign }
+        guard bytes[4] == wireMajor else { throw .wireVersion(bytes[4]) }
+        var headerCRC = CRC32C()
+        headerCRC.update(bytes.extracting(first: 36))
+        guard headerCRC.value == bytes.number(at: 36, as: UInt32.self) else { throw .damagedHeader }
         // A later minor version may append to the header; what it appends is skipped.
-        guard header.number(at: 10, as: UInt16.self) == UInt16(clamping: header.count) else {
-            throw .shortHeader(byteCount: header.count)
+        let headerLength = Int(bytes.number(at: 10, as: UInt16.self))
+        guard headerLength >= headerByteCount, headerLength <= bytes.count else {
+            throw .shortHeader(byteCount: headerLength)
         }
-        let blob = parts.count == 3 ? parts[2] : []
-        let byteCount = parts[1].count + blob.count
+        let byteCount = bytes.count - headerLength
         guard byteCount <= contentByteCountMax else { throw .tooLarge(byteCount: byteCount) }
+        let bodyByteCount = Int(bytes.number(at: 32, as: UInt32.self))
         var crc = CRC32C()
-        crc.update(parts[1])
-        crc.update(blob)
-        guard crc.value == header.number(at: 12, as: UInt32.self) else { throw .damagedBody }
-        let number = header.number(at: 6, as: UInt16.self)
-        guard let kind = FrameKind(rawValue: number) else {
-            throw .unknownKind(number, mustUnderstand: header.number(at: 8, as: UInt16.self) & mustUnderstand != 0)
+        crc.update(bytes.extracting(headerLength..<bytes.count))
+        guard bodyByteCount <= byteCount, crc.value == bytes.number(at: 12, as: UInt32.self) else {
+            throw .damagedBody
         }
+        let number = bytes.number(at: 6, as: UInt16.self)
+        guard let kind = FrameKind(rawValue: number) else {
+            throw .unknownKind(number, mustUnderstand: bytes.number(at: 8, as: UInt16.self) & mustUnderstand != 0)
+        }
+        let bodyEnd = headerLength + bodyByteCount
         return Frame(
-            kind: kind, session: header.number(at: 16, as: UInt64.self),
-            sequence: header.number(at: 24, as: UInt64.self), body: parts[1], blob: blob)
+            kind: kind, session: bytes.number(at: 16, as: UInt64.self),
+            sequence: bytes.number(at: 24, as: UInt64.self), body: Array(part[headerLength..<bodyEnd]),
+            blob: Array(part[bodyEnd...]))
     }
 }
 
-extension [UInt8] {
-    /// Appends a number, most significant byte first.
-    fileprivate mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
-        for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-    }
-
+extension Span<UInt8> {
     /// The number that starts at an offset, most significant byte first.
-    fileprivate func number<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number {
-        self[offset..<offset + Number.bitWidth / 8].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    @inline(__always)
+    func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number {
+        // The load checks its range, and any bytes are a number.
+        Number(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type))
     }
 }

@@ -13,14 +13,17 @@ public struct Hello: Hashable, Sendable {
     public var epoch: Epoch?
     /// The snapshot that the watch holds, nil before its first.
     public var known: Version?
+    /// How far the watch has received items durably.
+    public var items: ItemPositions
     /// The live frames that the watch takes before the hub must wait for credit; 1…1024.
     public var window: UInt32
 
     /// Creates a greeting.
     public init(
         nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, epoch: Epoch?,
-        known: Version?, window: UInt32
+        known: Version?, items: ItemPositions = ItemPositions(), window: UInt32
     ) {
+        self.items = items
         self.nonce = nonce
         self.wire = wire
         self.schema = schema
@@ -41,7 +44,7 @@ public struct Hello: Hashable, Sendable {
         let body = JSONValue.members([
             "nonce": .hexadecimal(nonce), "wire": wire.json, "schema": schema.json, "name": .string(name),
             "epoch": epoch.map { .hexadecimal($0.number) } ?? .null, "known": known,
-            "window": .integer(Int64(window)),
+            "items": items.json, "window": .integer(Int64(window)),
         ])
         return Frame(kind: .hello, session: 0, body: body.encoded)
     }
@@ -53,6 +56,7 @@ public struct Hello: Hashable, Sendable {
         schema = try reader.range("schema")
         name = try reader.text("name", byteCountMax: 256)
         window = UInt32(try reader.integer("window", in: 1...1024))
+        items = try ItemPositions(try reader.object("items"))
         epoch = try reader.hexadecimalOrNull("epoch").map { Epoch(number: $0) }
         known = try reader.objectOrNull("known").map { (known) throws(FrameFault) in
             Version(
@@ -72,6 +76,10 @@ public struct Welcome: Hashable, Sendable {
     public var wire: UInt32
     /// The version of the records that the hub will send.
     public var schema: UInt32
+    /// How far the hub has taken in what this watch brought, nil if it brought nothing.
+    public var uploads: UploadReceipt?
+    /// How far the hub has received items of this watch durably.
+    public var items: ItemPositions
     /// The hub's wall clock in milliseconds since 1970.
     public var hubMilliseconds: Int64
     /// The time between two pings, in milliseconds; 10…3,600,000.
@@ -80,20 +88,23 @@ public struct Welcome: Hashable, Sendable {
     func frame(session: UInt64) -> Frame {
         let body = JSONValue.members([
             "nonce": .hexadecimal(nonce), "boot": .hexadecimal(boot), "wire": .integer(Int64(wire)),
-            "schema": .integer(Int64(schema)), "time": .integer(hubMilliseconds),
+            "schema": .integer(Int64(schema)), "uploads": uploads?.json ?? .null, "items": items.json,
+            "time": .integer(hubMilliseconds),
             "heartbeat": .integer(Int64(heartbeatMilliseconds)),
         ])
         return Frame(kind: .welcome, session: session, body: body.encoded)
     }
 
     init(
-        nonce: UInt64, boot: UInt64, wire: UInt32, schema: UInt32, hubMilliseconds: Int64,
-        heartbeatMilliseconds: UInt32
+        nonce: UInt64, boot: UInt64, wire: UInt32, schema: UInt32, uploads: UploadReceipt? = nil,
+        items: ItemPositions = ItemPositions(), hubMilliseconds: Int64, heartbeatMilliseconds: UInt32
     ) {
+        self.items = items
         self.nonce = nonce
         self.boot = boot
         self.wire = wire
         self.schema = schema
+        self.uploads = uploads
         self.hubMilliseconds = hubMilliseconds
         self.heartbeatMilliseconds = heartbeatMilliseconds
     }
@@ -104,6 +115,8 @@ public struct Welcome: Hashable, Sendable {
         boot = try reader.hexadecimal("boot")
         wire = UInt32(try reader.integer("wire", in: 0...Int64(UInt32.max)))
         schema = UInt32(try reader.integer("schema", in: 0...Int64(UInt32.max)))
+        uploads = try reader.objectOrNull("uploads").map { (uploads) throws(FrameFault) in try UploadReceipt(uploads) }
+        items = try ItemPositions(try reader.object("items"))
         hubMilliseconds = try reader.integer("time", in: Int64.min...Int64.max)
         heartbeatMilliseconds = UInt32(try reader.integer("heartbeat", in: 10...3_600_000))
     }

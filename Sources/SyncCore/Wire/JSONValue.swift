@@ -1,31 +1,29 @@
 /// A value of the wire's canonical JSON: no fractions, no floating point.
 ///
 /// Unsigned 64-bit numbers and ids travel as hexadecimal strings, since many readers of JSON keep only 53 bits.
-public indirect enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Sendable {
     /// The absence of a value.
     case null
     /// A truth value.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
+    /// A number as a string of sixteen hexadecimal digits; it equals that string, and is decoded as one.
+    case hexadecimal(UInt64)
     /// A text.
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// Members by name; each name stands once and the order is that of the names' bytes.
-    case object(SortedMap<String, JSONValue>)
+    /// Members by name.
+    case object(JSONMembers)
 
     /// An object of these members; a later pair replaces an earlier one of the same name.
-    public static func members(_ pairs: KeyValuePairs<String, JSONValue>) -> JSONValue {
-        var map = SortedMap<String, JSONValue>()
-        for (name, value) in pairs {
-            map[name] = value
-        }
-        return .object(map)
-    }
+    public static func members(_ members: JSONMembers) -> JSONValue { .object(members) }
 
-    /// A number as sixteen hexadecimal digits.
-    public static func hexadecimal(_ number: UInt64) -> JSONValue { .string(Hexadecimal.text(number)) }
+    /// An object of the pairs of a map.
+    public static func object(_ map: SortedMap<String, JSONValue>) -> JSONValue {
+        .object(JSONMembers(map.pairs.map { ($0.key, $0.value) }))
+    }
 }
 
 extension JSONValue {
@@ -37,8 +35,11 @@ extension JSONValue {
 
     /// The text, nil if this is none.
     public var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
+        switch self {
+        case .string(let text): text
+        case .hexadecimal(let number): Hexadecimal.text(number)
+        default: nil
+        }
     }
 
     /// The whole number, nil if this is none.
@@ -60,5 +61,40 @@ extension JSONValue {
     }
 
     /// The number of a text of sixteen hexadecimal digits, nil if this is none.
-    public var hexadecimal: UInt64? { string.flatMap { Hexadecimal.number($0) } }
+    public var hexadecimal: UInt64? {
+        switch self {
+        case .hexadecimal(let number): number
+        case .string(let text): Hexadecimal.number(text)
+        default: nil
+        }
+    }
+}
+
+extension JSONValue: Hashable {
+    /// Whether both are the same value; a number in hexadecimal digits equals the text of them.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        case (.hexadecimal(let left), .hexadecimal(let right)): left == right
+        case (.string, .string), (.string, .hexadecimal), (.hexadecimal, .string): left.string == right.string
+        default: false
+        }
+    }
+
+    /// Feeds the form and the content; a number in hexadecimal digits feeds the text of them.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let number): hasher.combine(number)
+        case .hexadecimal(let number): hasher.combine(Hexadecimal.text(number))
+        case .string(let text): hasher.combine(text)
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
+    }
 }

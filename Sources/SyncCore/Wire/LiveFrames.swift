@@ -18,22 +18,22 @@ public struct Register: Hashable, Sendable {
     }
 
     func frame(session: UInt64, number: UInt64, epoch: Epoch) -> Frame {
-        let body = JSONValue.members([
+        Frame(kind: .register, session: session, sequence: number, body: body(epoch: epoch), blob: value)
+    }
+
+    /// The body of REGISTER, which is the same for all watches.
+    func body(epoch: Epoch) -> [UInt8] {
+        JSONValue.members([
             "key": .string(key), "order": .hexadecimal(order), "epoch": .hexadecimal(epoch.number),
-        ])
-        return Frame(kind: .register, session: session, sequence: number, body: body.encoded, blob: value)
+        ]).encoded
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    /// Reads REGISTER: the register, and the epoch in which its order counts.
+    static func read(_ frame: Frame) throws(FrameFault) -> (register: Register, epoch: Epoch) {
         let reader = try BodyReader(frame)
-        key = try reader.text("key", byteCountMax: 256)
-        order = try reader.hexadecimal("order")
-        value = frame.blob
-    }
-
-    /// The epoch in which a register's order counts.
-    static func epoch(_ frame: Frame) throws(FrameFault) -> Epoch {
-        Epoch(number: try BodyReader(frame).hexadecimal("epoch"))
+        let register = Register(
+            key: try reader.text("key", byteCountMax: 256), order: try reader.hexadecimal("order"), value: frame.blob)
+        return (register, Epoch(number: try reader.hexadecimal("epoch")))
     }
 }
 

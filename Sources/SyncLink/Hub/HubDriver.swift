@@ -16,12 +16,17 @@ public final class HubDriver: Sendable {
         public var keys: CurveKeyPair
         /// What the engine is told.
         public var engine: HubEngine.Configuration
+        /// What shall go wrong on purpose on the links of all watches; nil for nothing.
+        public var faults: LinkFaults?
 
         /// Creates a configuration.
-        public init(endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration) {
+        public init(
+            endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration, faults: LinkFaults? = nil
+        ) {
             self.endpoint = endpoint
             self.keys = keys
             self.engine = engine
+            self.faults = faults
         }
     }
 
@@ -33,6 +38,8 @@ public final class HubDriver: Sendable {
         public var version: Version
         /// All cells, deleted ones included.
         public var cells: SortedMap<CellKey, Cell>
+        /// The open conflicts, in the order of their names.
+        public var conflicts: [Conflict]
         /// What is known of each watch.
         public var watches: [HubEngine.WatchStatus]
         /// The moment on whose clock the watches' times are.
@@ -44,10 +51,14 @@ public final class HubDriver: Sendable {
 
     private let configuration: Configuration
     private let state: LedgerState
+    private let transfers: [PeerKey: TransferState]
     private let storage: any HubStorage
+    private let files: @Sendable (PeerKey) -> (any FileStorage)?
+    private let onTransfer: @Sendable (PeerKey, TransferEvent) -> Void
     private let onEvent: @Sendable (HubEngine.Event) -> Void
     private let logger: Logger
     private let mailbox = Mailbox<HubLoop.Letter>()
+    private let tally = FaultTally()
     private let nextRequest = Atomic<UInt64>(0)
     private let life = Mutex(Life.new)
 
@@ -62,13 +73,21 @@ public final class HubDriver: Sendable {
     /// - Parameters:
     ///   - configuration: What the driver is told.
     ///   - state: What `storage` holds.
+    ///   - transfers: What `storage` holds of the transfers with each watch.
     ///   - storage: Where transactions become durable; called on the driver's disk thread.
+    ///   - files: Where the files exchanged with a watch lie, nil for no files; called on the driver's file thread.
     ///   - logger: Gets what happens at `debug`, and trouble at `info`.
+    ///   - onTransfer: Called on the link's thread for each event of the transfers with a watch; it must return at once.
     ///   - onEvent: Called on the link's thread for each event of the engine; it must return at once.
     public init(
-        configuration: Configuration, state: LedgerState, storage: any HubStorage, logger: Logger,
+        configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:],
+        storage: any HubStorage, files: @escaping @Sendable (PeerKey) -> (any FileStorage)? = { _ in nil },
+        logger: Logger, onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void = { _, _ in },
         onEvent: @escaping @Sendable (HubEngine.Event) -> Void
     ) {
+        self.transfers = transfers
+        self.files = files
+        self.onTransfer = onTransfer
         self.configuration = configuration
         self.state = state
         self.storage = storage
@@ -86,8 +105,8 @@ public final class HubDriver: Sendable {
             life = .running
         }
         let loop = HubLoop(
-            configuration: configuration, state: state, storage: storage, mailbox: mailbox, logger: logger,
-            onEvent: onEvent)
+            configuration: configuration, state: state, transfers: transfers, storage: storage, mailbox: mailbox,
+            tally: tally, logger: logger, onEvent: onEvent, files: files, onTransfer: onTransfer)
         do {
             try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) {
                 try loop.run(onReady: onReady)
@@ -108,6 +127,46 @@ public final class HubDriver: Sendable {
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
     public func transact(_ changes: [CellChange], expected: Version? = nil) async throws -> Version {
         try await request { .transact($0, changes, expected: expected) }
+    }
+
+    /// Settles a conflict: puts back the value that lost, with all of its edit, or puts it aside.
+    ///
+    /// - Returns: The version afterwards.
+    /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
+    public func settle(_ conflict: RandomID, restoring: Bool) async throws -> Version {
+        try await request { .settle($0, conflict: conflict, restoring: restoring) }
+    }
+
+    /// Begins a new epoch, because the store was put back to an earlier state; once in a life.
+    ///
+    /// - Returns: The version afterwards.
+    /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
+    public func beginEpoch() async throws -> Version {
+        try await request { .beginEpoch($0) }
+    }
+
+    /// Asks something of the transfers with a watch, such as to queue user info, and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - input: Makes the request of its name.
+    ///   - watch: The watch.
+    /// - Returns: What became of it.
+    /// - Throws: ``LinkError/refused(_:)`` for a watch that is not paired, ``LinkError/ended``.
+    public func transfer(
+        _ input: (RequestID) -> TransferInput, with watch: PeerKey
+    ) async throws -> TransferAnswer {
+        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
+        let input = input(id)
+        guard !isEnded else { throw LinkError.ended }
+        return try await withCheckedThrowingContinuation { continuation in
+            mailbox.post(.ask(id, input, with: watch, continuation))
+            if isEnded { HubLoop.abandon(mailbox.takeAll()) }
+        }
+    }
+
+    /// Tells the transfers with a watch something that has no answer, such as that an item was consumed; returns at once.
+    public func tell(_ input: TransferInput, to watch: PeerKey) {
+        mailbox.post(.input(.transfer(watch, input)))
     }
 
     /// Gives a register a newer value; returns at once.
@@ -146,6 +205,24 @@ public final class HubDriver: Sendable {
     public func unpair(_ watch: PeerKey) async throws {
         _ = try await request { .unpair($0, watch) }
     }
+
+    /// Changes what goes wrong on purpose, from now on; what faults hold back is let go.
+    ///
+    /// The faults of a connection that stands already begin with the next message of its watch, so at the latest after
+    /// a heartbeat.
+    ///
+    /// - Parameters:
+    ///   - faults: What shall go wrong; nil for nothing.
+    ///   - watch: The watch on whose link; nil for those of all watches that were given none of their own.
+    public func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
+        mailbox.post(.faults(faults, for: watch))
+    }
+
+    /// What went wrong on purpose so far, on all links together.
+    public var faultCounts: FaultCounts { tally.sum }
+
+    /// What went wrong on purpose so far on the link of one watch.
+    public func faultCounts(of watch: PeerKey) -> FaultCounts { tally[watch] }
 
     /// What the hub shows of itself now.
     ///

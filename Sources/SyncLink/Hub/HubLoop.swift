@@ -12,8 +12,12 @@ struct HubLoop: Sendable {
         case input(HubEngine.Input)
         /// An input whose answer somebody waits for.
         case request(HubEngine.RequestID, HubEngine.Input, CheckedContinuation<Version, any Error>)
+        /// A request about transfers with a watch whose answer somebody waits for.
+        case ask(RequestID, TransferInput, with: PeerKey, TransferDesk.Waiting)
         /// Somebody wants to see the hub's state.
         case status(CheckedContinuation<HubDriver.Status, any Error>)
+        /// Other things shall go wrong, on the link of one watch or on all that have no faults of their own.
+        case faults(LinkFaults?, for: PeerKey?)
         /// The loop is to end.
         case stop
     }
@@ -27,18 +31,46 @@ struct HubLoop: Sendable {
 
     let configuration: HubDriver.Configuration
     let state: LedgerState
+    let transfers: [PeerKey: TransferState]
     let storage: any HubStorage
     let mailbox: Mailbox<Letter>
+    let tally: FaultTally
     let logger: Logger
     let onEvent: @Sendable (HubEngine.Event) -> Void
+    let files: @Sendable (PeerKey) -> (any FileStorage)?
+    let onTransfer: @Sendable (PeerKey, TransferEvent) -> Void
+
+    /// Something to make durable.
+    enum Job: Sendable {
+        case transaction(Transaction)
+        case record(PeerKey, TransferRecord)
+
+        func write(to storage: any HubStorage) throws {
+            switch self {
+            case .transaction(let transaction): try storage.commit(transaction)
+            case .record(let peer, let record): try storage.commit(record, of: peer)
+            }
+        }
+
+        /// What the engine is told.
+        func outcome(_ error: (any Error)?) -> HubEngine.Input {
+            switch self {
+            case .transaction(let transaction):
+                error.map { .persistFailed(transaction, reason: "\($0)") } ?? .persisted(transaction)
+            case .record(let peer, let record):
+                error.map { .recordFailed(peer, record, reason: "\($0)") } ?? .recorded(peer, record)
+            }
+        }
+    }
 
     /// Answers letters that nobody will work on any more.
     static func abandon(_ letters: [Letter]) {
         for letter in letters {
             switch letter {
             case .request(_, _, let continuation): continuation.resume(throwing: LinkError.ended)
+            case .ask(_, _, _, let continuation): continuation.resume(throwing: LinkError.ended)
             case .status(let continuation): continuation.resume(throwing: LinkError.ended)
-            case .input, .stop: break
+            case .input, .faults, .stop: break
             }
         }
     }
@@ -49,15 +81,19 @@ struct HubLoop: Sendable {
             let gate = try Gate(context)
             let router = try Socket(context, .router, options: options)
             let endpoint = try bind(router)
-            let disk = StorageThread<Transaction>(work: storage.commit) { [mailbox] transaction, error in
-                let input: HubEngine.Input =
-                    error.map { .persistFailed(transaction, reason: "\($0)") } ?? .persisted(transaction)
-                mailbox.post(.input(input))
+            let disk = StorageThread<Job>(work: { [storage] in try $0.write(to: storage) }) { [mailbox] job, error in
+                mailbox.post(.input(job.outcome(error)))
             }
             defer { disk.close() }
+            let fileThread = FileThread(storage: files) { [mailbox] peer, answer in
+                mailbox.post(.input(.transfer(peer, .files(answer))))
+            }
+            defer { fileThread.close() }
             try StrangerProbe.run(against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: gate)
             onReady(endpoint)
-            try serve(router: router, gate: gate, disk: disk, endpoint: endpoint)
+            try serve(
+                router: router, gate: gate, disk: disk, desk: TransferDesk(files: fileThread, onEvent: onTransfer),
+                endpoint: endpoint)
         } catch let error as ZeroMQError {
             throw LinkError.transport(error)
         }
@@ -85,36 +121,59 @@ struct HubLoop: Sendable {
     }
 
     private func serve(
-        router: borrowing Socket, gate: borrowing Gate, disk: StorageThread<Transaction>, endpoint: Endpoint
+        router: borrowing Socket, gate: borrowing Gate, disk: StorageThread<Job>, desk: TransferDesk,
+        endpoint: Endpoint
     ) throws {
         var seeds = SystemRandomNumberGenerator()
         var hub = RunningHub(
-            engine: HubEngine(configuration: configuration.engine, state: state, seed: seeds.next(), at: .now))
+            engine: HubEngine(
+                configuration: configuration.engine, state: state, transfers: transfers, seed: seeds.next(), at: .now),
+            desk: desk)
         hub.allowed = Set(hub.engine.admittedKeys)
+        if let faults = configuration.faults { hub.setFaults(faults, for: nil, tally) }
         try carryOut(&hub, router: router, disk: disk)
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
-        _ = gate.add(to: &poller)
+        let door = gate.add(to: &poller)
         let incoming = poller.add(router, for: .input)
         defer { hub.abandonRequests() }
         while true {
-            let timeout = hub.engine.nextDeadline.map { max(Moment.now.monotonic.duration(to: $0), .zero) }
-            _ = try poller.wait(timeout: timeout)
-            try gate.answer(allowing: hub.allowed)
+            _ = try poller.wait(timeout: hub.timeout)
+            if poller[door].contains(.input) { try gate.answer(allowing: hub.allowed) }
             if poller[bell].contains(.input) {
                 for letter in mailbox.takeAll() {
-                    guard hub.read(letter, endpoint: endpoint) else { return }
+                    guard hub.read(letter, endpoint: endpoint, tally) else { return }
                     try carryOut(&hub, router: router, disk: disk)
                 }
             }
             if poller[incoming].contains(.input) { try receive(&hub, router: router, disk: disk) }
             hub.engine.handle(.timeReached, at: .now)
             try carryOut(&hub, router: router, disk: disk)
+            if hub.faults != nil { try passFaults(&hub, router: router, disk: disk) }
         }
     }
 
+    /// Hands on what the faults let through by now.
+    private func passFaults(
+        _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Job>
+    ) throws {
+        while let event = hub.faults?.next(at: Moment.now.monotonic) {
+            switch event {
+            case .passes(.incoming, let parts, let peer, let connection):
+                hub.engine.handle(.received(parts: parts, connection: connection, peer: peer), at: .now)
+            case .passes(.outgoing, let parts, _, let connection):
+                guard try send(parts, to: connection, router) == .unroutable else { continue }
+                hub.engine.handle(.unroutable(connection), at: .now)
+            case .resets(let connection):
+                hub.engine.handle(.unroutable(connection), at: .now)
+            }
+            try carryOut(&hub, router: router, disk: disk)
+        }
+        if hub.faults?.isIdle == true { hub.faults = nil }
+    }
+
     private func receive(
-        _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Transaction>
+        _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Job>
     ) throws {
         for _ in 0..<Self.messagesPerTurn {
             guard let message = try router.receive() else { return }
@@ -123,6 +182,11 @@ struct HubLoop: Sendable {
                 continue
             }
             let connection = ConnectionID(bytes: routingID.bytes)
+            guard hub.faults == nil else {
+                hub.faults?.enter(
+                    .incoming, message.frames, peer: peer, connection: connection, at: Moment.now.monotonic)
+                continue
+            }
             hub.engine.handle(.received(parts: message.frames, connection: connection, peer: peer), at: .now)
             try carryOut(&hub, router: router, disk: disk)
         }
@@ -130,18 +194,23 @@ struct HubLoop: Sendable {
 
     /// Carries out what the engine wants until it wants nothing more.
     private func carryOut(
-        _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Transaction>
+        _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Job>
     ) throws {
         var lost: [ConnectionID] = []
         repeat {
             while let output = hub.engine.nextOutput() {
                 switch output {
                 case .send(let frame, let connection):
-                    guard let peer = RoutingID(connection.bytes) else { continue }
-                    if try router.send(FrameCodec.parts(of: frame), to: peer) == .unroutable {
+                    let parts = FrameCodec.parts(of: frame)
+                    if let peer = hub.faults?.peer(of: connection) {
+                        hub.faults?.enter(
+                            .outgoing, parts, peer: peer, connection: connection, at: Moment.now.monotonic)
+                    } else if try send(parts, to: connection, router) == .unroutable {
                         lost.append(connection)
                     }
-                case .persist(let transaction): disk.submit(transaction)
+                case .persist(let transaction): disk.submit(.transaction(transaction))
+                case .record(let peer, let record): disk.submit(.record(peer, record))
+                case .transfer(let peer, let output): hub.desk.carryOut(output, with: peer)
                 case .admit(let keys): hub.allowed = Set(keys)
                 case .answer(let id, let answer): hub.answer(id, answer)
                 case .event(let event):
@@ -152,31 +221,62 @@ struct HubLoop: Sendable {
             if let connection = lost.popLast() { hub.engine.handle(.unroutable(connection), at: .now) }
         } while !lost.isEmpty || hub.engine.hasOutput
     }
+
+    private func send(
+        _ parts: [[UInt8]], to connection: ConnectionID, _ router: borrowing Socket
+    ) throws(ZeroMQError) -> SendResult {
+        guard let peer = RoutingID(connection.bytes) else { return .unroutable }
+        return try router.send(parts, to: peer)
+    }
 }
 
 /// The engine and those who wait for its answers.
 private struct RunningHub {
     var engine: HubEngine
     var allowed: Set<PeerKey> = []
+    /// What goes wrong on purpose, nil if nothing does.
+    var faults: FaultLayer?
     private var waiting: [HubEngine.RequestID: CheckedContinuation<Version, any Error>] = [:]
 
-    init(engine: HubEngine) {
+    /// What becomes of transfers.
+    var desk: TransferDesk
+
+    init(engine: HubEngine, desk: TransferDesk) {
         self.engine = engine
+        self.desk = desk
+    }
+
+    /// The time until something is due, nil if nothing is.
+    var timeout: Duration? {
+        let due = [engine.nextDeadline, faults?.deadline].compactMap(\.self).min()
+        return due.map { max(Moment.now.monotonic.duration(to: $0), .zero) }
+    }
+
+    mutating func setFaults(_ wanted: LinkFaults?, for watch: PeerKey?, _ tally: FaultTally) {
+        guard wanted != nil || faults != nil else { return }
+        var layer = faults ?? FaultLayer(tally: tally)
+        layer.set(wanted, for: watch)
+        faults = layer
     }
 
     /// Takes in a letter; false if it asks to stop.
-    mutating func read(_ letter: HubLoop.Letter, endpoint: Endpoint) -> Bool {
+    mutating func read(_ letter: HubLoop.Letter, endpoint: Endpoint, _ tally: FaultTally) -> Bool {
         switch letter {
         case .input(let input):
             engine.handle(input, at: .now)
         case .request(let id, let input, let continuation):
             waiting[id] = continuation
             engine.handle(input, at: .now)
+        case .ask(let id, let input, let peer, let continuation):
+            desk.ask(id, continuation)
+            engine.handle(.transfer(peer, input), at: .now)
         case .status(let continuation):
             continuation.resume(
                 returning: HubDriver.Status(
-                    endpoint: endpoint, version: engine.version, cells: engine.cells, watches: engine.watches,
-                    moment: .now))
+                    endpoint: endpoint, version: engine.version, cells: engine.cells,
+                    conflicts: engine.conflicts.values, watches: engine.watches, moment: .now))
+        case .faults(let wanted, let watch):
+            setFaults(wanted, for: watch, tally)
         case .stop:
             return false
         }
@@ -184,6 +284,7 @@ private struct RunningHub {
     }
 
     mutating func answer(_ id: HubEngine.RequestID, _ answer: HubEngine.Answer) {
+        if case .refused(let fault) = answer, desk.fail(id, LinkError.refused(fault)) { return }
         let continuation = waiting.removeValue(forKey: id)
         switch answer {
         case .done(let version): continuation?.resume(returning: version)
@@ -197,5 +298,6 @@ private struct RunningHub {
             continuation.resume(throwing: LinkError.ended)
         }
         waiting = [:]
+        desk.abandon()
     }
 }

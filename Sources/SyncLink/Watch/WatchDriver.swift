@@ -18,11 +18,15 @@ public final class WatchDriver: Sendable {
         public var keys: CurveKeyPair
         /// What the engine is told.
         public var engine: WatchEngine.Configuration
+        /// What shall go wrong on purpose on the link; nil for nothing.
+        public var faults: LinkFaults?
 
         /// Creates a configuration.
         public init(
-            endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration
+            endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration,
+            faults: LinkFaults? = nil
         ) {
+            self.faults = faults
             self.endpoint = endpoint
             self.hubKey = hubKey
             self.keys = keys
@@ -36,6 +40,31 @@ public final class WatchDriver: Sendable {
         case engine(WatchEngine.Event)
         /// The connection below it changed.
         case transport(Transport)
+    }
+
+    /// What a watch shows of itself.
+    public struct View: Hashable, Sendable {
+        /// The version of the last snapshot, nil before the first.
+        public var version: Version?
+        /// The cells as the person sees them.
+        public var cells: SortedMap<CellKey, ViewedCell>
+        /// The open conflicts, in the order of their names.
+        public var conflicts: [Conflict]
+        /// The person's edits that the hub has not confirmed yet, in their order.
+        public var pendingEdits: [Edit]
+        /// The user info that the hub is not known to hold yet, oldest first.
+        public var outstandingItems: [OutstandingItem]
+        /// The state of the link.
+        public var link: WatchEngine.Link
+
+        init(_ engine: WatchEngine) {
+            version = engine.snapshot?.version
+            cells = engine.view
+            conflicts = engine.snapshot?.conflicts.values.map(\.self) ?? []
+            pendingEdits = engine.pendingEdits
+            outstandingItems = engine.outstandingItems
+            link = engine.linkState
+        }
     }
 
     /// The state of the connection below a session.
@@ -57,7 +86,12 @@ public final class WatchDriver: Sendable {
     private let storage: any WatchStorage
     private let logger: Logger
     private let onEvent: @Sendable (Event) -> Void
+    private let files: (any FileStorage)?
+    private let onTransfer: @Sendable (TransferEvent) -> Void
+    private let nextRequest = Atomic<UInt64>(0)
+    private let isEnded = Atomic<Bool>(false)
     private let mailbox = Mailbox<WatchLoop.Letter>()
+    private let tally = FaultTally()
     private let hubClock = Mutex<WatchEngine.HubTime?>(nil)
 
     /// Creates a driver that does nothing until ``run()``.
@@ -66,12 +100,18 @@ public final class WatchDriver: Sendable {
     ///   - configuration: What the driver is told.
     ///   - state: What `storage` holds.
     ///   - storage: Where records become durable; called on the driver's disk thread.
+    ///   - files: Where files lie, nil for no files; called on the driver's file thread.
     ///   - logger: Gets what happens at `debug`, and trouble at `info`.
+    ///   - onTransfer: Called on the link's thread for each event of the transfers; it must return at once.
     ///   - onEvent: Called on the link's thread, in order; it must return at once.
     public init(
-        configuration: Configuration, state: WatchEngine.State, storage: any WatchStorage, logger: Logger,
+        configuration: Configuration, state: WatchEngine.State, storage: any WatchStorage,
+        files: (any FileStorage)? = nil, logger: Logger,
+        onTransfer: @escaping @Sendable (TransferEvent) -> Void = { _ in },
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
+        self.files = files
+        self.onTransfer = onTransfer
         self.configuration = configuration
         self.state = state
         self.storage = storage
@@ -84,11 +124,71 @@ public final class WatchDriver: Sendable {
     /// - Throws: ``LinkError``.
     public func run() async throws {
         let loop = WatchLoop(
-            configuration: configuration, state: state, storage: storage, mailbox: mailbox, logger: logger,
-            onEvent: onEvent,
-            onHubTime: { [self] time in hubClock.withLock { $0 = time } })
+            configuration: configuration, state: state, storage: storage, mailbox: mailbox, tally: tally,
+            logger: logger, onEvent: onEvent,
+            onHubTime: { [self] time in hubClock.withLock { $0 = time } }, files: files, onTransfer: onTransfer)
+        defer {
+            isEnded.store(true, ordering: .sequentiallyConsistent)
+            WatchLoop.abandon(mailbox.takeAll())
+        }
         try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) {
             try loop.run()
+        }
+    }
+
+    /// Changes cells, all or none: durable here at once, at the hub as soon as there is a link.
+    ///
+    /// - Returns: What became of it; when it is accepted, it is durable and shown.
+    /// - Throws: ``LinkError/ended``.
+    public func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
+        try await request { .edit($0, changes) }
+    }
+
+    /// Settles a conflict: puts back the value that lost, with all of its edit, or puts it aside.
+    ///
+    /// - Returns: What became of it; it reaches the hub like an edit.
+    /// - Throws: ``LinkError/ended``.
+    public func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
+        try await request { .settle($0, conflict: conflict, restoring: restoring) }
+    }
+
+    /// What the watch shows now.
+    ///
+    /// - Throws: ``LinkError/ended``.
+    public func view() async throws -> View {
+        try await post { .view($0) }
+    }
+
+    /// Asks something of the transfers, such as to queue user info, and waits for the answer.
+    ///
+    /// - Parameter input: Makes the request of its name.
+    /// - Returns: What became of it.
+    /// - Throws: ``LinkError/ended``.
+    public func transfer(_ input: (RequestID) -> TransferInput) async throws -> TransferAnswer {
+        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
+        let input = input(id)
+        return try await post { .ask(id, input, $0) }
+    }
+
+    /// Tells the transfers something that has no answer, such as that an item was consumed; returns at once.
+    public func tell(_ input: TransferInput) {
+        mailbox.post(.input(.transfer(input)))
+    }
+
+    private func request(_ input: (RequestID) -> WatchEngine.Input) async throws -> WatchEngine.Answer {
+        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
+        let input = input(id)
+        return try await post { .request(id, input, $0) }
+    }
+
+    private func post<Value: Sendable>(
+        _ letter: (CheckedContinuation<Value, any Error>) -> WatchLoop.Letter
+    ) async throws -> Value {
+        guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw LinkError.ended }
+        return try await withCheckedThrowingContinuation { continuation in
+            mailbox.post(letter(continuation))
+            // The loop may have taken its last letters just before this one was posted.
+            if isEnded.load(ordering: .sequentiallyConsistent) { WatchLoop.abandon(mailbox.takeAll()) }
         }
     }
 
@@ -96,6 +196,16 @@ public final class WatchDriver: Sendable {
     public func retry() {
         mailbox.post(.input(.retry))
     }
+
+    /// Changes what goes wrong on purpose, from now on; what faults hold back is let go.
+    ///
+    /// - Parameter faults: What shall go wrong; nil for nothing.
+    public func setFaults(_ faults: LinkFaults?) {
+        mailbox.post(.faults(faults))
+    }
+
+    /// What went wrong on purpose so far.
+    public var faultCounts: FaultCounts { tally.sum }
 
     /// The hub's wall clock in milliseconds since 1970, nil before the hub told it.
     public func hubMilliseconds(at moment: Moment = .now) -> Int64? {

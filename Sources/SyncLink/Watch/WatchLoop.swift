@@ -11,6 +11,14 @@ struct WatchLoop: Sendable {
     enum Letter: Sendable {
         /// An input for the engine.
         case input(WatchEngine.Input)
+        /// An edit or a settlement whose answer somebody waits for.
+        case request(RequestID, WatchEngine.Input, CheckedContinuation<WatchEngine.Answer, any Error>)
+        /// A request about transfers whose answer somebody waits for.
+        case ask(RequestID, TransferInput, TransferDesk.Waiting)
+        /// Somebody wants to see what the watch shows.
+        case view(CheckedContinuation<WatchDriver.View, any Error>)
+        /// Other things shall go wrong.
+        case faults(LinkFaults?)
         /// The loop is to end.
         case stop
     }
@@ -24,9 +32,24 @@ struct WatchLoop: Sendable {
     let state: WatchEngine.State
     let storage: any WatchStorage
     let mailbox: Mailbox<Letter>
+    let tally: FaultTally
     let logger: Logger
     let onEvent: @Sendable (WatchDriver.Event) -> Void
     let onHubTime: @Sendable (WatchEngine.HubTime?) -> Void
+    let files: (any FileStorage)?
+    let onTransfer: @Sendable (TransferEvent) -> Void
+
+    /// Answers letters that nobody will work on any more.
+    static func abandon(_ letters: [Letter]) {
+        for letter in letters {
+            switch letter {
+            case .request(_, _, let continuation): continuation.resume(throwing: LinkError.ended)
+            case .ask(_, _, let continuation): continuation.resume(throwing: LinkError.ended)
+            case .view(let continuation): continuation.resume(throwing: LinkError.ended)
+            case .input, .faults, .stop: break
+            }
+        }
+    }
 
     func run() throws {
         let context: Context
@@ -44,9 +67,16 @@ struct WatchLoop: Sendable {
             case .last: finished.signal()
             }
         }
+        let fileThread = FileThread(storage: { [files] _ in files }) { [mailbox] _, answer in
+            mailbox.post(.input(.transfer(.files(answer))))
+        }
+        defer { fileThread.close() }
         var seeds = SystemRandomNumberGenerator()
         var watch = RunningWatch(
-            engine: WatchEngine(configuration: configuration.engine, state: state, seed: seeds.next()))
+            engine: WatchEngine(configuration: configuration.engine, state: state, seed: seeds.next()),
+            desk: TransferDesk(files: fileThread) { [onTransfer] _, event in onTransfer(event) })
+        defer { watch.abandonRequests() }
+        watch.setFaults(configuration.faults, hub, tally)
         defer {
             // What the engine put out last, such as its registers, is written before the process may end.
             disk.submit(.last)
@@ -84,6 +114,9 @@ struct WatchLoop: Sendable {
         _ = poller.add(monitor.socket, for: .input)
         let incoming = poller.add(dealer, for: .input)
         watch.wantsNewSocket = false
+        watch.beginConnection()
+        // At its start the engine tells again what the application has not taken.
+        carryOut(&watch, dealer: dealer, disk: disk)
         if watch.isConnected {
             watch.isConnected = false
             step(&watch, .disconnected, dealer: dealer, disk: disk)
@@ -96,16 +129,37 @@ struct WatchLoop: Sendable {
             }
             if poller[incoming].contains(.input) {
                 while let message = try dealer.receive() {
+                    guard watch.faults == nil else {
+                        watch.enterFaults(.incoming, message.frames, hub)
+                        continue
+                    }
                     step(&watch, .received(parts: message.frames), dealer: dealer, disk: disk)
                 }
             }
             step(&watch, .timeReached, dealer: dealer, disk: disk)
+            if watch.faults != nil { passFaults(&watch, dealer: dealer, disk: disk) }
             if let due = watch.openAgainAt, due <= Moment.now.monotonic {
                 watch.openAgainAt = nil
                 watch.wantsNewSocket = true
             }
         }
     }
+
+    /// Hands on what the faults let through by now.
+    private func passFaults(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
+        while let event = watch.faults?.next(at: Moment.now.monotonic) {
+            switch event {
+            case .passes(.incoming, let parts, _, _):
+                step(&watch, .received(parts: parts), dealer: dealer, disk: disk)
+            case .passes(.outgoing, let parts, _, _): send(parts, dealer)
+            case .resets: watch.wantsNewSocket = true
+            }
+        }
+        if watch.faults?.isIdle == true { watch.faults = nil }
+    }
+
+    /// The hub's name for what belongs to its link.
+    private var hub: PeerKey { configuration.hubKey.peerKey }
 
     private var options: SocketOptions {
         var options = SocketOptions()
@@ -130,6 +184,16 @@ struct WatchLoop: Sendable {
                 step(&watch, .retry, dealer: dealer, disk: disk)
             case .input(let input):
                 step(&watch, input, dealer: dealer, disk: disk)
+            case .request(let id, let input, let continuation):
+                watch.waiting[id] = continuation
+                step(&watch, input, dealer: dealer, disk: disk)
+            case .ask(let id, let input, let continuation):
+                watch.desk.ask(id, continuation)
+                step(&watch, .transfer(input), dealer: dealer, disk: disk)
+            case .view(let continuation):
+                continuation.resume(returning: WatchDriver.View(watch.engine))
+            case .faults(let faults):
+                watch.setFaults(faults, hub, tally)
             case .stop:
                 step(&watch, .farewell, dealer: dealer, disk: disk)
                 watch.isStopped = true
@@ -179,19 +243,30 @@ struct WatchLoop: Sendable {
     ) {
         let timeBefore = watch.engine.hubTime
         watch.engine.handle(input, at: .now)
+        carryOut(&watch, dealer: dealer, disk: disk)
+        if watch.engine.hubTime != timeBefore { onHubTime(watch.engine.hubTime) }
+    }
+
+    private func carryOut(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
         while let output = watch.engine.nextOutput() {
             switch output {
             case .send(let frame):
-                // A frame that finds no room or no connection is lost; time repairs it.
-                _ = try? dealer.send(FrameCodec.parts(of: frame))
+                let parts = FrameCodec.parts(of: frame)
+                if watch.faults == nil { send(parts, dealer) } else { watch.enterFaults(.outgoing, parts, hub) }
             case .reconnect: watch.wantsNewSocket = true
             case .persist(let record): disk.submit(.record(record))
+            case .transfer(let output): watch.desk.carryOut(output, with: hub)
+            case .answer(let id, let answer): watch.waiting.removeValue(forKey: id)?.resume(returning: answer)
             case .event(let event):
                 logger.debug("watch event", metadata: ["watch.event": "\(event)"])
                 onEvent(.engine(event))
             }
         }
-        if watch.engine.hubTime != timeBefore { onHubTime(watch.engine.hubTime) }
+    }
+
+    private func send(_ parts: [[UInt8]], _ dealer: borrowing Socket) {
+        // A frame that finds no room or no connection is lost; time repairs it.
+        _ = try? dealer.send(parts)
     }
 }
 
@@ -205,13 +280,53 @@ private struct RunningWatch {
     var failedHandshakeCount = 0
     var shutDoorWait: Duration?
     var openAgainAt: Instant?
+    /// What goes wrong on purpose, nil if nothing does.
+    var faults: FaultLayer?
+    /// The number of the socket, which names its connection to the faults.
+    private var socketNumber: UInt32 = 0
 
     var timeout: Duration? {
-        let due = [engine.nextDeadline, openAgainAt].compactMap(\.self).min()
+        let due = [engine.nextDeadline, openAgainAt, faults?.deadline].compactMap(\.self).min()
         return due.map { max(Moment.now.monotonic.duration(to: $0), .zero) }
     }
 
-    init(engine: WatchEngine) {
+    /// What becomes of transfers.
+    var desk: TransferDesk
+    /// Who waits for an answer about an edit.
+    var waiting: [RequestID: CheckedContinuation<WatchEngine.Answer, any Error>] = [:]
+
+    init(engine: WatchEngine, desk: TransferDesk) {
         self.engine = engine
+        self.desk = desk
+    }
+
+    /// Tells those who still wait that no answer will come.
+    mutating func abandonRequests() {
+        for continuation in waiting.values { continuation.resume(throwing: LinkError.ended) }
+        waiting = [:]
+        desk.abandon()
+    }
+
+    mutating func setFaults(_ wanted: LinkFaults?, _ hub: PeerKey, _ tally: FaultTally) {
+        guard wanted != nil || faults != nil else { return }
+        var layer = faults ?? FaultLayer(tally: tally)
+        layer.set(wanted, for: hub)
+        faults = layer
+    }
+
+    /// A new socket is in use: what is held of the one before is gone with it.
+    mutating func beginConnection() {
+        let ended = connection
+        faults?.ended(ended)
+        socketNumber += 1
+    }
+
+    mutating func enterFaults(_ direction: FaultDirection, _ parts: [[UInt8]], _ hub: PeerKey) {
+        let connection = connection
+        faults?.enter(direction, parts, peer: hub, connection: connection, at: Moment.now.monotonic)
+    }
+
+    private var connection: ConnectionID {
+        ConnectionID(bytes: (0..<4).map { UInt8(truncatingIfNeeded: socketNumber >> ($0 * 8)) })
     }
 }

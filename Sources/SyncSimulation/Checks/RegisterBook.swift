@@ -31,6 +31,11 @@ struct RegisterBook {
         }
     }
 
+    /// A watch is put back: its store may hold older values again.
+    mutating func restored(_ watch: Int) {
+        stored = stored.filter { $0.key.watch != watch }
+    }
+
     mutating func shows(_ watch: Int, _ register: Register, epoch: Epoch?) -> Checks.Finding? {
         guard let epoch, values[register.order] == register else {
             return Checks.Finding(.latestWins, "watch \(watch) shows a value of \(register.key) that nobody published")

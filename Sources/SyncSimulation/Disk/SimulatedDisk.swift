@@ -16,25 +16,34 @@ struct SimulatedDisk<State, Record> {
     private(set) var jobs: [Job] = []
     private var lastNumber = 0
     private var freeAt = Instant(nanoseconds: 0)
-    private var draws: SplitMix64
+    private var lastNotice = Instant(nanoseconds: 0)
+    private let watch: Int?
+    private let streams: SplitMix64
     private let apply: (Record, inout State) -> Void
 
-    init(state: State, draws: SplitMix64, apply: @escaping (Record, inout State) -> Void) {
+    init(state: State, watch: Int?, streams: SplitMix64, apply: @escaping (Record, inout State) -> Void) {
         durable = state
         told = state
-        self.draws = draws
+        self.watch = watch
+        self.streams = streams
         self.apply = apply
     }
 
     /// Takes a record in; gives its number, when the work on it ends and whether that took long.
     mutating func write(
-        _ record: Record, now: Instant, options: SimulationOptions
+        _ record: Record, now: Instant, options: SimulationOptions, lots: inout Lots
     ) -> (number: Int, done: Instant, isSlow: Bool) {
-        let isSlow = draws.chance(options.slowStoreChance)
-        let fails = draws.chance(options.storeFailureChance)
+        lastNumber += 1
+        var draws = streams.stream(UInt64(lastNumber))
+        let isHub = watch == nil
+        let isSlow =
+            draws.chance(options.slowStoreChance)
+            && lots.pass(isHub ? .hubStoreDelay : .watchStoreDelay, watch: watch, number: lastNumber)
+        let fails =
+            draws.chance(options.storeFailureChance)
+            && lots.pass(isHub ? .hubStoreFailure : .watchStoreFailure, watch: watch, number: lastNumber)
         let delay = draws.duration(upTo: isSlow ? options.slowStoreLongest : options.storeDelayLongest)
         freeAt = max(now, freeAt).advanced(by: delay + .microseconds(10))
-        lastNumber += 1
         jobs.append(Job(record: record, number: lastNumber, fails: fails))
         return (lastNumber, freeAt, isSlow)
     }
@@ -45,6 +54,12 @@ struct SimulatedDisk<State, Record> {
         let job = jobs.removeFirst()
         if !job.fails { apply(job.record, &durable) }
         return job
+    }
+
+    /// When the engine learns what became of a record: after all that it has learned before.
+    mutating func notice(now: Instant, delay: Duration) -> Instant {
+        lastNotice = max(now.advanced(by: delay), lastNotice.advanced(by: .microseconds(1)))
+        return lastNotice
     }
 
     /// The engine learns that a record is durable.
@@ -71,36 +86,5 @@ struct SimulatedDisk<State, Record> {
     /// Somebody copies an earlier state over the current one.
     mutating func restore(_ state: State) {
         durable = state
-    }
-}
-
-/// How a hub's store keeps a transaction; written down a second time, so that the ledger does not check itself.
-func apply(_ transaction: Transaction, to state: inout LedgerState) {
-    for (key, cell) in transaction.written.pairs {
-        state.cells[key] = cell
-    }
-    for key in transaction.removed {
-        state.cells[key] = nil
-    }
-    if transaction.before.epoch != transaction.after.epoch {
-        state.lineage[transaction.before.epoch] = transaction.before.revision
-        state.chain.removeAll { _, _ in true }
-    }
-    state.chain[transaction.after.revision] = transaction.after.chain
-    state.version = transaction.after
-    state.lastStamp = transaction.stamp
-}
-
-/// How a watch's store keeps a record.
-func apply(_ record: WatchEngine.Record, to state: inout WatchEngine.State) {
-    switch record {
-    case .snapshot(let snapshot, let fence):
-        state.snapshot = snapshot
-        state.fence = fence
-    case .registers(let registers, let fence):
-        for held in registers {
-            state.registers[held.register.key] = held
-        }
-        state.fence = fence
     }
 }

@@ -27,11 +27,15 @@ struct SimulatedNetwork {
     struct Message {
         var connection: Int
         var isToHub: Bool
+        /// Which message of its watch and direction it is, from 1.
+        var number = 0
         var parts: [[UInt8]]
         var kind: FrameKind
         var sent: Instant
         /// When the newest message of the other side was sent that the sender had received when it sent this one.
         var proof: Instant
+        /// Whether the network has damaged it.
+        var isDamaged = false
         /// Whether the watch had given up the connection when the message was still under way.
         var isLate = false
     }
@@ -43,26 +47,26 @@ struct SimulatedNetwork {
         var until = Instant(nanoseconds: 0)
     }
 
-    /// What becomes of a message: when each of its copies arrives, none if it is lost.
+    /// What becomes of a message: when it and its copy arrive, nil if they never do.
     struct Fate {
-        var arrivals: [Instant] = []
+        var arrival: Instant?
+        var copyArrival: Instant?
         var isDropped = false
         var isCut = false
-        var isDuplicated = false
         var isHeldUp = false
+        var isDamaged = false
     }
 
     private(set) var connections: [Connection] = []
     private var cuts: [Cut]
-    private var drops: SplitMix64
-    private var duplicates: SplitMix64
-    private var delays: SplitMix64
+    private let streams: SplitMix64
+    /// By watch and direction, the number of messages so far: the name of the newest.
+    private var messageCounts: [Int]
 
     init(watchCount: Int, streams: SplitMix64) {
         cuts = Array(repeating: Cut(), count: watchCount)
-        drops = streams.stream(1)
-        duplicates = streams.stream(2)
-        delays = streams.stream(3)
+        messageCounts = Array(repeating: 0, count: 2 * watchCount)
+        self.streams = streams
     }
 
     subscript(connection: Int) -> Connection {
@@ -95,39 +99,74 @@ struct SimulatedNetwork {
         now < cuts[watch].until ? cuts[watch] : Cut()
     }
 
-    /// Decides what becomes of a message that is sent now.
-    mutating func send(_ message: Message, now: Instant, options: SimulationOptions) -> Fate {
+    /// The draws about one message.
+    private func draws(_ message: Message) -> SplitMix64 {
+        let way = UInt64(2 * connections[message.connection].watch + (message.isToHub ? 0 : 1))
+        return streams.stream(way << 48 | UInt64(message.number))
+    }
+
+    /// Decides what becomes of a message that is sent now, and numbers it.
+    mutating func send(
+        _ message: inout Message, now: Instant, options: SimulationOptions, lots: inout Lots
+    ) -> Fate {
+        let watch = connections[message.connection].watch
+        let isToHub = message.isToHub
+        messageCounts[2 * watch + (isToHub ? 0 : 1)] += 1
+        message.number = messageCounts[2 * watch + (isToHub ? 0 : 1)]
+        var draws = draws(message)
         var fate = Fate()
-        let cut = cut(connections[message.connection].watch, now: now)
-        fate.isDropped = drops.chance(options.dropChance)
-        fate.isDuplicated = duplicates.chance(options.duplicateChance)
-        fate.isCut = message.isToHub ? cut.toHub : cut.toWatch
-        let arrival = arrival(of: message, now: now, options: options, isHeldUp: &fate.isHeldUp)
-        guard !fate.isDropped, !fate.isCut else {
-            fate.isHeldUp = false
-            fate.isDuplicated = false
-            return fate
-        }
-        fate.arrivals = [arrival]
-        if fate.isDuplicated {
-            let gap = delays.duration(upTo: options.reorderLongest)
-            fate.arrivals.append(arrival.advanced(by: gap))
+        let cut = cut(watch, now: now)
+        fate.isCut = isToHub ? cut.toHub : cut.toWatch
+        let drops = draws.chance(options.dropChance)
+        let copies = draws.chance(options.duplicateChance)
+        let holdsUp = draws.chance(options.reorderChance)
+        let delay = draws.unit()
+        let gap = draws.duration(upTo: options.reorderLongest)
+        let damages = draws.chance(options.damageChance)
+        let place = draws.next()
+        guard !fate.isCut else { return fate }
+        fate.isDropped = drops && lots.pass(isToHub ? .lossToHub : .lossToWatch, watch: watch, number: message.number)
+        guard !fate.isDropped else { return fate }
+        fate.isDamaged =
+            damages && lots.pass(isToHub ? .damageToHub : .damageToWatch, watch: watch, number: message.number)
+        if fate.isDamaged { message.damage(place) }
+        fate.isHeldUp =
+            holdsUp && lots.pass(isToHub ? .delayToHub : .delayToWatch, watch: watch, number: message.number)
+        let longest = fate.isHeldUp ? options.reorderLongest : options.delayLongest
+        let arrival = now.advanced(
+            by: .nanoseconds(50_000 + Int64(delay * Double(longest.wholeNanoseconds))))
+        fate.arrival = fate.isHeldUp ? arrival : inOrder(arrival, of: message)
+        if copies && lots.pass(isToHub ? .copyToHub : .copyToWatch, watch: watch, number: message.number) {
+            fate.copyArrival = fate.arrival?.advanced(by: gap)
         }
         return fate
     }
 
-    private mutating func arrival(
-        of message: Message, now: Instant, options: SimulationOptions, isHeldUp: inout Bool
-    ) -> Instant {
-        isHeldUp = delays.chance(options.reorderChance)
-        let delay = delays.duration(upTo: isHeldUp ? options.reorderLongest : options.delayLongest)
-        let arrival = now.advanced(by: delay + .microseconds(50))
-        // What is held up lets others pass; all else keeps its order.
-        guard !isHeldUp else { return arrival }
+    /// What is held up lets others pass; all else keeps its order.
+    private mutating func inOrder(_ arrival: Instant, of message: Message) -> Instant {
         let path: WritableKeyPath<Connection, Instant> =
             message.isToHub ? \.lastArrivalAtHub : \.lastArrivalAtWatch
         let inOrder = max(arrival, connections[message.connection][keyPath: path].advanced(by: .microseconds(1)))
         connections[message.connection][keyPath: path] = inOrder
         return inOrder
+    }
+
+    /// When a message still arrives whose connection is gone, from now; nil if never.
+    func lateness(of message: Message, options: SimulationOptions, lots: inout Lots) -> Duration? {
+        var draws = draws(message).stream(1)
+        let watch = connections[message.connection].watch
+        guard draws.chance(options.lateMessageChance),
+            lots.pass(message.isToHub ? .lateToHub : .lateToWatch, watch: watch, number: message.number)
+        else { return nil }
+        return draws.duration(upTo: .seconds(1))
+    }
+}
+
+extension SimulatedNetwork.Message {
+    /// Turns one bit of it over.
+    mutating func damage(_ place: UInt64) {
+        guard let count = parts.first?.count, count > 0 else { return }
+        parts[0][Int(place >> 3) % count] ^= 1 << UInt8(place & 7)
+        isDamaged = true
     }
 }

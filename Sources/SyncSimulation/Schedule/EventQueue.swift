@@ -2,10 +2,11 @@ import SyncCore
 
 /// What is to happen, in the order of virtual time; what is due at the same time happens in the order of its entry.
 struct EventQueue<Event> {
+    /// A place in the heap; the event itself lies still in its slot while the heap moves.
     private struct Entry {
-        var time: Instant
+        var time: Int64
         var number: UInt64
-        var event: Event
+        var slot: Int
 
         func comes(before other: Entry) -> Bool {
             time == other.time ? number < other.number : time < other.time
@@ -14,36 +15,58 @@ struct EventQueue<Event> {
 
     /// A binary heap: no entry comes before its parent at half its position.
     private var heap: [Entry] = []
+    private var slots: [Event?] = []
+    private var freeSlots: [Int] = []
     private var lastNumber: UInt64 = 0
 
     var count: Int { heap.count }
 
+    /// When the next event is due.
+    var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
+
     mutating func push(_ event: Event, at time: Instant) {
         lastNumber += 1
-        heap.append(Entry(time: time, number: lastNumber, event: event))
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+            slots[slot] = event
+        } else {
+            slot = slots.count
+            slots.append(event)
+        }
+        let entry = Entry(time: time.nanoseconds, number: lastNumber, slot: slot)
+        heap.append(entry)
         var position = heap.count - 1
         while position > 0 {
             let parent = (position - 1) / 2
-            guard heap[position].comes(before: heap[parent]) else { return }
-            heap.swapAt(position, parent)
+            guard entry.comes(before: heap[parent]) else { break }
+            heap[position] = heap[parent]
             position = parent
         }
+        heap[position] = entry
     }
 
     /// Takes the next event out.
     mutating func pop() -> (event: Event, time: Instant)? {
         guard let last = heap.popLast() else { return nil }
-        guard let first = heap.first else { return (last.event, last.time) }
-        heap[0] = last
+        let first = heap.first ?? last
+        if !heap.isEmpty { sink(last) }
+        let event = slots[first.slot].take()
+        freeSlots.append(first.slot)
+        return event.map { ($0, Instant(nanoseconds: first.time)) }
+    }
+
+    /// Puts an entry in the place of the first and moves it down to where it belongs.
+    private mutating func sink(_ entry: Entry) {
         var position = 0
         while true {
-            var earliest = position
-            for child in [2 * position + 1, 2 * position + 2] where child < heap.count {
-                if heap[child].comes(before: heap[earliest]) { earliest = child }
-            }
-            guard earliest != position else { return (first.event, first.time) }
-            heap.swapAt(position, earliest)
-            position = earliest
+            var child = 2 * position + 1
+            guard child < heap.count else { break }
+            if child + 1 < heap.count, heap[child + 1].comes(before: heap[child]) { child += 1 }
+            guard heap[child].comes(before: entry) else { break }
+            heap[position] = heap[child]
+            position = child
         }
+        heap[position] = entry
     }
 }

@@ -4,7 +4,8 @@
 public enum Occasion: Int, CaseIterable, Sendable {
     // What goes wrong on the network.
     case messageDropped, messageCut, messageDuplicated, messageHeldUp, lateMessageAtHub, lateMessageAtWatch
-    case partition, partitionToHub, partitionToWatch, connectionReset, connectionUnroutable, dialNotAdmitted
+    case messageReplayed, partition, partitionToHub, partitionToWatch
+    case connectionReset, connectionUnroutable, dialNotAdmitted
     // What goes wrong with processes, disks and clocks.
     case hubCrashed, watchCrashed, hubLostUnstored, watchLostUnstored, hubStoredUntold, hubRolledBack
     case hubStalled, watchStalled, watchStartedLate
@@ -15,13 +16,32 @@ public enum Occasion: Int, CaseIterable, Sendable {
     case requestUnknownWatch, watchPaired, watchPairedAgain, watchUnpaired, refusedNotPaired
     case refusedInvitationVoid, refusedTakenOver, sessionLinked, sessionSilent, sessionUnroutable, sessionFarewell
     case sessionTakenOver, sessionUnpaired, committed, forked, acknowledged
-    case hubDroppedForeignSession
+    case hubDroppedForeignSession, hubDroppedGreeting
     // What is sent again or gives way.
     case greetedAgain, contextSentAgain, registerSentAgain, registerSuperseded, creditNamedMissing
     // What a watch does and says.
     case watchLinked, watchLost, watchRefused, watchReconnected, snapshotShown, registerShown
     case watchDroppedForeignSession, watchDroppedOldContext, watchDroppedOldRegister, watchDroppedOldWelcome
     case watchFollowedNewEpoch, pairingAnswered, pairingRefused
+    // What a person changes, and what becomes of it.
+    case editAccepted, editUnchanged, editNotStored, editUnknownConflict, editConfirmed, editLost
+    case conflictNewest, conflictOwner, conflictDeleted, conflictUnseen, conflictTogether, conflictReadOnly
+    case conflictInvalid, conflictLostInRestore, conflictDeletionLostInRestore
+    case conflictRestoredByHub, conflictRestoredByWatch, conflictPutAside, settlingUnknown
+    case uploadsTaken, uploadsContradicted, clockSuspect, sessionContradicted
+    // User info.
+    case itemAccepted, itemAcceptedUrgent, itemTooLarge, itemQueueFull, itemNotStored, itemUnknown, itemUnderWay
+    case itemCancelled, itemReceived, itemToldAgain, itemDelivered, itemsLost, itemAhead, inboxFull
+    case exchangeDroppedFrame, exchangeDroppedOld, transferUnknownWatch
+    // Live messages.
+    case messageHandled, messageIgnored, messageReplied, messageDelivered, messageNotReachable, messageTooLarge
+    case messageTooMany, messageTimedOut, messageReplyFailed, messageDeliveryFailed, messageSessionReset
+    case messageUnknown, replySent, lateReply, itemsContradicted
+    // Files.
+    case fileAccepted, fileRefused, fileCancelled, fileReceived, fileToldAgain, fileDelivered, fileFailed, fileGivenUp
+    case fileFrameDropped, fileNotStored, fileWorkFailed
+    // What else goes wrong.
+    case messageDamaged, damageDropped, frameForged, frameDropped, watchRolledBack
 }
 
 /// How often each occasion came up.

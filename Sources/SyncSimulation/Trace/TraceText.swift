@@ -11,6 +11,12 @@ extension HubEngine.Input {
         case .persistFailed(let transaction, let reason): "persist failed \(transaction.after.traceText): \(reason)"
         case .transact(let request, let changes, let expected):
             "transact \(request.number): \(changes.count) cells, expects \(expected?.traceText ?? "any version")"
+        case .recorded(_, let record): "recorded \(record.traceText)"
+        case .recordFailed(_, let record, let reason): "record failed \(record.traceText): \(reason)"
+        case .settle(let request, let id, let restoring):
+            "settle \(request.number): \(restoring ? "restore" : "put aside") \(id.traceText)"
+        case .beginEpoch(let request): "begin epoch \(request.number)"
+        case .transfer(_, let input): input.traceText
         case .publish(let register): "publish \(register.key) #\(register.order)"
         case .invite(let request, let key, let name, let valid):
             "invite \(request.number): \(key.traceText) as \(name ?? "any name") for \(valid) ms"
@@ -26,7 +32,9 @@ extension HubEngine.Output {
         switch self {
         case .send(let frame, let connection):
             "send on \(SimulatedNetwork.connection(connection)): \(frame.traceText)"
-        case .persist(let transaction): "persist \(transaction.after.traceText)"
+        case .persist(let transaction): "persist \(transaction.after.traceText) \(transaction.cellsText)"
+        case .record(_, let record): "record \(record.traceText)"
+        case .transfer(_, let output): output.traceText
         case .admit(let keys): "admit \(keys.map(\.traceText))"
         case .answer(let request, .done(let version)): "answer \(request.number): done \(version.traceText)"
         case .answer(let request, .refused(let fault)): "answer \(request.number): refused, \(fault)"
@@ -43,6 +51,11 @@ extension WatchEngine.Input {
         case .received(let parts): "received \(parts.traceText)"
         case .persisted(let record): "persisted \(record.traceText)"
         case .persistFailed(let record, let reason): "persist failed \(record.traceText): \(reason)"
+        case .edit(let request, let changes):
+            "edit \(request.number): \(changes.map { "\($0.key.traceText) = \($0.value ?? "nothing")" })"
+        case .settle(let request, let id, let restoring):
+            "settle \(request.number): \(restoring ? "restore" : "put aside") \(id.traceText)"
+        case .transfer(let input): input.traceText
         case .connected: "connected"
         case .disconnected: "disconnected"
         case .retry: "retry"
@@ -59,6 +72,9 @@ extension WatchEngine.Output {
         case .send(let frame): "send \(frame.traceText)"
         case .reconnect: "reconnect"
         case .persist(let record): "persist \(record.traceText)"
+        case .transfer(let output): output.traceText
+        case .answer(let request, .accepted(let edit)): "answer \(request.number): accepted \(edit.traceText)"
+        case .answer(let request, let answer): "answer \(request.number): \(answer)"
         case .event(.snapshotChanged(let snapshot)): "event snapshot \(snapshot.version.traceText)"
         case .event(.registerChanged(let register)): "event register \(register.key) #\(register.order)"
         case .event(let event): "event \(event)"
@@ -67,12 +83,96 @@ extension WatchEngine.Output {
 }
 
 extension WatchEngine.Record {
-    fileprivate var traceText: String {
+    /// A short text for the trace.
+    var traceText: String {
         switch self {
-        case .snapshot(let snapshot, _): "snapshot \(snapshot.version.traceText)"
+        case .replica(let record): record.traceText
         case .registers(let registers, _):
             "registers \(registers.map { "\($0.register.key) #\($0.register.order)" })"
+        case .transfer(let record): record.traceText
         }
+    }
+}
+
+extension ReplicaRecord {
+    fileprivate var traceText: String {
+        let uploads =
+            switch pending {
+            case .unchanged: ""
+            case .added(let upload): " adds #\(upload.sequence) \(upload.upload.traceText)"
+            case .confirmed(let highest): " confirms to #\(highest)"
+            case .replaced(let uploads):
+                " numbers anew \(uploads.map { "#\($0.sequence) \($0.upload.traceText)" })"
+            }
+        return "replica\(snapshot.map { " snapshot \($0.version.traceText)" } ?? "")\(uploads)"
+    }
+}
+
+extension Upload {
+    fileprivate var traceText: String {
+        switch self {
+        case .edit(let edit): edit.traceText
+        case .salvage(let conflict): "salvage of \(conflict.id.traceText)"
+        }
+    }
+}
+
+extension Edit {
+    fileprivate var traceText: String {
+        let cells = changes.map { "\($0.key.traceText) = \($0.value ?? "nothing") on \($0.base?.traceText ?? "none")" }
+        return "edit \(id.traceText) \(cells)"
+    }
+}
+
+extension RandomID {
+    /// A short text for the trace.
+    var traceText: String { String(high >> 40, radix: 16) }
+}
+
+extension CellKey {
+    fileprivate var traceText: String { "\(kind) \(record.traceText) \(group)" }
+}
+
+extension TransferRecord {
+    /// A short text for the trace.
+    var traceText: String {
+        switch self {
+        case .exchange(let record): "exchange #\(record.number) \(record.changes)"
+        case .files(let record): "files \(record)"
+        }
+    }
+}
+
+extension TransferInput {
+    fileprivate var traceText: String {
+        switch self {
+        case .exchange(let input): "exchange \(input)"
+        case .files(.read(let id, let offset, let bytes)): "files read \(id.traceText) \(bytes.count) at \(offset)"
+        case .files(let input): "files \(input)"
+        }
+    }
+}
+
+extension TransferOutput {
+    fileprivate var traceText: String {
+        switch self {
+        case .exchange(let output): "exchange \(output)"
+        case .files(.write(let id, let offset, let bytes)):
+            "files write \(id.traceText) \(bytes.count) at \(offset)"
+        case .files(let output): "files \(output)"
+        }
+    }
+}
+
+extension Transaction {
+    /// The cells that it writes, what it logs and what it settles.
+    fileprivate var cellsText: String {
+        let cells = written.pairs.map { "\($0.key.traceText) = \($0.value.value ?? "nothing") by \($0.value.dot.traceText)" }
+        let losers = logged.values.map {
+            "\($0.id.traceText) \($0.key.traceText) \($0.loser.value ?? "nothing") by \($0.rule) "
+                + "against \($0.winner?.dot.traceText ?? "nothing")"
+        }
+        return "\(cells) logs \(losers) settles \(settled.map(\.traceText)) removes \(removed.count)"
     }
 }
 

@@ -4,7 +4,23 @@ import SyncCore
 struct Application {
     /// A kind of work that comes again and again.
     enum Work: CaseIterable {
-        case change, publish, invite, unpair
+        case change, publish, invite, unpair, edit, settle, transfer, cancel, message, sendFile
+
+        /// The name of its turns.
+        var kind: Occurrence.Kind {
+            switch self {
+            case .change: .change
+            case .publish: .publication
+            case .invite: .invitation
+            case .unpair: .unpairing
+            case .edit: .edit
+            case .settle: .settling
+            case .transfer: .item
+            case .cancel: .cancelling
+            case .message: .message
+            case .sendFile: .file
+            }
+        }
 
         func rate(_ options: SimulationOptions) -> Double {
             switch self {
@@ -12,20 +28,61 @@ struct Application {
             case .publish: options.registerRate
             case .invite: options.invitationRate
             case .unpair: options.unpairingRate
+            case .edit: options.editRate
+            case .settle: options.settlingRate
+            case .transfer: options.itemRate
+            case .cancel: options.cancelRate
+            case .message: options.messageRate
+            case .sendFile: options.fileRate
             }
         }
     }
 
-    /// What watches see: two of the three kinds of cells.
+    /// What watches see and may change; the secret of a host is not in it.
     static let schema = Schema(
-        versions: 1...1, projected: [.init(kind: "lamp", group: "name"), .init(kind: "lamp", group: "place")])
+        versions: 1...1,
+        rules: [
+            .init(kind: "lamp", group: "name"): Schema.Rule(.shared),
+            .init(kind: "lamp", group: "place"): Schema.Rule(.shared),
+            .init(kind: "lamp", group: "wiring"): Schema.Rule(.hub),
+            .init(kind: "layout", group: "order"): Schema.Rule(.owner),
+        ])
+    /// The fault of an application that names a secret among what watches see.
+    static let leakingSchema = Schema(
+        versions: 1...1,
+        rules: schema.rules.merging([.init(kind: "host", group: "secret"): Schema.Rule(.hub)]) { $1 })
     static let names: [Schema.Name] = [
         .init(kind: "lamp", group: "name"), .init(kind: "lamp", group: "place"), .init(kind: "host", group: "secret"),
+        .init(kind: "lamp", group: "wiring"),
     ]
+    /// What stands in each secret, and nowhere else.
+    static let secretMark: UInt8 = 0x7F
+    /// The hub's application does not take these values.
+    static let objection: @Sendable (CellKey, String?) -> String? = { _, value in
+        value?.hasPrefix("unfit") == true ? "it does not fit" : nil
+    }
+
+    /// Small limits, so that they are reached.
+    static func transfers(using draws: inout SplitMix64) -> TransferConfiguration {
+        var configuration = TransferConfiguration()
+        configuration.exchange.itemByteCountMax = 200
+        configuration.exchange.outstandingCountMax = draws.pick([4, 8, 20])
+        configuration.exchange.inboxCountMax = draws.pick([2, 3, 8])
+        configuration.exchange.urgentPerDay = draws.pick([0, 2, 5])
+        configuration.exchange.messageByteCountMax = 100
+        configuration.exchange.messageCountMax = draws.pick([2, 8])
+        configuration.exchange.messageTimeout = .milliseconds(draws.pick([500, 2000]))
+        configuration.files.fileByteCountMax = 400_000
+        return configuration
+    }
+
     /// The most records that live at the same time.
     static let recordCountMax = 5
 
     let works = Work.allCases
+    private let streams: SplitMix64
+    /// By work, which turn comes next, from 1, and the randomness of that turn.
+    private(set) var numbers: [Int]
     var draws: [SplitMix64]
     let registerCount: Int
     var lastRequest: UInt64 = 0
@@ -38,13 +95,33 @@ struct Application {
     /// Invitations that wait for the hub's answer, by request: the key, and the watches that will get it.
     var invitations: [UInt64: (key: PeerKey, watches: [Int])] = [:]
 
-    init(options: SimulationOptions, streams: SplitMix64) {
+    /// The messages that wait for their outcome.
+    var messages: Set<UInt64> = []
+    /// By side, the last files that it sent.
+    var sentFiles: [[RandomID]]
+    var lastFile: UInt64 = 0
+    var lastItem: UInt64 = 0
+    var lastValue: UInt64 = 0
+    /// The conflicts that the hub is asked to settle, by request.
+    var settlings: [UInt64: (conflict: Conflict, restoring: Bool)] = [:]
+
+    init(options: SimulationOptions, sideCount: Int, streams: SplitMix64) {
+        sentFiles = Array(repeating: [], count: sideCount)
         var counts = streams.stream(0)
         registerCount = 1 + counts.below(options.registerCountMax)
-        draws = works.indices.map { streams.stream(1 + UInt64($0)) }
+        self.streams = streams
+        numbers = works.map { _ in 0 }
+        draws = works.map { _ in streams }
     }
 
     var newestRegisters: [Register] { newest.values }
+
+    /// Draws the next turn of a work; gives the time until then, nil if there is none.
+    mutating func next(_ work: Int, _ options: SimulationOptions) -> Duration? {
+        numbers[work] += 1
+        draws[work] = streams.stream(UInt64(1 + work) << 48 | UInt64(numbers[work]))
+        return draws[work].wait(ratePerMinute: works[work].rate(options))
+    }
 
     mutating func nextRequest() -> HubEngine.RequestID {
         lastRequest += 1
@@ -65,8 +142,7 @@ struct Application {
 
 extension World {
     mutating func scheduleWork(_ work: Int) {
-        let rate = application.works[work].rate(options)
-        guard let wait = application.draws[work].wait(ratePerMinute: rate) else { return }
+        guard let wait = application.next(work, options) else { return }
         // The first invitations come at once, or the watches would have nothing to do.
         let isFirst = now.nanoseconds == 0 && application.works[work] == .invite
         queue.push(.work(work), at: now.advanced(by: isFirst ? .milliseconds(5) : wait))
@@ -74,8 +150,16 @@ extension World {
 
     mutating func takeTurn(_ work: Int) {
         guard !isCalm else { return }
-        if hub.engine != nil {
+        if isPossible(application.works[work]),
+            lots.pass(application.works[work].kind, number: application.numbers[work])
+        {
             switch application.works[work] {
+            case .edit: edit(work)
+            case .settle: settle(work)
+            case .transfer: transfer(work)
+            case .cancel: cancel(work)
+            case .message: sendMessage(work)
+            case .sendFile: sendFile(work)
             case .change: change(work)
             case .publish: publish(work)
             case .invite: invite(work)
@@ -83,6 +167,16 @@ extension World {
             }
         }
         scheduleWork(work)
+    }
+
+    /// Whether anybody runs who could do the work.
+    private func isPossible(_ work: Application.Work) -> Bool {
+        switch work {
+        case .change, .publish, .invite, .unpair: hub.engine != nil
+        case .edit: watches.contains { $0.engine != nil }
+        case .settle, .transfer, .cancel, .message, .sendFile:
+            hub.engine != nil || watches.contains { $0.engine != nil }
+        }
     }
 
     private mutating func change(_ work: Int) {
@@ -105,9 +199,11 @@ extension World {
 
     private mutating func changes(_ work: Int, _ cells: SortedMap<CellKey, Cell>) -> [CellChange] {
         let living = cells.pairs.filter { $0.value.value != nil && !$0.key.kind.hasPrefix("sync.") }
-        let value = "value \(application.lastRequest)"
+        let plain = "value \(application.lastRequest)"
+        let secret = plain + String(decoding: [Application.secretMark], as: UTF8.self)
         let record = RandomID(using: &application.draws[work])
         let name = application.draws[work].pick(Application.names)
+        let value = name.kind == "host" ? secret : plain
         let choice = application.draws[work].below(20)
         if choice == 0 {
             return [CellChange(key: CellKey(kind: "sync.watch", record: record, group: "pairing"), value: value)]
@@ -121,8 +217,10 @@ extension World {
         case 6: return [CellChange(key: key, value: cell.value)]
         case 7...9:
             let other = CellKey(kind: name.kind, record: key.record, group: name.group)
-            return [CellChange(key: key, value: value), CellChange(key: other, value: value)]
-        default: return [CellChange(key: key, value: value)]
+            return [
+                CellChange(key: key, value: key.kind == "host" ? secret : plain), CellChange(key: other, value: value),
+            ]
+        default: return [CellChange(key: key, value: key.kind == "host" ? secret : plain)]
         }
     }
 
@@ -170,9 +268,25 @@ extension World {
         stepHub(.unpair(request, watches[watch].key))
     }
 
+    /// Takes the hub's refusal of a transfer with a watch that it does not know; false if the answer is another one.
+    private mutating func answerToTransfer(_ request: RequestID, _ answer: HubEngine.Answer) -> Bool {
+        for watch in watches.indices {
+            let side = Side(watch: watch, isHub: true)
+            guard openRequests[side.index].remove(request.number) != nil else { continue }
+            occasions.note(.transferUnknownWatch)
+            checks.messages.withdraw(request)
+            application.messages.remove(request.number)
+            if case .done = answer { fail(.answers, "a transfer is answered as a transaction") }
+            return true
+        }
+        return false
+    }
+
     /// The hub answered one of the application's requests.
     mutating func answered(_ request: HubEngine.RequestID, _ answer: HubEngine.Answer) {
         trace.mix(request.number)
+        if answerToTransfer(request, answer) { return }
+        settled(request, answer)
         let expected = hub.requests.removeValue(forKey: request.number)
         if case .done = answer, application.unpairings.contains(request.number) { occasions.note(.watchUnpaired) }
         noteAnswer(answer, wasNothing: checks.isLastAnswer(answer))

@@ -5,22 +5,29 @@ struct SimulatedHub {
     /// The engine of this life, nil while the process does not run.
     var engine: HubEngine?
     private(set) var life = 0
-    var disk: SimulatedDisk<LedgerState, Transaction>
+    var disk: SimulatedDisk<HubMemory, HubRecord>
     var clock: SimulatedClock
     /// The randomness of this node: the seeds of its lives, and the delays around it.
-    var draws: SplitMix64
+    let draws: NodeDraws
     var pausedUntil = Instant(nanoseconds: 0)
     /// The timer that is set, if any.
     var timer: (at: Instant, number: Int)?
     var lastTimerNumber = 0
     /// The keys that the transport lets in.
     var admitted: Set<PeerKey> = []
+    /// A crash that waits for the next transaction to become durable.
+    var crashAtNextStore: HubCrash?
     /// The requests that wait for an answer in this life, with the version that they expect.
     var requests: [UInt64: Version?] = [:]
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {
-        var state: LedgerState
-        var history: VersionBook.History
+        var state: HubMemory
+        var history: VersionBook.Point?
+        /// The writes that had taken effect.
+        var effects: Set<RandomID>
+        /// By watch, what its store of files held and what had arrived from it.
+        var files: [SimulatedFiles]
+        var arrivals: [ArrivalBook.Arrivals]
     }
 
     /// The copies of the store that are kept.
@@ -33,11 +40,11 @@ struct SimulatedHub {
     var proof: [Instant]
 
     init(options: SimulationOptions, watchCount: Int, streams: SplitMix64) {
-        draws = streams.stream(1)
+        draws = NodeDraws(streams: streams.stream(1))
         var clockDraws = streams.stream(2)
         clock = SimulatedClock(options: options, draws: &clockDraws)
-        let state = LedgerState(newEpoch: Epoch(number: draws.next()))
-        disk = SimulatedDisk(state: state, draws: streams.stream(3)) { apply($0, to: &$1) }
+        let state = LedgerState(newEpoch: Epoch(number: clockDraws.next()))
+        disk = SimulatedDisk(state: HubMemory(ledger: state), watch: nil, streams: streams.stream(3)) { $1.apply($0) }
         let never = Array(repeating: Instant(nanoseconds: .min), count: watchCount)
         heard = never
         proof = never
@@ -45,10 +52,12 @@ struct SimulatedHub {
 
     mutating func start(_ configuration: HubEngine.Configuration, flaws: DesignFlaws, now: Instant) {
         life += 1
-        clock.restart(draws: &draws)
+        var lifeDraws = draws[.life, life]
+        clock.restart(draws: &lifeDraws)
+        let memory = disk.load()
         engine = HubEngine(
-            configuration: configuration, state: disk.load(), seed: draws.next(), at: clock.moment(at: now),
-            flaws: flaws)
+            configuration: configuration, state: memory.ledger, transfers: memory.transfers, seed: lifeDraws.next(),
+            at: clock.moment(at: now), flaws: flaws)
         forgetLife()
     }
 
@@ -59,10 +68,17 @@ struct SimulatedHub {
         return disk.crash(now: now)
     }
 
+    /// Keeps a copy of the store.
+    mutating func backUp(_ backup: Backup) {
+        if backups.count == Self.backupCountMax { backups.removeFirst() }
+        backups.append(backup)
+    }
+
     private mutating func forgetLife() {
         timer = nil
         admitted = []
         requests = [:]
+        crashAtNextStore = nil
         pausedUntil = Instant(nanoseconds: 0)
         for watch in heard.indices {
             heard[watch] = Instant(nanoseconds: .min)

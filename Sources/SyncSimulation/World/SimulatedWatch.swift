@@ -14,7 +14,7 @@ struct SimulatedWatch {
 
     let number: Int
     /// Its own key.
-    let key: PeerKey
+    var key: PeerKey
     let configuration: WatchEngine.Configuration
     var role = Role.idle
     /// The engine of this life, nil unless a paired watch runs.
@@ -24,7 +24,8 @@ struct SimulatedWatch {
     private(set) var life = 0
     var disk: SimulatedDisk<WatchEngine.State, WatchEngine.Record>
     var clock: SimulatedClock
-    var draws: SplitMix64
+    /// The randomness of this node: the seeds of its lives, and the delays around it.
+    let draws: NodeDraws
     var pausedUntil = Instant(nanoseconds: 0)
     var timer: (at: Instant, number: Int)?
     var lastTimerNumber = 0
@@ -37,18 +38,35 @@ struct SimulatedWatch {
     var heard = Instant(nanoseconds: .min)
     /// When this life sent the newest message that the hub is known to have received.
     var proof = Instant(nanoseconds: .min)
+    /// The last messages that it sent with its own key, oldest first.
+    private(set) var captured: [SimulatedNetwork.Message] = []
+    /// A copy of the store, and what the checks knew when it was made.
+    struct Backup {
+        var state: WatchEngine.State
+        var files: SimulatedFiles
+        var arrivals: ArrivalBook.Arrivals
+    }
+
+    /// The copies of the store that are kept.
+    static let backupCountMax = 12
+    /// Copies of the store, oldest first; also of lives that went another way since, as a clone's.
+    private(set) var backups: [Backup] = []
+    /// The wishes of the person that wait for an answer, oldest first.
+    var wishes: [PersonsWish] = []
     /// Whether this life has greeted on its connection, to count what it sends again.
     var hasGreeted = false
 
-    init(number: Int, options: SimulationOptions, streams: SplitMix64) {
+    init(number: Int, options: SimulationOptions, transfers: TransferConfiguration, streams: SplitMix64) {
         self.number = number
-        draws = streams.stream(1)
+        draws = NodeDraws(streams: streams.stream(1))
         var clockDraws = streams.stream(2)
         clock = SimulatedClock(options: options, draws: &clockDraws)
-        disk = SimulatedDisk(state: WatchEngine.State(), draws: streams.stream(3)) { apply($0, to: &$1) }
-        key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: draws.next())
+        let state = WatchEngine.State(newIncarnation: RandomID(using: &clockDraws))
+        disk = SimulatedDisk(state: state, watch: number, streams: streams.stream(3)) { $1.apply($0) }
+        key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: clockDraws.next())
         configuration = WatchEngine.Configuration(
-            name: "watch \(number)", schemaVersions: 1...1, window: draws.pick([1, 2, 4, 16, 64]))
+            name: "watch \(number)", schemaVersions: 1...1, window: clockDraws.pick([1, 2, 4, 16, 64]), node: key.node,
+            transfers: transfers)
     }
 
     var isRunning: Bool { engine != nil || client != nil }
@@ -64,15 +82,28 @@ struct SimulatedWatch {
 
     mutating func start(flaws: DesignFlaws) {
         life += 1
-        clock.restart(draws: &draws)
+        var lifeDraws = draws[.life, life]
+        clock.restart(draws: &lifeDraws)
         forgetLife()
         switch role {
         case .idle: break
-        case .pairing: client = PairingClient(key: key, name: configuration.name, seed: draws.next())
+        case .pairing: client = PairingClient(key: key, name: configuration.name, seed: lifeDraws.next())
         case .paired:
             engine = WatchEngine(
-                configuration: configuration, state: disk.load(), seed: draws.next(), flaws: flaws)
+                configuration: configuration, state: disk.load(), seed: lifeDraws.next(), flaws: flaws)
         }
+    }
+
+    /// Keeps a copy of the store.
+    mutating func backUp(_ backup: Backup) {
+        if backups.count == Self.backupCountMax { backups.removeFirst() }
+        backups.append(backup)
+    }
+
+    /// Remembers a message that it sent.
+    mutating func capture(_ message: SimulatedNetwork.Message) {
+        if captured.count == 64 { captured.removeFirst(32) }
+        captured.append(message)
     }
 
     /// The process dies; gives the number of records that are lost with it.
@@ -90,6 +121,7 @@ struct SimulatedWatch {
         heard = Instant(nanoseconds: .min)
         proof = Instant(nanoseconds: .min)
         hasGreeted = false
+        wishes = []
         pausedUntil = Instant(nanoseconds: 0)
     }
 }

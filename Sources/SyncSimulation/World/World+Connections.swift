@@ -6,7 +6,10 @@ extension World {
     /// A watch starts an attempt to get a connection.
     mutating func dial(_ watch: Int, after wait: Duration) {
         watches[watch].dialNumber += 1
-        let delay = wait + watches[watch].draws.duration(upTo: .milliseconds(20))
+        let delay =
+            wait
+            + watches[watch].draws.duration(
+                .dial, watches[watch].dialNumber, upTo: .milliseconds(20))
         queue.push(
             .dial(watch: watch, life: watches[watch].life, number: watches[watch].dialNumber),
             at: now.advanced(by: delay))
@@ -49,7 +52,8 @@ extension World {
     /// A watch uses a connection no more; the hub's end stays open for a while.
     mutating func leave(_ connection: Int) {
         network[connection].isOpenAtWatch = false
-        let notice = hub.draws.duration(upTo: hub.draws.chance(0.5) ? .milliseconds(20) : .seconds(6))
+        var draws = watches[network[connection].watch].draws[.notice, connection]
+        let notice = draws.duration(upTo: draws.chance(0.5) ? .milliseconds(20) : .seconds(6))
         queue.push(.forget(connection: connection), at: now.advanced(by: notice))
     }
 
@@ -58,19 +62,24 @@ extension World {
     mutating func transmit(_ frame: Frame, connection: Int, isToHub: Bool) {
         let parts = FrameCodec.parts(of: frame)
         trace.mix(parts)
+        let side = Side(watch: network[connection].watch, isHub: !isToHub)
+        if !isHostile(side) { fail(checks.sends(frame, at: side, durable: durableTransfers(side))) }
         let watch = network[connection].watch
-        let message = SimulatedNetwork.Message(
+        var message = SimulatedNetwork.Message(
             connection: connection, isToHub: isToHub, parts: parts, kind: frame.kind, sent: now,
             proof: isToHub ? watches[watch].heard : hub.heard[watch])
-        let fate = network.send(message, now: now, options: options)
+        if isToHub, options.replayRate > 0, watches[watch].role == .paired { watches[watch].capture(message) }
+        let fate = network.send(&message, now: now, options: options, lots: &lots)
         if fate.isDropped { occasions.note(.messageDropped) }
         if fate.isCut { occasions.note(.messageCut) }
-        if fate.isDuplicated { occasions.note(.messageDuplicated) }
+        if fate.copyArrival != nil { occasions.note(.messageDuplicated) }
         if fate.isHeldUp { occasions.note(.messageHeldUp) }
-        if fate.arrivals.isEmpty { trace.line(now, .network, "loses \(frame.kind) on connection \(connection)") }
-        for arrival in fate.arrivals {
-            queue.push(.message(message), at: arrival)
+        if fate.isDamaged { occasions.note(.messageDamaged) }
+        guard let arrival = fate.arrival else {
+            return trace.line(now, .network, "loses \(frame.kind) on connection \(connection)")
         }
+        queue.push(.message(message), at: arrival)
+        if let arrival = fate.copyArrival { queue.push(.message(message), at: arrival) }
     }
 
     mutating func arrive(_ message: SimulatedNetwork.Message) {
@@ -80,6 +89,7 @@ extension World {
             guard survives(message, occasion: .lateMessageAtHub) else { return }
             hub.heard[connection.watch] = max(hub.heard[connection.watch], message.sent)
             hub.proof[connection.watch] = max(hub.proof[connection.watch], message.proof)
+            expectsDamage = message.isDamaged
             stepHub(
                 .received(
                     parts: message.parts, connection: SimulatedNetwork.name(message.connection),
@@ -90,8 +100,13 @@ extension World {
             guard survives(message, occasion: .lateMessageAtWatch) else { return }
             watches[watch].heard = max(watches[watch].heard, message.sent)
             watches[watch].proof = max(watches[watch].proof, message.proof)
+            expectsDamage = message.isDamaged && watches[watch].engine != nil
             stepWatch(watch, .received(parts: message.parts))
             stepClient(watch) { client, _ in client.received(message.parts) }
+        }
+        if expectsDamage {
+            expectsDamage = false
+            fail(.intactFrames, "a damaged message is not dropped")
         }
     }
 
@@ -101,11 +116,10 @@ extension World {
     private mutating func survives(_ message: SimulatedNetwork.Message, occasion: Occasion) -> Bool {
         let connection = network[message.connection]
         guard !connection.isOpenAtWatch, !message.isLate else { return true }
-        guard watches[connection.watch].draws.chance(options.lateMessageChance) else { return false }
+        guard let delay = network.lateness(of: message, options: options, lots: &lots) else { return false }
         occasions.note(occasion)
         var late = message
         late.isLate = true
-        let delay = watches[connection.watch].draws.duration(upTo: .seconds(1))
         queue.push(.message(late), at: now.advanced(by: delay))
         return false
     }

@@ -1,55 +1,129 @@
 import SyncCore
 
-/// A kind of fault that strikes again and again, each with a randomness of its own.
+/// A kind of fault that strikes again and again, each strike with a randomness of its own.
 struct RecurringFault {
-    enum Kind: Hashable {
-        case hubCrash, hubStall, hubWallJump
-        case reset(Int)
-        case partition(Int)
-        case watchCrash(Int)
-        case watchStall(Int)
-        case watchWallJump(Int)
+    let kind: Occurrence.Kind
+    /// The watch that it strikes, nil if it strikes the hub.
+    let watch: Int?
+    private let streams: SplitMix64
+    /// Which strike comes next, from 1.
+    private(set) var number = 0
+    /// The randomness of that strike.
+    var draws: SplitMix64
 
-        /// How often it strikes.
-        func rate(_ options: SimulationOptions) -> Double {
-            switch self {
-            case .hubCrash: options.hubCrashRate
-            case .watchCrash: options.watchCrashRate
-            case .hubStall, .watchStall: options.stallRate
-            case .hubWallJump, .watchWallJump: options.wallJumpRate
-            case .reset: options.resetRate
-            case .partition: options.partitionRate
+    private init(_ kind: Occurrence.Kind, watch: Int?, streams: SplitMix64) {
+        self.kind = kind
+        self.watch = watch
+        self.streams = streams
+        draws = streams
+    }
+
+    static func all(watchCount: Int, streams: SplitMix64) -> [RecurringFault] {
+        let hub: [Occurrence.Kind] = [.hubCrash, .hubStall, .hubClockJump]
+        let watch: [Occurrence.Kind] = [.reset, .partition, .watchCrash, .watchStall, .watchClockJump, .replay, .forgery]
+        let ofWatches = (0..<watchCount).flatMap { number in
+            watch.enumerated().map { position, kind in
+                RecurringFault(kind, watch: number, streams: streams.stream(UInt64(64 * (number + 1) + position)))
             }
+        }
+        return hub.enumerated().map { position, kind in
+            RecurringFault(kind, watch: nil, streams: streams.stream(UInt64(position)))
+        } + ofWatches
+    }
+
+    /// How often it strikes.
+    func rate(_ options: SimulationOptions) -> Double {
+        switch kind {
+        case .hubCrash: options.hubCrashRate
+        case .watchCrash: options.watchCrashRate
+        case .hubStall, .watchStall: options.stallRate
+        case .hubClockJump, .watchClockJump: options.wallJumpRate
+        case .reset: options.resetRate
+        case .partition: options.partitionRate
+        case .replay: options.replayRate
+        case .forgery: options.forgeryRate
+        default: 0
         }
     }
 
-    let kind: Kind
-    var draws: SplitMix64
+    /// Draws the next strike; gives the time until then, nil if there is none.
+    mutating func next(_ options: SimulationOptions) -> Duration? {
+        number += 1
+        draws = streams.stream(UInt64(number))
+        return draws.wait(ratePerMinute: rate(options))
+    }
+}
 
-    static func all(watchCount: Int, streams: SplitMix64) -> [RecurringFault] {
-        let hub: [Kind] = [.hubCrash, .hubStall, .hubWallJump]
-        let watches: [Kind] = (0..<watchCount).flatMap { watch in
-            [.reset(watch), .partition(watch), .watchCrash(watch), .watchStall(watch), .watchWallJump(watch)]
-        }
-        return (hub + watches).enumerated().map { number, kind in
-            RecurringFault(kind: kind, draws: streams.stream(UInt64(number)))
-        }
+/// What was drawn for one crash of the hub.
+struct HubCrash {
+    let number: Int
+    let isAtNextStore: Bool
+    let rollsBack: Bool
+    /// Whether it finds one of the last copies, the most treacherous: hardly anything looks wrong.
+    let isRecent: Bool
+    let age: UInt64
+    let downtime: Duration
+
+    init(number: Int, draws: SplitMix64, options: SimulationOptions) {
+        var draws = draws
+        self.number = number
+        rollsBack = draws.chance(options.rollbackChance)
+        isRecent = draws.chance(0.5)
+        age = draws.next()
+        downtime = draws.shortDuration(upTo: options.downtimeLongest)
+        isAtNextStore = draws.chance(0.25)
     }
 }
 
 extension World {
     mutating func scheduleFault(_ fault: Int) {
-        let rate = faults[fault].kind.rate(options)
-        guard let wait = faults[fault].draws.wait(ratePerMinute: rate) else { return }
+        guard let wait = faults[fault].next(options) else { return }
         queue.push(.fault(fault), at: now.advanced(by: wait))
     }
 
     mutating func strike(_ fault: Int) {
         guard !isCalm else { return }
+        if concerns(fault), lots.pass(faults[fault].kind, watch: faults[fault].watch, number: faults[fault].number) {
+            if let watch = faults[fault].watch {
+                strike(fault, on: watch)
+            } else {
+                strikeHub(fault)
+            }
+        }
+        scheduleFault(fault)
+    }
+
+    /// Whether there is something to strike.
+    private func concerns(_ fault: Int) -> Bool {
+        let watch = faults[fault].watch.map { watches[$0] }
         switch faults[fault].kind {
-        case .hubCrash: crashHubForAWhile(fault)
-        case .watchCrash(let watch):
-            guard watches[watch].isRunning else { break }
+        case .hubCrash, .hubStall: return hub.engine != nil
+        case .watchCrash, .watchStall: return watch?.isRunning == true
+        case .reset, .replay: return watch?.connection != nil
+        case .forgery: return watch?.connection != nil && watch?.number == hostile && watch?.role == .paired
+        default: return true
+        }
+    }
+
+    private mutating func strikeHub(_ fault: Int) {
+        switch faults[fault].kind {
+        case .hubCrash:
+            let crash = HubCrash(number: faults[fault].number, draws: faults[fault].draws, options: options)
+            // Some wait for the moment in which a transaction is durable and the hub does not know it yet.
+            if crash.isAtNextStore { hub.crashAtNextStore = crash } else { crashHub(crash) }
+        case .hubStall:
+            occasions.note(.hubStalled)
+            hub.pausedUntil = now.advanced(by: faults[fault].draws.duration(upTo: options.stallLongest))
+            trace.line(now, .hub, "stands still until \(hub.pausedUntil.nanoseconds / 1_000_000) ms")
+        default:
+            occasions.note(.hubWallJumped)
+            hub.clock.jump(milliseconds: wallJump(fault))
+        }
+    }
+
+    private mutating func strike(_ fault: Int, on watch: Int) {
+        switch faults[fault].kind {
+        case .watchCrash:
             if faults[fault].draws.chance(0.3) {
                 // It says goodbye and is gone before its store has kept the last words.
                 stepWatch(watch, .farewell)
@@ -57,41 +131,59 @@ extension World {
                 occasions.note(.watchCrashed)
             }
             crashWatch(watch, downtime: faults[fault].draws.shortDuration(upTo: options.downtimeLongest))
-        case .hubStall:
-            guard hub.engine != nil else { break }
-            occasions.note(.hubStalled)
-            hub.pausedUntil = now.advanced(by: faults[fault].draws.duration(upTo: options.stallLongest))
-            trace.line(now, .hub, "stands still until \(hub.pausedUntil.nanoseconds / 1_000_000) ms")
-        case .watchStall(let watch):
-            guard watches[watch].isRunning else { break }
+            putBack(watch, fault)
+        case .watchStall:
             occasions.note(.watchStalled)
             watches[watch].pausedUntil = now.advanced(
                 by: faults[fault].draws.duration(upTo: options.stallLongest))
             trace.line(now, .watch(watch), "stands still")
-        case .hubWallJump:
-            occasions.note(.hubWallJumped)
-            hub.clock.jump(milliseconds: wallJump(fault))
-        case .watchWallJump(let watch):
+        case .reset: reset(watch, fault)
+        case .partition: part(watch, fault)
+        case .replay: replay(watch, fault)
+        case .forgery: forge(watch, fault)
+        default:
             occasions.note(.watchWallJumped)
             watches[watch].clock.jump(milliseconds: wallJump(fault))
-        case .reset(let watch): reset(watch, fault)
-        case .partition(let watch): part(watch, fault)
         }
-        scheduleFault(fault)
     }
 
-    private mutating func crashHubForAWhile(_ fault: Int) {
-        guard hub.engine != nil else { return }
-        crashHub()
-        guard faults[fault].draws.chance(options.rollbackChance), !hub.backups.isEmpty else { return }
-        // The copies of the last moments are the most treacherous: hardly anything looks wrong.
-        let isRecent = faults[fault].draws.chance(0.5)
-        let backup = faults[fault].draws.pick(isRecent ? hub.backups.suffix(4) : hub.backups)
-        guard backup.state.version != hub.disk.durable.version else { return }
+    /// The hub crashes, and may find an earlier copy of its store when it starts.
+    mutating func crashHub(_ crash: HubCrash) {
+        crashHub(downtime: crash.downtime)
+        let backups = crash.isRecent ? hub.backups.suffix(4) : hub.backups[...]
+        guard crash.rollsBack, !backups.isEmpty else { return }
+        let backup = backups[backups.endIndex - 1 - Int(crash.age % UInt64(backups.count))]
+        guard backup.state.ledger.version != hub.disk.durable.ledger.version, lots.pass(.hubRollback, number: crash.number) else {
+            return
+        }
         occasions.note(.hubRolledBack)
-        trace.line(now, .hub, "is put back to \(backup.state.version.traceText)")
+        restoreHub(backup)
+    }
+
+    /// Somebody puts a copy of the hub's store in the place of the store; the hub does not run.
+    mutating func restoreHub(_ backup: SimulatedHub.Backup) {
+        trace.line(now, .hub, "is put back to \(backup.state.ledger.version.traceText)")
         hub.disk.restore(backup.state)
         checks.versions.replace(by: backup.history)
+        checks.edits.hubRestored(backup.effects)
+        for watch in watches {
+            let side = Side(watch: watch.number, isHub: true)
+            let held = backup.state.transfers[watch.key] ?? TransferState()
+            files[side.index] = backup.files[watch.number]
+            files[side.index].tidy(held.files)
+            checks.arrivals.restored(side, to: backup.arrivals[watch.number], holding: held)
+        }
+    }
+
+    /// A watch that crashed may find another copy of its store when it starts.
+    private mutating func putBack(_ watch: Int, _ fault: Int) {
+        let isDrawn = faults[fault].draws.chance(options.watchRollbackChance)
+        let age = faults[fault].draws.next()
+        let backups = watches[watch].backups
+        guard isDrawn, !backups.isEmpty, watches[watch].role == .paired,
+            lots.pass(.watchRollback, watch: watch, number: faults[fault].number)
+        else { return }
+        restoreWatch(watch, backups[backups.endIndex - 1 - Int(age % UInt64(backups.count))])
     }
 
     private mutating func wallJump(_ fault: Int) -> Int64 {
@@ -116,6 +208,24 @@ extension World {
         }
     }
 
+    /// Messages that the watch sent on an earlier connection come to the hub on the present one.
+    private mutating func replay(_ watch: Int, _ fault: Int) {
+        guard let connection = watches[watch].connection, watches[watch].role == .paired else { return }
+        let earlier = watches[watch].captured.filter { $0.connection != connection }
+        guard !earlier.isEmpty else { return }
+        let first = faults[fault].draws.below(earlier.count)
+        for message in earlier[first...].prefix(1 + faults[fault].draws.below(3)) {
+            occasions.note(.messageReplayed)
+            trace.line(now, .network, "replays \(message.kind) on connection \(connection)")
+            var again = message
+            again.connection = connection
+            // Nobody heard anything now: it proves what it proved then, in another life.
+            again.sent = Instant(nanoseconds: .min)
+            again.proof = Instant(nanoseconds: .min)
+            queue.push(.message(again), at: now.advanced(by: faults[fault].draws.duration(upTo: .milliseconds(20))))
+        }
+    }
+
     private mutating func part(_ watch: Int, _ fault: Int) {
         let until = now.advanced(by: faults[fault].draws.duration(upTo: options.partitionLongest))
         let kind = faults[fault].draws.below(3)
@@ -131,10 +241,8 @@ extension World {
         trace.line(now, .world, "is calm from now on")
         for watch in watches.indices {
             network.cut(watch, toHub: false, toWatch: false, until: now)
-            watches[watch].pausedUntil = now
             if !watches[watch].isRunning { startWatch(watch) }
         }
-        hub.pausedUntil = now
         startHub()
     }
 }

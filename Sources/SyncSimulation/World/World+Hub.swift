@@ -4,32 +4,37 @@ extension World {
     mutating func startHub() {
         guard hub.engine == nil else { return }
         hub.start(hubConfiguration, flaws: mutant?.flaws ?? [], now: now)
-        trace.line(now, .hub, "starts life \(hub.life) at revision \(hub.disk.durable.version.revision)")
+        trace.line(now, .hub, "starts life \(hub.life) at revision \(hub.disk.durable.ledger.version.revision)")
         trace.mix(1)
-        checks.hubStarted(hub.disk.told)
+        checks.hubStarted(hub.disk.told.ledger)
+        forgetUnpaired()
+        isStarting = true
         drainHub()
+        isStarting = false
         for register in application.newestRegisters {
             stepHub(.publish(register))
         }
     }
 
-    mutating func crashHub() {
+    /// Ends the hub's process; gives the time until it starts again, nil if somebody will start it.
+    mutating func crashHub(downtime: Duration?) {
         guard hub.engine != nil else { return }
         occasions.note(.hubCrashed)
         trace.line(now, .hub, "crashes")
         noteHubLife()
-        if hub.disk.durable.version != hub.disk.told.version { occasions.note(.hubStoredUntold) }
+        if hub.disk.durable.ledger.version != hub.disk.told.ledger.version { occasions.note(.hubStoredUntold) }
         if hub.crash(now: now) > 0 { occasions.note(.hubLostUnstored) }
+        for watch in watches.indices { endLife(of: Side(watch: watch, isHub: true)) }
         for connection in network.connections.indices where network[connection].hubLife == hub.life {
             network[connection].isOpenAtHub = false
             guard network[connection].isOpenAtWatch else { continue }
             // Most watches hear of it at once; some keep a connection to nobody until their transport gives up.
-            let notice = hub.draws.duration(upTo: hub.draws.chance(0.8) ? .milliseconds(20) : .seconds(8))
+            var draws = hub.draws[.notice, connection]
+            let notice = draws.duration(upTo: draws.chance(0.8) ? .milliseconds(20) : .seconds(8))
             queue.push(
                 .hangUp(watch: network[connection].watch, connection: connection), at: now.advanced(by: notice))
         }
-        let downtime = isCalm ? .zero : hub.draws.shortDuration(upTo: options.downtimeLongest)
-        queue.push(.startHub, at: now.advanced(by: downtime + .milliseconds(1)))
+        if let downtime { queue.push(.startHub, at: now.advanced(by: downtime + .milliseconds(1))) }
     }
 
     /// Gives the hub's engine an input and does what it wants.
@@ -69,7 +74,14 @@ extension World {
             } else if !lost.contains(name) {
                 lost.append(name)
             }
-        case .persist(let transaction): persist(transaction)
+        case .persist(let transaction):
+            trace.mix(transaction.after)
+            fail(checks.stamps(transaction))
+            persist(.transaction(transaction))
+        case .record(let peer, let record): persist(.transfer(peer, record))
+        case .transfer(let peer, let output):
+            guard let watch = watches.first(where: { $0.key == peer })?.number else { break }
+            carryOut(output, at: Side(watch: watch, isHub: true))
         case .admit(let keys):
             hub.admitted = Set(keys)
             trace.mix(UInt64(keys.count))
@@ -84,7 +96,7 @@ extension World {
         let due = max(hub.clock.virtual(deadline), now.advanced(by: .microseconds(1)))
         if let timer = hub.timer, timer.at <= due { return }
         hub.lastTimerNumber += 1
-        let late = hub.draws.duration(upTo: .milliseconds(2))
+        let late = hub.draws.duration(.timer, hub.lastTimerNumber, upTo: .milliseconds(2))
         hub.timer = (due, hub.lastTimerNumber)
         queue.push(.hubTimer(life: hub.life, number: hub.lastTimerNumber), at: due.advanced(by: late))
     }
@@ -97,37 +109,78 @@ extension World {
 
     // MARK: - The hub's disk
 
-    private mutating func persist(_ transaction: Transaction) {
-        trace.mix(transaction.after)
-        fail(checks.stamps(transaction))
-        let (number, done, isSlow) = hub.disk.write(transaction, now: now, options: options)
+    private mutating func persist(_ record: HubRecord) {
+        let (number, done, isSlow) = hub.disk.write(record, now: now, options: options, lots: &lots)
         if isSlow { occasions.note(.hubStoreSlow) }
         queue.push(.hubDisk(life: hub.life, number: number), at: done)
-        if mutant == .hubAnswersEarly {
-            queue.push(.hubStored(life: hub.life, transaction, isKept: true), at: now)
+        if isToldEarly(record) { queue.push(.hubStored(life: hub.life, record, isKept: true), at: now) }
+    }
+
+    /// Whether the mutant's store lies about this record.
+    private func isToldEarly(_ record: HubRecord) -> Bool {
+        switch record {
+        case .transaction: mutant == .hubAnswersEarly
+        case .transfer: mutant == .hubRecordsEarly
         }
     }
 
     mutating func hubDiskFinished(life: Int, number: Int) {
-        guard life == hub.life, let job = hub.disk.finish(number) else { return }
+        guard life == hub.life else { return }
+        let before = hub.disk.durable
+        guard let job = hub.disk.finish(number) else { return }
         if job.fails {
             occasions.note(.hubStoreFailed)
         } else {
-            fail(checks.becameDurable(hub.disk.durable, schema: hubConfiguration.schema))
-            let backup = SimulatedHub.Backup(state: hub.disk.durable, history: checks.versions.history)
-            hub.backups = (hub.backups + [backup]).suffix(SimulatedHub.backupCountMax)
+            becameDurable(job.record, after: before)
         }
-        guard mutant != .hubAnswersEarly else { return }
-        let notice = hub.draws.duration(upTo: .milliseconds(3))
+        if let crash = hub.crashAtNextStore, !job.fails, !isCalm { return crashHub(crash) }
+        guard !isToldEarly(job.record) else { return }
+        let notice = hub.draws.duration(.store, number, upTo: .milliseconds(3))
         queue.push(
-            .hubStored(life: life, job.record, isKept: !job.fails), at: now.advanced(by: notice))
+            .hubStored(life: life, job.record, isKept: !job.fails),
+            at: hub.disk.notice(now: now, delay: notice))
     }
 
-    mutating func hubStored(life: Int, _ transaction: Transaction, isKept: Bool) {
+    private mutating func becameDurable(_ record: HubRecord, after before: HubMemory) {
+        switch record {
+        case .transaction(let transaction):
+            fail(checks.becameDurable(hub.disk.durable.ledger, schema: Application.schema))
+            fail(checks.edits.tookEffect(transaction, after: before.ledger, authors: authors))
+            guard keepsBackups else { return }
+            let sides = watches.indices.map { Side(watch: $0, isHub: true) }
+            hub.backUp(
+                SimulatedHub.Backup(
+                    state: hub.disk.durable, history: checks.versions.point, effects: checks.edits.effects,
+                    files: sides.map { files[$0.index] }, arrivals: sides.map { checks.arrivals[$0] }))
+        case .transfer(let peer, let record):
+            guard let watch = watches.first(where: { $0.key == peer })?.number else { return }
+            checks.arrivals.becameDurable(record, at: Side(watch: watch, isHub: true))
+        }
+    }
+
+    mutating func hubStored(life: Int, _ record: HubRecord, isKept: Bool) {
         guard life == hub.life, hub.engine != nil else { return }
-        guard isKept else { return stepHub(.persistFailed(transaction, reason: "the disk is full")) }
-        hub.disk.tell(transaction)
-        checks.hubLearned(hub.disk.told)
-        stepHub(.persisted(transaction))
+        let reason = "the disk is full"
+        if isKept { hub.disk.tell(record) }
+        switch record {
+        case .transaction(let transaction):
+            guard isKept else { return stepHub(.persistFailed(transaction, reason: reason)) }
+            checks.hubLearned(hub.disk.told.ledger)
+            stepHub(.persisted(transaction))
+            forgetUnpaired()
+        case .transfer(let peer, let record):
+            stepHub(isKept ? .recorded(peer, record) : .recordFailed(peer, record, reason: reason))
+        }
+    }
+
+    /// What was exchanged with watches that are no longer paired is over, on the hub's side.
+    private mutating func forgetUnpaired() {
+        for watch in watches where !checks.isPaired(watch.key) {
+            let side = Side(watch: watch.number, isHub: true)
+            guard checks.arrivals.isInUse(side) else { continue }
+            checks.arrivals.forgot(side)
+            endLife(of: side)
+            files[side.index] = SimulatedFiles()
+        }
     }
 }

@@ -3,6 +3,10 @@ import SyncCore
 /// What the engines say, counted and taken into the trace.
 extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
+        if case .dropped(_, .fault) = event { dropped() }
+        if case .conflicted(let conflicts) = event {
+            for conflict in conflicts { note(Self.occasion(of: conflict.rule)) }
+        }
         guard let occasion = occasion(of: event) else { return }
         note(occasion)
     }
@@ -17,6 +21,7 @@ extension World {
             case .farewell: .sessionFarewell
             case .takenOver: .sessionTakenOver
             case .unpaired: .sessionUnpaired
+            case .contradicted: .sessionContradicted
             }
         case .acknowledged: .acknowledged
         case .paired: .watchPaired
@@ -32,6 +37,34 @@ extension World {
         case .dropped(_, .foreignSession): .hubDroppedForeignSession
         // No run has two devices with one key.
         case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
+        case .dropped(_, .tooManyGreetings): .hubDroppedGreeting
+        case .conflicted: nil
+        case .uploadsTaken: .uploadsTaken
+        case .uploadsContradicted: .uploadsContradicted
+        case .clockSuspect: .clockSuspect
+        // No run has 256 open conflicts.
+        case .conflictsFull: nil
+        }
+    }
+
+    /// A message was dropped because it is no frame.
+    private mutating func dropped() {
+        note(expectsDamage ? .damageDropped : .frameDropped)
+        expectsDamage = false
+    }
+
+    private static func occasion(of rule: Conflict.Rule) -> Occasion {
+        switch rule {
+        case .newest: .conflictNewest
+        case .owner: .conflictOwner
+        case .deleted: .conflictDeleted
+        case .unseen: .conflictUnseen
+        case .together: .conflictTogether
+        case .readOnly: .conflictReadOnly
+        // All watches of a run read the same records, and no run fills the configuration.
+        case .invalid, .schema, .tooLarge: .conflictInvalid
+        case .lostInRestore: .conflictLostInRestore
+        case .deletionLostInRestore: .conflictDeletionLostInRestore
         }
     }
 
@@ -39,7 +72,8 @@ extension World {
         switch event {
         case .linkChanged(.linked):
             note(.watchLinked)
-            fail(checks.calledUp(watches[watch]))
+            // Whoever forges a greeting of the watch gets its answer.
+            if watch != hostile { fail(checks.calledUp(watches[watch])) }
         case .linkChanged(.lost): note(.watchLost)
         case .linkChanged(.refused): note(.watchRefused)
         case .linkChanged(.waiting): break
@@ -57,6 +91,9 @@ extension World {
         case .dropped(.old(.context)): note(.watchDroppedOldContext)
         case .dropped(.old(.register)): note(.watchDroppedOldRegister)
         case .dropped(.old(.welcome)): note(.watchDroppedOldWelcome)
+        case .dropped(.fault): dropped()
+        case .editsConfirmed(let edits):
+            for edit in edits { note(edit.rule == nil ? .editConfirmed : .editLost) }
         case .dropped, .hubForked, .notStored: break
         }
     }
@@ -94,7 +131,7 @@ extension World {
         occasions.note(.registerSuperseded, count: Int(superseded))
     }
 
-    private mutating func note(_ occasion: Occasion) {
+    mutating func note(_ occasion: Occasion) {
         occasions.note(occasion)
         trace.mix(UInt64(occasion.rawValue))
     }

@@ -34,7 +34,7 @@ extension World {
     /// What a watch that has to hold the truth lacks, nil if nothing.
     private func difference() -> String? {
         guard let engine = hub.engine else { return "the hub does not run" }
-        let truth = hub.disk.durable.version
+        let truth = hub.disk.durable.ledger.version
         guard engine.version == truth else { return "the hub is not at the version of its store" }
         for watch in watches {
             switch watch.role {
@@ -50,6 +50,7 @@ extension World {
                     let version = held.snapshot?.version.traceText ?? "nothing"
                     return "watch \(watch.number) holds \(version), the hub \(truth.traceText)"
                 }
+                if let waits = waiting(watch, held) { return waits }
                 for register in checks.registers.newest.values where held.registers[register.key]?.register != register
                 {
                     let order = held.registers[register.key]?.register.order ?? 0
@@ -60,12 +61,37 @@ extension World {
         return nil
     }
 
+    /// What waits between the hub and a watch still, nil if nothing.
+    private func waiting(_ watch: SimulatedWatch, _ engine: WatchEngine) -> String? {
+        guard watch.number != hostile else { return nil }
+        let name = "watch \(watch.number)"
+        if !engine.replica.pending.isEmpty { return "\(engine.replica.pending.count) edits wait at \(name)" }
+        for side in [Side(watch: watch.number, isHub: false), Side(watch: watch.number, isHub: true)] {
+            let held = side.isHub ? hub.engine?.transfers(with: watch.key) : engine.transferState
+            guard let held else { return "the hub has no transfers with \(name)" }
+            let items = held.exchange.outboxes.urgent.items.count + held.exchange.outboxes.ordinary.items.count
+            if items > 0 { return "\(items) items wait at \(side.name)" }
+            if !held.exchange.inbox.items.isEmpty { return "items wait for the application of \(side.name)" }
+            if !held.files.queue.isEmpty { return "\(held.files.queue.count) files wait at \(side.name)" }
+            if !held.files.received.isEmpty || !held.files.results.isEmpty {
+                return "files wait for the application of \(side.name)"
+            }
+        }
+        return nil
+    }
+
     /// What waits for a store still, nil if nothing.
     private func unfinished() -> (Violation.Rule, String)? {
         if let number = hub.requests.keys.min() { return (.answers, "request \(number) was never answered") }
+        if let number = checks.messages.overdue(now: now) { return (.atMostOnce, "message \(number) has no outcome") }
         for watch in watches {
             guard let engine = watch.engine else { continue }
-            guard engine.snapshot == watch.disk.durable.snapshot, engine.registers == watch.disk.durable.registers
+            if !watch.wishes.isEmpty { return (.answers, "a wish at watch \(watch.number) was never answered") }
+            let sides = [Side(watch: watch.number, isHub: false), Side(watch: watch.number, isHub: true)]
+            for side in sides where watch.number != hostile && !openRequests[side.index].isEmpty {
+                return (.answers, "a request at \(side.name) was never answered")
+            }
+            guard engine.replica == watch.disk.durable.replica, engine.registers == watch.disk.durable.registers
             else { return (.durabilityOrder, "watch \(watch.number) shows what its store does not hold") }
         }
         return nil
@@ -73,17 +99,33 @@ extension World {
 
     /// What must be so when all is quiet.
     private mutating func finish() {
-        let truth = VersionBook.projection(of: hub.disk.durable, schema: hubConfiguration.schema).encoded
+        let ledger = hub.disk.durable.ledger
+        let truth = VersionBook.projection(of: ledger, schema: Application.schema)
         for watch in watches {
-            guard let engine = watch.engine, checks.isPaired(watch.key), engine.snapshot?.encoded != truth else {
-                continue
+            guard let engine = watch.engine, checks.isPaired(watch.key) else { continue }
+            guard engine.snapshot?.contents == truth.contents else {
+                return fail(.convergence, "watch \(watch.number) holds other bytes than the hub")
             }
-            return fail(.convergence, "watch \(watch.number) holds other bytes than the hub")
+            guard watch.number != hostile else { continue }
+            let view = engine.view.pairs.map { $0.key }
+            guard view == truth.cells.keys, engine.view.pairs.allSatisfy({ truth.cells[$0.key]?.dot == $0.value.dot })
+            else { return fail(.convergence, "watch \(watch.number) shows something else than its snapshot") }
+            for isHub in [false, true] {
+                let side = Side(watch: watch.number, isHub: isHub)
+                fail(checks.arrivals.missing(from: side))
+                let told = isHub ? hub.engine?.transfers(with: watch.key) : engine.transferState
+                if told != durableTransfers(side) {
+                    fail(.durabilityOrder, "the records of \(side.name) add up to something else than its state")
+                }
+            }
+        }
+        if let lost = checks.edits.lost(in: ledger, watches: watches.map(\.disk.durable.replica)) {
+            fail(.noSilentLoss, lost)
         }
     }
 
     mutating func probe() {
-        for watch in watches where watch.pausedUntil < now {
+        for watch in watches where watch.pausedUntil < now && watch.number != hostile {
             guard let engine = watch.engine else { continue }
             fail(checks.reachability(watch, link: engine.linkState, now: now))
         }

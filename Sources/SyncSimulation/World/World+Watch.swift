@@ -11,17 +11,21 @@ extension World {
         trace.mix(2)
         if watches[watch].engine != nil {
             fail(checks.watchStarted(watch, with: watches[watch].disk.durable))
+            isStarting = true
+            drainWatch(watch)
+            isStarting = false
         }
         dial(watch, after: .zero)
     }
 
-    /// Ends a watch's process; gives the longest time until it should start again.
-    mutating func crashWatch(_ watch: Int, downtime: Duration) {
+    /// Ends a watch's process; gives the time until it starts again, nil if somebody will start it.
+    mutating func crashWatch(_ watch: Int, downtime: Duration?) {
         guard watches[watch].isRunning else { return }
         trace.line(now, .watch(watch), "ends life \(watches[watch].life)")
         if let connection = watches[watch].connection { leave(connection) }
         if watches[watch].crash(now: now) > 0 { occasions.note(.watchLostUnstored) }
-        queue.push(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1)))
+        endLife(of: Side(watch: watch, isHub: false))
+        if let downtime { queue.push(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1))) }
     }
 
     /// Gives a watch's engine an input and does what it wants.
@@ -31,16 +35,22 @@ extension World {
         trace.mix(UInt64(bitPattern: now.nanoseconds))
         trace.line(now, .watch(watch), "<- \(input.traceText)")
         let moment = watches[watch].clock.moment(at: now)
+        let shown = changesView(input) ? shownCells(watch) : []
         watches[watch].engine?.handle(input, at: moment)
+        drainWatch(watch)
+        if !shown.isEmpty { checkShown(watch, shown) }
+        if let engine = watches[watch].engine {
+            fail(checks.bounds(of: engine, watch: watch))
+            if watch != hostile { fail(checks.reachability(watches[watch], link: engine.linkState, now: now)) }
+        }
+    }
+
+    private mutating func drainWatch(_ watch: Int) {
         while let output = watches[watch].engine?.nextOutput() {
             trace.line(now, .watch(watch), "   -> \(output.traceText)")
             carryOut(output, of: watch)
         }
         setWatchTimer(watch)
-        if let engine = watches[watch].engine {
-            fail(checks.bounds(of: engine, watch: watch))
-            fail(checks.reachability(watches[watch], link: engine.linkState, now: now))
-        }
     }
 
     private mutating func carryOut(_ output: WatchEngine.Output, of watch: Int) {
@@ -59,8 +69,13 @@ extension World {
             occasions.note(.watchReconnected)
             if let connection = watches[watch].connection { leave(connection) }
             watches[watch].connection = nil
-            dial(watch, after: watches[watch].draws.duration(upTo: .milliseconds(200)))
-        case .persist(let record): persist(record, of: watch)
+            let number = watches[watch].dialNumber
+            dial(watch, after: watches[watch].draws.duration(.restart, number, upTo: .milliseconds(200)))
+        case .persist(let record):
+            noteWish(record, of: watch)
+            persist(record, of: watch)
+        case .transfer(let output): carryOut(output, at: Side(watch: watch, isHub: false))
+        case .answer(let request, let answer): answered(request, answer, at: watch)
         case .event(let event): noteEvent(event, of: watch)
         }
     }
@@ -73,7 +88,7 @@ extension World {
         watches[watch].lastTimerNumber += 1
         let number = watches[watch].lastTimerNumber
         watches[watch].timer = (due, number)
-        let late = watches[watch].draws.duration(upTo: .milliseconds(2))
+        let late = watches[watch].draws.duration(.timer, number, upTo: .milliseconds(2))
         queue.push(
             .watchTimer(watch: watch, life: watches[watch].life, number: number), at: due.advanced(by: late))
     }
@@ -88,23 +103,54 @@ extension World {
     // MARK: - A watch's disk
 
     private mutating func persist(_ record: WatchEngine.Record, of watch: Int) {
-        let (number, done, isSlow) = watches[watch].disk.write(record, now: now, options: options)
+        let (number, done, isSlow) = watches[watch].disk.write(record, now: now, options: options, lots: &lots)
         if isSlow { occasions.note(.watchStoreSlow) }
         let life = watches[watch].life
         queue.push(.watchDisk(watch: watch, life: life, number: number), at: done)
-        if mutant == .watchAcknowledgesEarly {
+        if isToldEarly(record) {
             queue.push(.watchStored(watch: watch, life: life, record, isKept: true), at: now)
         }
     }
 
     mutating func watchDiskFinished(_ watch: Int, life: Int, number: Int) {
         guard life == watches[watch].life, let job = watches[watch].disk.finish(number) else { return }
-        if job.fails { occasions.note(.watchStoreFailed) }
-        fail(checks.watchStored(watch, watches[watch].disk.durable))
-        guard mutant != .watchAcknowledgesEarly else { return }
-        let notice = watches[watch].draws.duration(upTo: .milliseconds(3))
+        if job.fails {
+            occasions.note(.watchStoreFailed)
+        } else {
+            watchKept(job.record, of: watch)
+        }
+        guard !isToldEarly(job.record) else { return }
+        let notice = watches[watch].draws.duration(.store, number, upTo: .milliseconds(3))
         queue.push(
-            .watchStored(watch: watch, life: life, job.record, isKept: !job.fails), at: now.advanced(by: notice))
+            .watchStored(watch: watch, life: life, job.record, isKept: !job.fails),
+            at: watches[watch].disk.notice(now: now, delay: notice))
+    }
+
+    /// Whether the mutant's store lies about this record.
+    private func isToldEarly(_ record: WatchEngine.Record) -> Bool {
+        switch record {
+        case .replica, .registers: mutant == .watchAcknowledgesEarly
+        case .transfer: mutant == .watchRecordsEarly
+        }
+    }
+
+    private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int) {
+        let side = Side(watch: watch, isHub: false)
+        switch record {
+        case .replica(let record):
+            if let snapshot = record.snapshot { checks.edits.seen(snapshot) }
+        case .registers: fail(checks.watchStored(watch, watches[watch].disk.durable))
+        case .transfer(let record): checks.arrivals.becameDurable(record, at: side)
+        }
+        guard keepsWatchBackups else { return }
+        watches[watch].backUp(watchBackup(watch))
+    }
+
+    /// What somebody copies who copies a watch's store now.
+    func watchBackup(_ watch: Int) -> SimulatedWatch.Backup {
+        let side = Side(watch: watch, isHub: false)
+        return SimulatedWatch.Backup(
+            state: watches[watch].disk.durable, files: files[side.index], arrivals: checks.arrivals[side])
     }
 
     mutating func watchStored(_ watch: Int, life: Int, _ record: WatchEngine.Record, isKept: Bool) {
@@ -144,7 +190,8 @@ extension World {
 
     /// Ends a watch's process and starts the one of its new role.
     mutating func become(_ watch: Int, _ role: SimulatedWatch.Role) {
-        crashWatch(watch, downtime: watches[watch].draws.duration(upTo: .milliseconds(20)))
+        let downtime = watches[watch].draws.duration(.life, watches[watch].life, upTo: .milliseconds(20))
+        crashWatch(watch, downtime: downtime)
         watches[watch].role = role
         if !watches[watch].isRunning { queue.push(.startWatch(watch), at: now.advanced(by: .milliseconds(30))) }
     }

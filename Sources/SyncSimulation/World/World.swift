@@ -18,8 +18,12 @@ struct World {
         case hubDisk(life: Int, number: Int)
         case watchDisk(watch: Int, life: Int, number: Int)
         /// The hub's engine learns what became of a transaction.
-        case hubStored(life: Int, Transaction, isKept: Bool)
+        case hubStored(life: Int, HubRecord, isKept: Bool)
         case watchStored(watch: Int, life: Int, WatchEngine.Record, isKept: Bool)
+        /// A side's disk has done something with a file.
+        case fileWork(side: Side, life: Int, number: Int)
+        /// The application of a side does something about what its engine told it.
+        case reaction(side: Side, life: Int, Reaction)
         case startHub
         case startWatch(Int)
         case fault(Int)
@@ -30,8 +34,12 @@ struct World {
         case calm
     }
 
-    let seed: UInt64
+    let schedule: Schedule
     let mutant: Mutant?
+    /// Which of the occurrences come to pass.
+    var lots: Lots
+    /// Whether the hub is ever put back to a copy of its store, so that copies are worth keeping.
+    let keepsBackups: Bool
     /// The options as this seed drew them; those of the calm, after the faults.
     var options: SimulationOptions
     var isCalm = false
@@ -49,35 +57,69 @@ struct World {
     var stepCount = 0
     var lastProbe = Instant(nanoseconds: 0)
     let hubConfiguration: HubEngine.Configuration
+    let transferConfiguration: TransferConfiguration
+    /// Whether a watch is ever put back, so that copies are worth keeping.
+    let keepsWatchBackups: Bool
+    /// The watch whose key somebody uses to forge frames, nil if nobody does.
+    let hostile: Int?
+    /// By side: its files, what its disk has to do with them, and the requests that were not answered yet.
+    var files: [SimulatedFiles]
+    var fileWork: [[(number: Int, output: FileExchange.Output)]]
+    var fileWorkFreeAt: [Instant]
+    var lastFileWork: [Int]
+    var lastReaction: [Int]
+    var openRequests: [Set<UInt64>]
+    /// Whether an engine starts just now: then it tells again what its application did not take.
+    var isStarting = false
+    /// Whether a damaged message has just arrived and was not dropped yet.
+    var expectsDamage = false
 
-    init(seed: UInt64, options wanted: SimulationOptions, mutant: Mutant?) {
-        self.seed = seed
-        self.mutant = mutant
-        let streams = SplitMix64(seed: seed)
-        var swarm = streams.stream(1)
-        let drawn = wanted.drawn(using: &swarm)
+    init(schedule: Schedule, keepsRecord: Bool = false) {
+        self.schedule = schedule
+        mutant = schedule.mutant
+        lots = Lots(selection: schedule.selection, keepsRecord: keepsRecord)
+        let streams = SplitMix64(seed: schedule.seed)
+        let drawn = schedule.options.drawn(using: streams.stream(6))
         options = drawn
-        let watchCount = 1 + swarm.below(drawn.watchCountMax)
+        keepsBackups = drawn.hubCrashRate > 0 && drawn.rollbackChance > 0
+        var swarm = streams.stream(1)
+        let drawnCount = 1 + swarm.below(drawn.watchCountMax)
+        let watchCount = schedule.watchCount ?? drawnCount
         let heartbeat = Duration.milliseconds(swarm.pick([200, 500, 1000]))
-        hubConfiguration = HubEngine.Configuration(schema: Application.schema, heartbeat: heartbeat)
+        transferConfiguration = Application.transfers(using: &swarm)
+        let schema = mutant == .hubShowsSecrets ? Application.leakingSchema : Application.schema
+        hubConfiguration = HubEngine.Configuration(
+            schema: schema, heartbeat: heartbeat, transfers: transferConfiguration,
+            objection: Application.objection)
+        keepsWatchBackups = drawn.watchCrashRate > 0 && drawn.watchRollbackChance > 0
+        // Who has one watch's key can hurt that watch; so there has to be another one.
+        hostile = drawn.forgeryRate > 0 && watchCount > 1 ? swarm.below(watchCount) : nil
+        files = Array(repeating: SimulatedFiles(), count: 2 * watchCount)
+        fileWork = Array(repeating: [], count: 2 * watchCount)
+        fileWorkFreeAt = Array(repeating: Instant(nanoseconds: 0), count: 2 * watchCount)
+        lastFileWork = Array(repeating: 0, count: 2 * watchCount)
+        lastReaction = Array(repeating: 0, count: 2 * watchCount)
+        openRequests = Array(repeating: [], count: 2 * watchCount)
         network = SimulatedNetwork(watchCount: watchCount, streams: streams.stream(2))
         hub = SimulatedHub(options: drawn, watchCount: watchCount, streams: streams.stream(3))
+        let transfers = transferConfiguration
         watches = (0..<watchCount).map { number in
-            SimulatedWatch(number: number, options: drawn, streams: streams.stream(100 + UInt64(number)))
+            SimulatedWatch(
+                number: number, options: drawn, transfers: transfers, streams: streams.stream(100 + UInt64(number)))
         }
         faults = RecurringFault.all(watchCount: watchCount, streams: streams.stream(4))
-        application = Application(options: drawn, streams: streams.stream(5))
+        application = Application(options: drawn, sideCount: 2 * watchCount, streams: streams.stream(5))
         checks = Checks(watchCount: watchCount, heartbeat: heartbeat, options: drawn)
         trace = Trace(keepsLines: drawn.keepsTrace)
     }
 
     /// Runs to the end or to the first violation.
     mutating func run() -> SimulationReport {
-        checks.began(hub.disk.durable, schema: hubConfiguration.schema)
+        checks.began(hub.disk.durable.ledger, schema: Application.schema)
         begin()
         let recovery = runUntilTruth()
         return SimulationReport(
-            seed: seed, violation: violation, traceHash: trace.hash, stepCount: stepCount,
+            seed: schedule.seed, violation: violation, traceHash: trace.hash, stepCount: stepCount,
             virtualDuration: Instant(nanoseconds: 0).duration(to: now), recovery: recovery, occasions: occasions,
             trace: trace.lines)
     }
@@ -87,9 +129,11 @@ struct World {
         for fault in faults.indices { scheduleFault(fault) }
         for work in application.works.indices { scheduleWork(work) }
         for watch in watches.indices {
-            let isLate = watches[watch].draws.chance(options.lateStartChance)
-            let wait = isLate ? options.chaos / 2 : .milliseconds(50)
-            let start = now.advanced(by: watches[watch].draws.duration(upTo: wait))
+            var draws = watches[watch].draws[.life, 0]
+            let isLate =
+                draws.chance(options.lateStartChance) && lots.pass(.lateStart, watch: watch, number: 1)
+            let start = now.advanced(
+                by: draws.duration(upTo: isLate ? options.lateStartLongest : .milliseconds(50)))
             if isLate { occasions.note(.watchStartedLate) }
             queue.push(.startWatch(watch), at: start)
         }
@@ -120,6 +164,7 @@ struct World {
         case .message(let message):
             message.isToHub ? hub.pausedUntil : watches[network[message.connection].watch].pausedUntil
         case .hubTimer, .hubStored, .work: hub.pausedUntil
+        case .fileWork(let side, _, _), .reaction(let side, _, _): awake(side)
         case .dial(let watch, _, _), .hangUp(let watch, _), .watchTimer(let watch, _, _),
             .watchStored(let watch, _, _, _):
             watches[watch].pausedUntil
@@ -137,10 +182,11 @@ struct World {
         case .watchTimer(let watch, let life, let number): watchTimer(watch, life: life, number: number)
         case .hubDisk(let life, let number): hubDiskFinished(life: life, number: number)
         case .watchDisk(let watch, let life, let number): watchDiskFinished(watch, life: life, number: number)
-        case .hubStored(let life, let transaction, let isKept):
-            hubStored(life: life, transaction, isKept: isKept)
+        case .hubStored(let life, let record, let isKept): hubStored(life: life, record, isKept: isKept)
         case .watchStored(let watch, let life, let record, let isKept):
             watchStored(watch, life: life, record, isKept: isKept)
+        case .fileWork(let side, let life, let number): fileWorkDone(side, life: life, number: number)
+        case .reaction(let side, let life, let reaction): react(reaction, of: side, life: life)
         case .startHub: startHub()
         case .startWatch(let watch): startWatch(watch)
         case .fault(let fault): strike(fault)

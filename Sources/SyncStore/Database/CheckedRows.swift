@@ -45,14 +45,23 @@ extension Database {
         return checksum
     }
 
+    /// Removes the rows that fit a condition; gives the sum of their checksums.
+    func remove(from table: String, where condition: String, _ arguments: StatementArguments) throws -> Int64 {
+        let statement = try cachedStatement(sql: "DELETE FROM \(table) WHERE \(condition) RETURNING checksum")
+        return try Int64.fetchAll(statement, arguments: arguments).reduce(0, &+)
+    }
+
     /// The rows of a query for all columns of a table, without their checksums, which are checked.
     func rows(of table: String, sql rest: String = "", arguments: StatementArguments = []) throws -> [RowReader] {
-        try Row.fetchAll(cachedStatement(sql: "SELECT * FROM \(table) \(rest)"), arguments: arguments).map { row in
-            let values = Array(row.databaseValues)
-            guard let stored = values.last, stored == CheckedRow.checksum(values.dropLast()).databaseValue else {
-                throw Damage(finding: "a row of the table \(table) does not fit its checksum")
-            }
-            return RowReader(table: table, values: Array(values.dropLast()))
+        try Row.fetchAll(cachedStatement(sql: "SELECT * FROM \(table) \(rest)"), arguments: arguments).map {
+            try RowReader(checking: $0, of: table)
+        }
+    }
+
+    /// The sum of the checksums of all rows of some tables, by which a row that is missing, or old, shows.
+    func sumOfChecksums(_ tables: [String]) throws -> Int64 {
+        try tables.reduce(0) { sum, table in
+            sum &+ (try Int64.fetchOne(self, sql: "SELECT coalesce(sum(checksum), 0) FROM \(table)") ?? 0)
         }
     }
 }
@@ -68,6 +77,15 @@ struct RowReader {
         self.values = values
     }
 
+    /// Takes all columns of a row but the last one, which must be their checksum.
+    init(checking row: Row, of table: String) throws {
+        let values = Array(row.databaseValues)
+        guard let stored = values.last, stored == CheckedRow.checksum(values.dropLast()).databaseValue else {
+            throw Damage(finding: "a row of the table \(table) does not fit its checksum")
+        }
+        self.init(table: table, values: values.dropLast())
+    }
+
     mutating func integer() throws -> Int64 { try next { Int64.fromDatabaseValue($0) } }
 
     mutating func counter() throws -> UInt32 { try next { UInt32.fromDatabaseValue($0) } }
@@ -79,6 +97,14 @@ struct RowReader {
     mutating func identifier() throws -> RandomID {
         try next { String.fromDatabaseValue($0).flatMap { RandomID(hexadecimal: $0) } }
     }
+
+    mutating func peer() throws -> PeerKey {
+        try next { String.fromDatabaseValue($0).flatMap { PeerKey(hexadecimal: $0) } }
+    }
+
+    mutating func word() throws -> String { try next { String.fromDatabaseValue($0) } }
+
+    mutating func truth() throws -> Bool { try next { Bool.fromDatabaseValue($0) } }
 
     mutating func bytes() throws -> [UInt8] { try next { Data.fromDatabaseValue($0).map { Array($0) } } }
 

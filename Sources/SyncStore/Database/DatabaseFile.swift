@@ -19,6 +19,10 @@ final class DatabaseFile: Sendable {
     let path: String
     /// The folder, kept because its lock is what makes this process the only one that writes the file.
     let folder: StateFolder
+    /// Whether this opening created the file.
+    let wasCreated: Bool
+    /// Whether a repaired file took the place of a damaged one at this opening, because a crash had come before.
+    let hasTakenPlace: Bool
     private let kind: DatabaseKind
     /// The connection, nil after it was closed.
     private let connection: Mutex<DatabaseQueue?>
@@ -28,7 +32,9 @@ final class DatabaseFile: Sendable {
     /// The bytes of a page, which are written or lost together.
     private static let pageByteCount = 4096
     /// The files that SQLite keeps beside a database.
-    private static let companions = ["-wal", "-shm", "-journal"]
+    static let companions = ["-wal", "-shm", "-journal"]
+    /// What the name of a file ends with that is complete and waits for its place.
+    private static let repaired = ".repaired"
 
     /// Opens the store of a folder, and creates it if it does not exist.
     ///
@@ -38,7 +44,9 @@ final class DatabaseFile: Sendable {
         self.folder = folder
         self.kind = kind
         do {
-            if try !Self.exists(path) { try Self.create(kind, in: folder) }
+            hasTakenPlace = try Self.takePlace(kind, in: folder)
+            wasCreated = try !Self.exists(path)
+            if wasCreated { try Self.create(kind, in: folder) }
             connection = Mutex(try Self.connect(to: path, kind))
         } catch {
             throw StoreError(error, path: path)
@@ -80,22 +88,62 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Moves a store away, so that a new one can take its place; gives the path where it lies now.
+    /// Decides what a write was that failed.
     ///
-    /// The one that was moved away before is overwritten, so that damage never fills a disk.
-    static func setAside(_ kind: DatabaseKind, in folder: StateFolder) throws(StoreError) -> String {
+    /// If the disk failed late, it may already stand complete in the journal, where a crash would bring it to light.
+    /// Opening the file anew settles it: then it either counts, or is gone for good.
+    ///
+    /// - Parameters:
+    ///   - failure: How the write failed.
+    ///   - isThere: Whether the store holds what was written.
+    /// - Throws: The failure, unless the write counts.
+    func settle(after failure: StoreError, isThere: (Database) throws -> Bool) throws(StoreError) {
+        guard case .diskFailed = failure else { throw failure }
+        close()
+        // If the disk does not even let us look, the next write finds out; this one did not succeed as far as we know.
+        guard (try? read(isThere)) == true else { throw failure }
+    }
+
+    // MARK: - Replacing
+
+    /// Puts a new store in the place of a damaged one, which is moved away.
+    ///
+    /// The new one is complete and on the disk before the old one moves: after a crash the next opening goes on. The one
+    /// that was moved away before is overwritten, so that damage never fills a disk.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of store.
+    ///   - folder: The folder.
+    ///   - fill: Writes what was saved of the damaged one.
+    /// - Returns: The path where the damaged one lies now.
+    /// - Throws: ``StoreError``; the damaged one has its name still, or the next opening goes on.
+    static func replace(
+        _ kind: DatabaseKind, in folder: StateFolder, fill: @Sendable (Database) throws -> Void
+    ) throws(StoreError) -> String {
         let path = folder.path(of: kind.fileName)
-        let place = path + ".damaged"
         do {
-            // The main file goes first: SQLite discards a journal whose file is new, but would replay it into another.
-            for suffix in [""] + companions where isThere(path + suffix) {
-                try perform("rename", on: path + suffix) { unsafe rename(path + suffix, place + suffix) }
-            }
-            try folder.folder.sync()
+            try create(kind, in: folder, as: kind.fileName + repaired, fill: fill)
+            _ = try takePlace(kind, in: folder)
         } catch {
             throw StoreError(error, path: path)
         }
-        return place
+        return placeAside(of: path)
+    }
+
+    /// Where a damaged file is moved to.
+    static func placeAside(of path: String) -> String { path + ".damaged" }
+
+    /// Lets a repaired file, if there is one, take the place of the damaged one.
+    private static func takePlace(_ kind: DatabaseKind, in folder: StateFolder) throws -> Bool {
+        let path = folder.path(of: kind.fileName)
+        guard isThere(path + repaired) else { return false }
+        let place = placeAside(of: path)
+        for suffix in [""] + companions where isThere(path + suffix) {
+            try perform("rename", on: path + suffix) { unsafe rename(path + suffix, place + suffix) }
+        }
+        try perform("rename", on: path) { unsafe rename(path + repaired, path) }
+        try folder.folder.sync()
+        return true
     }
 
     // MARK: - Creating
@@ -110,7 +158,11 @@ final class DatabaseFile: Sendable {
         return false
     }
 
-    static func create(_ kind: DatabaseKind, in folder: StateFolder) throws {
+    /// Creates a store, complete when it gets its name.
+    static func create(
+        _ kind: DatabaseKind, in folder: StateFolder, as finalName: String? = nil,
+        fill: (Database) throws -> Void = { _ in }
+    ) throws {
         let name = kind.fileName + ".new"
         let path = folder.path(of: name)
         for suffix in [""] + companions where isThere(path + suffix) {
@@ -129,13 +181,14 @@ final class DatabaseFile: Sendable {
         try queue.write { database in
             try database.execute(sql: "PRAGMA application_id = \(kind.applicationID)")
             try kind.begin(database)
+            try fill(database)
         }
         // Closing would do it too, but would not tell when it fails.
         try queue.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
         }
         try queue.close()
-        try perform("rename", on: path) { unsafe rename(path, folder.path(of: kind.fileName)) }
+        try perform("rename", on: path) { unsafe rename(path, folder.path(of: finalName ?? kind.fileName)) }
         try folder.folder.sync()
     }
 
@@ -152,7 +205,7 @@ final class DatabaseFile: Sendable {
         return queue
     }
 
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busySeconds)
         configuration.foreignKeysEnabled = true

@@ -17,6 +17,8 @@ struct DatabaseKind: Sendable {
     struct Step: Sendable {
         var name: String
         var sql: String
+        /// What SQL alone cannot do; it comes after it.
+        var rest: @Sendable (Database) throws -> Void = { _ in }
     }
 
     /// The steps, as GRDB carries them out: each once, in one transaction.
@@ -25,6 +27,7 @@ struct DatabaseKind: Sendable {
         for step in steps {
             migrator.registerMigration(step.name) { database in
                 try database.execute(sql: step.sql)
+                try step.rest(database)
             }
         }
         return migrator

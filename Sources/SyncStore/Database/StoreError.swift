@@ -15,6 +15,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case newerSchema(path: String, steps: [String])
     /// The transaction applies to another version than the stored one.
     case unexpectedVersion(path: String, stored: Version, expected: Version)
+    /// Something has the name already under which a file was to be created.
+    case exists(path: String)
     /// The disk failed, so that it is not known whether the last write is there; the store decides it at its next use.
     case diskFailed(path: String, reason: String)
     /// SQLite or the system failed in another way.
@@ -40,6 +42,8 @@ extension StoreError: CustomStringConvertible {
         case .unexpectedVersion(let path, let stored, let expected):
             "\(path) holds revision \(stored.revision), but the transaction continues revision \(expected.revision) of "
                 + (stored.epoch == expected.epoch ? "that history" : "another history") + ": restart this program"
+        case .exists(let path):
+            "\(path) exists already: choose another name, or move it away"
         case .diskFailed(let path, let reason):
             "the disk failed under \(path) (\(reason)): look at the system's log, then try again"
         case .failed(let path, let reason):

@@ -49,7 +49,7 @@ struct OpenFile: ~Copyable {
 
     /// Opens a file by its path; the child processes of this one do not inherit it.
     init(path: String, flags: Int32) throws(FolderError) {
-        descriptor = try perform("open", on: path) { unsafe open(path, flags | O_CLOEXEC) }
+        descriptor = try perform("open", on: path) { unsafe open(path, flags | O_CLOEXEC, 0o600) }
         self.path = path
     }
 
@@ -61,6 +61,13 @@ struct OpenFile: ~Copyable {
             unsafe openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
         self.path = path
+    }
+
+    /// Creates a file that is for this user only, whatever mask the process has.
+    static func create(_ path: String) throws(FolderError) -> OpenFile {
+        let file = try OpenFile(path: path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+        try file.setPermissions(0o600)
+        return file
     }
 
     deinit {

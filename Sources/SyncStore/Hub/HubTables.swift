@@ -6,7 +6,10 @@ extension DatabaseKind {
     static func hub(firstEpoch: Epoch) -> DatabaseKind {
         DatabaseKind(
             fileName: "hub.sqlite", applicationID: 0x5053_5748,
-            steps: [Step(name: "1 ledger and log", sql: ledgerAndLog)]
+            steps: [
+                Step(name: "1 ledger and log", sql: ledgerAndLog), Step(name: "2 edits", sql: edits),
+                ExchangeTables.step,
+            ]
         ) { database in
             let state = LedgerState(newEpoch: firstEpoch)
             for (revision, digest) in state.chain.pairs {
@@ -42,14 +45,25 @@ extension DatabaseKind {
             time TEXT, changes TEXT NOT NULL
         ) STRICT;
         """
+
+    /// What watches bring; the sum in the head counts the new rows too, and there are none yet.
+    private static let edits =
+        UploadRows.sql + RecentRows.sql + """
+            ALTER TABLE log ADD COLUMN watch TEXT;
+            ALTER TABLE log ADD COLUMN conflicts TEXT NOT NULL DEFAULT '[]';
+            ALTER TABLE log ADD COLUMN settled TEXT NOT NULL DEFAULT '[]';
+            """
 }
 
 /// The one row that says where the history stands.
 struct LedgerHead {
     var version: Version
     var lastStamp: Stamp?
-    /// The sum of the checksums of all rows of `cell` and `lineage`: a row that is missing shows in it.
+    /// The sum of the checksums of all rows of the ``tables``: a row that is missing, or old, shows in it.
     var contents: Int64
+
+    /// The tables whose rows the sum counts.
+    static let tables = ["cell", "lineage", "conflict", "upload", "outcome", "seen"]
 
     init(version: Version, lastStamp: Stamp?, contents: Int64) {
         self.version = version
@@ -101,10 +115,9 @@ extension Database {
 
     /// Removes a cell, if it is there; gives the checksum of its row, 0 if it was not.
     func removeCell(_ key: CellKey) throws -> Int64 {
-        try Int64.fetchOne(
-            cachedStatement(
-                sql: "DELETE FROM cell WHERE kind = ? AND record = ? AND fields = ? RETURNING checksum"),
-            arguments: [key.kind.column, key.record.hexadecimal, key.group.column]) ?? 0
+        try remove(
+            from: "cell", where: "kind = ? AND record = ? AND fields = ?",
+            [key.kind.column, key.record.hexadecimal, key.group.column])
     }
 }
 

@@ -13,6 +13,12 @@ public struct LoggedTransaction: Hashable, Sendable {
     public var stamp: Stamp
     /// What it changed, in the order of the cells' keys; a change without a value is a deletion.
     public var changes: [CellChange]
+    /// The watch whose uploads it took in, nil if it came from the hub.
+    public var watch: PeerKey?
+    /// The conflicts that it added, by the write that lost.
+    public var conflicts: [Conflict]
+    /// The conflicts that it settled.
+    public var settled: [RandomID]
 
     init(_ transaction: Transaction) {
         version = transaction.after
@@ -21,28 +27,31 @@ public struct LoggedTransaction: Hashable, Sendable {
             (transaction.written.pairs.map { CellChange(key: $0.key, value: $0.value.value) }
             + transaction.removed.map { CellChange(key: $0, value: nil) })
             .sorted { $0.key < $1.key }
+        watch = transaction.progress?.peer
+        conflicts = transaction.logged.values
+        settled = transaction.settled
     }
 
     /// Writes the transaction to the end of the log, and drops the oldest ones.
     func append(to database: Database) throws {
-        let json = JSONValue.array(
-            changes.map { change in
-                .members([
-                    "kind": .string(change.key.kind), "record": .string(change.key.record.hexadecimal),
-                    "group": .string(change.key.group), "value": change.value.map { .string($0) } ?? .null,
-                ])
-            })
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO log (epoch, revision, chain, stampTime, stampCounter, stampNode, time, changes)
-                VALUES (?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', ? / 1000.0, 'unixepoch'), ?)
+                INSERT INTO log (
+                    epoch, revision, chain, stampTime, stampCounter, stampNode, time, changes, watch, conflicts, settled
+                ) VALUES (?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', ? / 1000.0, 'unixepoch'), ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             version.epoch.number.column, version.revision.column, version.chain.column, stamp.milliseconds,
-            stamp.counter, stamp.node.column, stamp.milliseconds, String(decoding: json.encoded, as: UTF8.self),
+            stamp.counter, stamp.node.column, stamp.milliseconds, Self.text(changes.map(\.json)),
+            watch?.hexadecimal, Self.text(conflicts.map(\.json)),
+            Self.text(settled.map { .string($0.hexadecimal) }),
         ])
-        try database.execute(
-            sql: "DELETE FROM log WHERE ordinal <= (SELECT max(ordinal) FROM log) - ?", arguments: [Self.countMax])
+        try database.cachedStatement(sql: "DELETE FROM log WHERE ordinal <= (SELECT max(ordinal) FROM log) - ?")
+            .execute(arguments: [Self.countMax])
+    }
+
+    private static func text(_ values: [JSONValue]) -> String {
+        String(decoding: JSONValue.array(values).encoded, as: UTF8.self)
     }
 
     /// The last transactions of the log, oldest first.
@@ -50,7 +59,7 @@ public struct LoggedTransaction: Hashable, Sendable {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT epoch, revision, chain, stampTime, stampCounter, stampNode, changes
+                SELECT epoch, revision, chain, stampTime, stampCounter, stampNode, changes, watch, conflicts, settled
                 FROM log ORDER BY ordinal DESC LIMIT ?
                 """,
             arguments: [max(0, count)])
@@ -62,16 +71,39 @@ public struct LoggedTransaction: Hashable, Sendable {
         version = Version(
             epoch: Epoch(number: try reader.number()), revision: try reader.number(), chain: try reader.number())
         stamp = try reader.stamp()
-        let json = String.fromDatabaseValue(reader.values[6]) ?? ""
-        guard let entries = try JSONValue(decoding: Array(json.utf8)).array else { throw Self.unfit }
-        changes = try entries.map { entry in
-            guard let kind = entry["kind"]?.string, let group = entry["group"]?.string,
-                let record = entry["record"]?.string.flatMap({ RandomID(hexadecimal: $0) })
-            else { throw Self.unfit }
-            return CellChange(
-                key: CellKey(kind: kind, record: record, group: group), value: entry["value"]?.string)
+        changes = try Self.values(&reader).map { entry in
+            guard let change = CellChange(entry) else { throw Self.unfit }
+            return change
+        }
+        watch = try reader.optional { try $0.peer() }
+        conflicts = try Self.values(&reader).map { try Conflict(decoding: $0.encoded) }
+        settled = try Self.values(&reader).map { value in
+            guard let id = value.string.flatMap({ RandomID(hexadecimal: $0) }) else { throw Self.unfit }
+            return id
         }
     }
 
+    /// The elements of a column of JSON.
+    private static func values(_ reader: inout RowReader) throws -> [JSONValue] {
+        guard let values = try JSONValue(decoding: Array(reader.word().utf8)).array else { throw unfit }
+        return values
+    }
+
     private static let unfit = Damage(finding: "a row of the table log is not what the program writes")
+}
+
+extension CellChange {
+    fileprivate var json: JSONValue {
+        .members([
+            "kind": .string(key.kind), "record": .string(key.record.hexadecimal), "group": .string(key.group),
+            "value": value.map { .string($0) } ?? .null,
+        ])
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.string, let group = json["group"]?.string,
+            let record = json["record"]?.string.flatMap({ RandomID(hexadecimal: $0) })
+        else { return nil }
+        self.init(key: CellKey(kind: kind, record: record, group: group), value: json["value"]?.string)
+    }
 }

@@ -3,14 +3,22 @@ internal import GRDB
 internal import SyncCore
 
 extension DatabaseKind {
-    /// The store of a watch.
-    static let watch = DatabaseKind(
-        fileName: "watch.sqlite", applicationID: 0x5053_5757,
-        steps: [Step(name: "1 state and registers", sql: stateAndRegisters)]
-    ) { database in
-        // Written from the start, so that a missing row shows.
-        try database.putSnapshot(nil)
-        try database.putFence(EpochFence())
+    /// The store of a watch, whose first numbering of uploads has this name.
+    static func watch(newIncarnation incarnation: RandomID) -> DatabaseKind {
+        DatabaseKind(
+            fileName: "watch.sqlite", applicationID: 0x5053_5757,
+            steps: [
+                Step(name: "1 state and registers", sql: stateAndRegisters),
+                Step(name: "2 edits", sql: ReplicaRows.sql) { database in
+                    try ReplicaRows.takeOverSnapshot(database)
+                    try WatchHead(incarnation: incarnation).put(into: database)
+                },
+                ExchangeTables.step,
+            ]
+        ) { database in
+            // Written from the start, so that a missing row shows.
+            try database.putFence(EpochFence())
+        }
     }
 
     private static let stateAndRegisters = """
@@ -24,16 +32,38 @@ extension DatabaseKind {
         """
 }
 
+/// The one row that says how far a watch has numbered its uploads, and what the other rows must add up to.
+struct WatchHead {
+    var incarnation: RandomID
+    var nextSequence: UInt64 = 1
+    /// The writes to the store so far, by which one is known again whose end was in doubt.
+    var writeCount: Int64 = 0
+    /// The uploads that wait, and the edits in the journal.
+    var sum = RowSum()
+
+    init(incarnation: RandomID) {
+        self.incarnation = incarnation
+    }
+
+    init(_ database: Database) throws {
+        let rows = try database.rows(of: "numbering")
+        guard var row = rows.first, rows.count == 1 else {
+            throw Damage(finding: "the table numbering has no single row")
+        }
+        _ = try row.integer()
+        incarnation = try row.identifier()
+        nextSequence = try row.number()
+        writeCount = try row.integer()
+        sum = try RowSum(&row)
+    }
+
+    func put(into database: Database) throws {
+        try database.put(
+            [1, incarnation.hexadecimal, nextSequence.column, writeCount] + sum.columns, into: "numbering")
+    }
+}
+
 extension Database {
-    func putSnapshot(_ snapshot: Snapshot?) throws {
-        try put(["snapshot", snapshot.map { Data($0.encoded) }], into: "state")
-    }
-
-    func snapshot() throws -> Snapshot? {
-        var row = try state("snapshot")
-        return try row.optional { try Snapshot(decoding: $0.bytes()) }
-    }
-
     func putFence(_ fence: EpochFence) throws {
         let json = JSONValue.members([
             "current": fence.current.map { .hexadecimal($0.number) } ?? .null,
@@ -43,7 +73,10 @@ extension Database {
     }
 
     func fence() throws -> EpochFence {
-        var row = try state("fence")
+        guard var row = try rows(of: "state", sql: "WHERE name = 'fence'").first else {
+            throw Damage(finding: "the table state has no row fence")
+        }
+        _ = try row.word()
         let json = try JSONValue(decoding: row.bytes())
         guard let abandoned = json["abandoned"]?.array else {
             throw Damage(finding: "the fence of epochs is not what the program writes")
@@ -58,14 +91,6 @@ extension Database {
         try put(
             [register.key.column, held.epoch.number.column, register.order.column, Data(register.value)],
             into: "register")
-    }
-
-    /// The row of a name in the table `state`, behind its name.
-    private func state(_ name: String) throws -> RowReader {
-        guard let row = try rows(of: "state", sql: "WHERE name = ?", arguments: [name]).first else {
-            throw Damage(finding: "the table state has no row \(name)")
-        }
-        return RowReader(table: "state", values: Array(row.values.dropFirst()))
     }
 }
 

@@ -26,17 +26,18 @@ struct Notice: Equatable, Sendable {
         self.hint = hint
     }
 
-    /// What comes first of: the link, the device, the freshness, what is out of range, what is partly old.
+    /// What comes first of: the link, the device, the freshness, what is out of range, what is partly old, and what the
+    /// person's edits came to.
     init(_ glance: Glance) {
         self =
-            Self.link(glance.link) ?? Self.device(glance) ?? Self.alarm(glance) ?? Self.partlyOld(glance)
-            ?? Self.calm(glance)
+            Self.link(glance) ?? Self.device(glance) ?? Self.alarm(glance) ?? Self.partlyOld(glance)
+            ?? Self.edits(glance) ?? Self.calm(glance)
     }
 
     private static let retry = "r retry"
 
-    private static func link(_ link: LinkState) -> Notice? {
-        switch link {
+    private static func link(_ glance: Glance) -> Notice? {
+        switch glance.link {
         case .linked: nil
         case .unpaired: Notice(.problem, "not paired with a hub yet", hint: "q quit")
         case .connecting(let waitingFor):
@@ -76,6 +77,15 @@ struct Notice: Equatable, Sendable {
         let what = age.map { "no new value for \(Wording.age($0))" } ?? "no new value"
         return Notice(
             .outdated, "\(first.quantity.name): \(what)", hint: old.count > 1 ? "+\(old.count - 1) more" : "")
+    }
+
+    private static func edits(_ glance: Glance) -> Notice? {
+        let waiting = Wording.waitingEdits(glance)
+        if let conflict = glance.conflicts.first {
+            let more = glance.conflicts.count > 1 ? "+\(glance.conflicts.count - 1) more" : nil
+            return Notice(.outdated, "conflict: \(conflict.subject.sanitized)", hint: waiting ?? more ?? "")
+        }
+        return waiting.map { Notice(.calm, "live", hint: $0) }
     }
 
     private static func calm(_ glance: Glance) -> Notice {

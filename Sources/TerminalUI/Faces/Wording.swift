@@ -12,6 +12,15 @@ enum Wording {
         }
     }
 
+    /// How many of the person's edits wait for the hub; nil if none does.
+    static func waitingEdits(_ glance: Glance) -> String? {
+        switch glance.pendingEdits.count {
+        case 0: nil
+        case 1: "1 edit waits"
+        case let count: "\(count) edits wait"
+        }
+    }
+
     /// A number with a fixed count of digits after the point; rounded half away from zero, never `-0`.
     static func number(_ value: Double, decimals: Int) -> String {
         var scale = 1

@@ -5,6 +5,8 @@ struct PlainLine: Equatable, Sendable {
     enum Topic: Hashable, Sendable {
         case device
         case link
+        case edits
+        case conflict(String)
         case quantity(Quantity)
     }
 
@@ -17,10 +19,12 @@ struct PlainLine: Equatable, Sendable {
 }
 
 extension PlainLine {
-    /// The sentences of a glance: the device, the link unless it is up, and each quantity.
+    /// The sentences of a glance: the device, the link unless it is up, edits and conflicts, and each quantity.
     static func report(_ glance: Glance) -> [PlainLine] {
         var lines = [device(glance)]
         if let link = link(glance.link) { lines.append(link) }
+        if let edits = edits(glance) { lines.append(edits) }
+        lines += glance.conflicts.map(conflict)
         // Without a device and without a value four lines of nothing would only hide the first two.
         if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
         return lines + glance.completeGauges.map { quantity($0, of: glance.deviceName) }
@@ -70,6 +74,25 @@ extension PlainLine {
             let reason = reason.spoken.nonEmpty ?? "no reason given"
             return PlainLine(topic: .link, text: "Link: REFUSED, \(reason)", judgement: ["refused", reason])
         }
+    }
+
+    // MARK: Edits
+
+    private static func edits(_ glance: Glance) -> PlainLine? {
+        guard let waiting = Wording.waitingEdits(glance) else { return nil }
+        let edits = glance.pendingEdits.map(\.spoken)
+        return PlainLine(
+            topic: .edits, text: "Edits: \(waiting) for the hub, \(edits.joined(separator: ", "))", judgement: edits)
+    }
+
+    private static func conflict(_ conflict: ConflictNote) -> PlainLine {
+        func words(_ side: ConflictNote.Side?) -> String {
+            side.map { "\($0.value ?? "nothing") by \($0.author)".spoken } ?? "nothing"
+        }
+        return PlainLine(
+            topic: .conflict(conflict.id),
+            text: "Conflict \(conflict.shortID): \(conflict.subject.spoken), shown is \(words(conflict.winner)), "
+                + "not shown is \(words(conflict.loser))", judgement: [])
     }
 
     // MARK: Quantities

@@ -4,11 +4,24 @@ import PoolHub
 import PoolModel
 import Synchronization
 
-/// Runs the hub.
-struct HubCommand: Configured {
+/// The hub.
+struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
+        abstract: "Runs the hub: takes readings in and brings them to its watches; or backs it up.",
+        discussion: "See `poolsensors hub --help` and `poolsensors hub backup --help`.",
+        subcommands: [HubRunCommand.self, HubBackupCommand.self], defaultSubcommand: HubRunCommand.self)
+}
+
+/// Runs the hub.
+struct HubRunCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Runs the hub: takes readings in from its servers, keeps them, and brings them to its watches.",
+        usage: """
+            poolsensors hub [<options>]
+            poolsensors hub backup <folder>
+            """,
         discussion: """
             It prints what happens, and what it waits for. Servers, devices and watches
             can be added and removed while it runs, with the commands `server`,

@@ -21,6 +21,7 @@ extension PoolHub.Event {
         case .unlinked(let watch, let reason): "\(HubWords.away(watch)) (\(reason))"
         case .declined(let reason): "declined a watch: \(reason)"
         case .configured(let revision): "configuration has revision \(revision)"
+        case .conflict(let note): ConflictList.line(note)
         case .notice(let sentence): sentence
         }
     }
@@ -29,7 +30,7 @@ extension PoolHub.Event {
     var needsAttention: Bool {
         switch self {
         case .server(_, let state): !state.isConnected && state.phase != .connecting || state.storeTrouble != nil
-        case .declined, .notice: true
+        case .declined, .conflict, .notice: true
         case .listening, .reading, .paired, .linked, .unlinked, .configured: false
         }
     }
@@ -38,7 +39,7 @@ extension PoolHub.Event {
     var mayChangeWhatIsWaitedFor: Bool {
         switch self {
         case .listening, .paired, .linked, .unlinked, .configured: true
-        case .server, .reading, .declined, .notice: false
+        case .server, .reading, .declined, .conflict, .notice: false
         }
     }
 }
@@ -56,6 +57,7 @@ struct HubEventRecord: Encodable {
     var watch: String?
     var reason: String?
     var revision: UInt64?
+    var conflict: ConflictNote?
     var text: String?
 
     init(_ event: PoolHub.Event, at moment: Timestamp) {
@@ -89,6 +91,9 @@ struct HubEventRecord: Encodable {
         case .configured(let revision):
             self.event = "configured"
             self.revision = revision
+        case .conflict(let note):
+            self.event = "conflict"
+            conflict = note
         case .notice(let sentence):
             self.event = "notice"
             text = sentence

@@ -3,8 +3,8 @@ import ArgumentParser
 /// Shows the configuration of the program itself.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Shows where the program's settings come from.",
-        subcommands: [ConfigShowCommand.self], defaultSubcommand: ConfigShowCommand.self)
+        commandName: "config", abstract: "Shows where the program's settings come from, or what changed at the hub.",
+        subcommands: [ConfigShowCommand.self, ConfigLogCommand.self], defaultSubcommand: ConfigShowCommand.self)
 }
 
 /// Lists all settings.

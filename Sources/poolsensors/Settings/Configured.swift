@@ -92,7 +92,9 @@ struct CommandContext: Sendable {
         try folders.prepare()
         let answer: HubAnswer
         do {
-            answer = try await HubClient.perform(request, path: folders.hub)
+            answer = try await HubClient.perform(request, path: folders.hub) {
+                Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
+            }
         } catch {
             throw CommandFailure("\(error)")
         }
@@ -101,11 +103,11 @@ struct CommandContext: Sendable {
     }
 
     /// Asks the hub for something to be done, and says that it is.
-    func change(_ request: HubRequest) async throws {
+    func change(_ request: HubRequest, json: Bool = false) async throws {
         guard case .done(let sentence) = try await ask(request) else {
             throw CommandFailure("the hub gave another answer than to a change; is it of another version?")
         }
-        Output.standard.line(PlainText.oneLine(sentence))
+        Output.standard.line(json ? try JSONText.pretty(["done": sentence]) : PlainText.oneLine(sentence))
     }
 
     /// The hub as it is.

@@ -6,9 +6,13 @@ import TerminalUI
 /// A watch.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Runs a watch: follows its hub and shows a device; or pairs it.",
+        commandName: "watch", abstract: "Runs a watch: follows its hub and shows a device; or pairs it, or edits on it.",
         discussion: "See `poolsensors watch --help` and `poolsensors watch pair --help`.",
-        subcommands: [WatchRunCommand.self, WatchPairCommand.self], defaultSubcommand: WatchRunCommand.self)
+        subcommands: [
+            WatchRunCommand.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
+            WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
+            WatchDismissCommand.self,
+        ], defaultSubcommand: WatchRunCommand.self)
 }
 
 /// Runs a watch.
@@ -19,6 +23,7 @@ struct WatchRunCommand: Configured {
         usage: """
             poolsensors watch [<options>]
             poolsensors watch pair <code>
+            poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
             """,
         discussion: """
             At a terminal it draws a face (keys: q quit, t light or dark, d dim, r
@@ -26,7 +31,8 @@ struct WatchRunCommand: Configured {
             writes a line for each change. It shows what it knows at once, with its age,
             and waits for the hub as long as need be.
 
-            Pair it first, see `poolsensors watch pair --help`.
+            Pair it first, see `poolsensors watch pair --help`. What you change on it, see
+            `poolsensors watch rename --help`, waits until the hub can be reached.
 
             Examples:
               poolsensors watch --name Kitchen

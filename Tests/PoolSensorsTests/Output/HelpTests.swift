@@ -7,8 +7,15 @@ import Testing
 /// The help of each command, as it is shown on a terminal of 80 columns; BLESS=1 in the environment rewrites the files.
 @Suite struct HelpTests {
     static let commands: [(name: String, command: any ParsableCommand.Type)] = [
-        ("poolsensors", PoolSensors.self), ("demo", DemoCommand.self), ("hub", HubCommand.self),
-        ("watch", WatchRunCommand.self), ("watch-pair", WatchPairCommand.self), ("pair", PairCommand.self),
+        ("poolsensors", PoolSensors.self), ("demo", DemoCommand.self), ("hub", HubRunCommand.self),
+        ("hub-backup", HubBackupCommand.self),
+        ("watch", WatchRunCommand.self), ("watch-pair", WatchPairCommand.self),
+        ("watch-rename", WatchRenameCommand.self), ("watch-limits", WatchLimitsCommand.self),
+        ("watch-select", WatchSelectCommand.self), ("watch-pending", WatchPendingCommand.self),
+        ("watch-conflicts", WatchConflictsCommand.self), ("watch-restore", WatchRestoreCommand.self),
+        ("watch-dismiss", WatchDismissCommand.self), ("conflicts", ConflictsCommand.self),
+        ("conflicts-list", ConflictsListCommand.self), ("conflicts-restore", ConflictsRestoreCommand.self),
+        ("conflicts-dismiss", ConflictsDismissCommand.self), ("pair", PairCommand.self),
         ("watches", WatchesCommand.self), ("watches-list", WatchesListCommand.self),
         ("watches-unpair", WatchesUnpairCommand.self), ("server", ServerCommand.self),
         ("server-add", ServerAddCommand.self), ("server-edit", ServerEditCommand.self),
@@ -17,7 +24,7 @@ import Testing
         ("device-add", DeviceAddCommand.self), ("device-edit", DeviceEditCommand.self),
         ("device-list", DeviceListCommand.self), ("device-remove", DeviceRemoveCommand.self),
         ("device-select", DeviceSelectCommand.self), ("probe", ProbeCommand.self), ("config", ConfigCommand.self),
-        ("config-show", ConfigShowCommand.self),
+        ("config-show", ConfigShowCommand.self), ("config-log", ConfigLogCommand.self),
     ]
 
     @Test(arguments: commands.map(\.name))

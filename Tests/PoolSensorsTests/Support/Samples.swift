@@ -12,7 +12,8 @@ enum Samples {
     ) -> HubReport {
         decoded(
             """
-            {"isRunning": true, "revision": 1, "servers": [], "devices": [], "watches": [], "problems": []}
+            {"isRunning": true, "revision": 1, "servers": [], "devices": [], "watches": [],
+             "conflicts": [], "problems": []}
             """
         ) { (report: inout HubReport) in
             report.servers = servers

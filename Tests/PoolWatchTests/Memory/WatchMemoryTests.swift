@@ -123,8 +123,9 @@ import Testing
         for register in [try register(readings), Register(key: "x", order: 1, value: [])] {
             registers[register.key] = HeldRegister(register: register, epoch: Epoch(number: 1))
         }
-        let state = WatchEngine.State(
-            snapshot: Snapshot(try sampleConfiguration(), revision: 3), registers: registers)
+        let replica = ReplicaState(
+            snapshot: Snapshot(try sampleConfiguration(), revision: 3), incarnation: RandomID(high: 1, low: 1))
+        let state = WatchEngine.State(replica: replica, registers: registers)
 
         var memory = WatchMemory()
         let remarks = memory.recall(state)

@@ -14,6 +14,9 @@ final class MemoryHubStorage: HubStorage {
     func commit(_ transaction: Transaction) throws {
         ledger.withLock { $0.apply(transaction) }
     }
+
+    /// Nothing is exchanged with these hubs but configurations and readings.
+    func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
 }
 
 struct Missing: Error {}
@@ -28,8 +31,11 @@ final class TestHub: Sendable {
 
     init(schemaVersions: ClosedRange<UInt32> = 1...1) throws {
         keys = try CurveKeyPair()
-        let names = ConfigurationEntry.visibleGroups.map { Schema.Name(kind: $0.kind, group: $0.group) }
-        schema = Schema(versions: schemaVersions, projected: Set(names))
+        let rules = ConfigurationEntry.visibleGroups.map { kind, group in
+            let isShared = ConfigurationEntry.isEditableOnWatches(kind: kind, group: group)
+            return (Schema.Name(kind: kind, group: group), Schema.Rule(isShared ? .shared : .hub))
+        }
+        schema = Schema(versions: schemaVersions, rules: Dictionary(uniqueKeysWithValues: rules))
     }
 
     var driver: HubDriver {

@@ -2,39 +2,114 @@
 @testable import SyncStore
 
 /// A ledger that makes transactions by a seed: always the same ones.
+///
+/// The hub writes, and three watches bring edits that may not know of each other.
 struct SampleHistory {
     var ledger: Ledger
     private var generator: SplitMix64
+    private var watches: [SampleWatch]
 
-    static let schema = Schema(versions: 1...1, projected: [Schema.Name(kind: "thing", group: "name")])
+    static let schema = Schema(
+        versions: 1...1, rules: [Schema.Name(kind: "thing", group: "name"): Schema.Rule(.shared)])
 
     init(_ state: LedgerState = LedgerState(newEpoch: Epoch(number: 7)), seed: UInt64 = 1) {
         ledger = Ledger(state: state)
         generator = SplitMix64(seed: seed)
+        watches = (1...3).map { SampleWatch(peer: samplePeer($0), incarnation: RandomID(high: 9, low: UInt64($0))) }
     }
 
-    /// The next transaction: it writes, deletes and removes some of 40 cells.
+    /// The next transaction: it writes, deletes and removes some of 40 cells, takes in edits, settles a conflict or
+    /// forgets a watch.
     mutating func next() -> Transaction {
-        let transaction = ledger.prepare(
-            (0...generator.next() % 3).map { _ in change() }, schema: Self.schema,
-            wallMilliseconds: 1_700_000_000_000 + Int64(generator.next() % 100_000), generator: &generator)
+        let transaction =
+            switch generator.next() % 20 {
+            case 0..<8: takeIn() ?? write()
+            case 8, 9: write(settling: ledger.state.conflicts.keys)
+            case 10: write(forgetting: [watches[Int(generator.next() % 3)].peer])
+            default: write()
+            }
         ledger.apply(transaction)
         return transaction
     }
 
     /// The transaction that begins another epoch.
     mutating func fork() -> Transaction {
-        let transaction = ledger.prepareFork(wallMilliseconds: 1_700_000_000_000, generator: &generator)
+        let transaction = ledger.prepareFork(generator: &generator)
         ledger.apply(transaction)
         return transaction
     }
 
+    private mutating func write(settling settled: [RandomID] = [], forgetting: [PeerKey] = []) -> Transaction {
+        ledger.prepare(
+            (0...generator.next() % 3).map { _ in change() },
+            settling: settled.filter { _ in generator.next() % 2 == 0 }, forgetting: forgetting, schema: Self.schema,
+            wallMilliseconds: wallMilliseconds(), generator: &generator)
+    }
+
+    private mutating func wallMilliseconds() -> Int64 {
+        1_700_000_000_000 + Int64(generator.next() % 100_000)
+    }
+
     private mutating func change() -> CellChange {
-        let key = CellKey(
+        CellChange(key: key(), value: generator.next() % 4 == 0 ? nil : "value \(generator.next())")
+    }
+
+    private mutating func key() -> CellKey {
+        CellKey(
             kind: "thing", record: RandomID(high: 0, low: generator.next() % 20),
             group: generator.next() % 2 == 0 ? "name" : "place")
-        return CellChange(key: key, value: generator.next() % 4 == 0 ? nil : "value \(generator.next())")
     }
+
+    // MARK: - Watches
+
+    private struct SampleWatch {
+        var peer: PeerKey
+        var incarnation: RandomID
+    }
+
+    /// The transaction that takes in what a watch brings, nil if the hub takes nothing of it.
+    private mutating func takeIn() -> Transaction? {
+        let index = Int(generator.next() % 3)
+        // Now and then a watch begins to count anew.
+        if generator.next() % 8 == 0 { watches[index].incarnation = RandomID(using: &generator) }
+        let watch = watches[index]
+        let mark = ledger.state.uploads[watch.peer]
+        let highest = mark?.incarnation == watch.incarnation ? mark?.highest ?? 0 : 0
+        let batch = UploadBatch(
+            incarnation: watch.incarnation, firstPending: max(1, highest),
+            uploads: (1...1 + generator.next() % 3).map { offset in
+                NumberedUpload(sequence: highest + offset, upload: .edit(edit(by: watch.peer)))
+            })
+        let policy = Merge.Policy(schema: Self.schema, objection: { _, _ in nil }, name: { "node \($0)" })
+        let verdict = ledger.prepare(
+            batch, author: Merge.Author(peer: watch.peer, name: "a watch", records: 1), policy: policy,
+            size: ConfigurationSize(ledger.state, schema: Self.schema), wallMilliseconds: wallMilliseconds())
+        guard case .take(let transaction, _) = verdict else { return nil }
+        return transaction
+    }
+
+    /// An edit of one or two cells, of which every other one was made without knowing what stands.
+    private mutating func edit(by peer: PeerKey) -> Edit {
+        let key = key()
+        let current = ledger.state.cells[key]
+        let seen = generator.next() % 2 == 0 ? current : nil
+        return Edit(
+            id: RandomID(using: &generator),
+            changes: [
+                Edit.Change(
+                    key: key, value: generator.next() % 4 == 0 ? nil : "edited \(generator.next())",
+                    base: seen?.dot ?? RandomID(using: &generator), seen: seen?.value)
+            ], stamp: Stamp(milliseconds: wallMilliseconds(), counter: 0, node: peer.node), schema: 1,
+            resolves: ledger.state.conflicts.keys.first)
+    }
+}
+
+/// The key of a sample watch.
+func samplePeer(_ number: Int) -> PeerKey {
+    guard let peer = PeerKey(bytes: Array(repeating: UInt8(truncatingIfNeeded: number), count: 32)) else {
+        preconditionFailure("32 bytes are a key")
+    }
+    return peer
 }
 
 extension HubStore {
@@ -47,9 +122,12 @@ extension HubStore {
 extension WatchStore {
     /// Opens the store of a folder at a path.
     convenience init(at path: String) throws {
-        try self.init(in: StateFolder(path: path))
+        try self.init(in: StateFolder(path: path), newIncarnation: sampleIncarnation)
     }
 }
+
+/// The numbering that a sample watch's new store begins with.
+let sampleIncarnation = RandomID(high: 1, low: 1)
 
 /// Texts that a store could get wrong.
 let difficultTexts = [

@@ -1,41 +1,108 @@
 @testable import SyncCore
 
-/// The record that a sample watch writes as its n-th: snapshots and registers in turn.
-func sampleRecord(_ number: UInt64) -> WatchEngine.Record {
-    number % 2 == 0
-        ? .registers([sampleRegister(0, number), sampleRegister(1 + number % 5, number)], sampleFence(number))
-        : .snapshot(sampleSnapshot(number), sampleFence(number))
+/// A watch that makes records by a seed: always the same ones.
+///
+/// Its person edits, its hub confirms, or counts otherwise, or begins another history.
+struct SampleMemory {
+    /// What the watch remembers after the records so far.
+    private(set) var state = WatchEngine.State(newIncarnation: sampleIncarnation)
+    private var replica: Replica
+    private var generator: SplitMix64
+    private var history: SampleHistory
+    private var items = SampleItems(seed: 9)
+    private(set) var count: UInt64 = 0
+
+    init(seed: UInt64 = 1) {
+        generator = SplitMix64(seed: seed)
+        history = SampleHistory(seed: seed)
+        replica = Replica(state: state.replica, node: 5)
+    }
+
+    /// The next record.
+    mutating func next() -> WatchEngine.Record {
+        count += 1
+        switch generator.next() % 8 {
+        case 0..<2:
+            let record = WatchEngine.Record.registers([register(0), register(1 + generator.next() % 5)], fence)
+            return took(record)
+        case 2, 3:
+            return took(.replica(snapshot()))
+        case 4:
+            let changes = items.next()
+            return took(.transfer(.exchange(Exchange.Record(number: count, changes: changes))))
+        default:
+            return took(.replica(edit()))
+        }
+    }
+
+    private mutating func took(_ record: WatchEngine.Record) -> WatchEngine.Record {
+        switch record {
+        case .replica(var step):
+            step.fence = fence
+            replica.apply(step)
+            state.replica.apply(step)
+            return .replica(step)
+        case .registers(let registers, let fence):
+            for register in registers { state.registers[register.register.key] = register }
+            state.replica.fence = fence
+            return record
+        case .transfer(let step):
+            state.transfers.apply(step)
+            return record
+        }
+    }
+
+    private var fence: EpochFence {
+        EpochFence(
+            current: Epoch(number: count), abandoned: (0..<count).suffix(64).map { Epoch(number: $0) })
+    }
+
+    private mutating func register(_ key: UInt64) -> HeldRegister {
+        HeldRegister(
+            register: Register(key: "register \(key)", order: count, value: Array("value \(count)".utf8)),
+            epoch: Epoch(number: count))
+    }
+
+    private mutating func edit() -> ReplicaRecord {
+        let changes = (0...generator.next() % 3).map { number in
+            CellChange(
+                key: CellKey(kind: "thing", record: RandomID(high: 0, low: number), group: "name"),
+                value: "edit \(generator.next())")
+        }
+        do {
+            let prepared = try replica.prepareEdit(
+                changes, resolving: nil, schema: 1, wallMilliseconds: 1_700_000_000_000, generator: &generator)
+            return prepared?.record ?? snapshot()
+        } catch {
+            return snapshot()
+        }
+    }
+
+    private mutating func snapshot() -> ReplicaRecord {
+        _ = generator.next() % 6 == 0 ? history.fork() : history.next()
+        let pending = replica.state.pending
+        let confirmed = pending.prefix(Int(generator.next() % UInt64(pending.count + 1))).last
+        let isOtherCount = generator.next() % 6 == 0
+        let receipt = UploadReceipt(
+            incarnation: replica.state.incarnation, highest: confirmed?.sequence ?? 0,
+            last: isOtherCount ? RandomID(high: 0, low: 0) : confirmed?.upload.id, outcomes: [])
+        let verdict = replica.prepare(
+            history.ledger.snapshot(SampleHistory.schema), receipt: receipt, wallMilliseconds: 1_700_000_000_000,
+            generator: &generator)
+        guard case .take(let record, _) = verdict else { preconditionFailure("a newer snapshot was not taken") }
+        return record
+    }
 }
 
 /// What a sample watch remembers after its n-th record.
 func sampleState(after count: UInt64) -> WatchEngine.State {
-    var state = WatchEngine.State()
-    guard count > 0 else { return state }
-    for number in 1...count {
-        switch sampleRecord(number) {
-        case .snapshot(let snapshot, let fence):
-            state.snapshot = snapshot
-            state.fence = fence
-        case .registers(let registers, let fence):
-            for register in registers { state.registers[register.register.key] = register }
-            state.fence = fence
-        }
-    }
-    return state
+    var memory = SampleMemory()
+    while memory.count < count { _ = memory.next() }
+    return memory.state
 }
 
-private func sampleFence(_ number: UInt64) -> EpochFence {
-    EpochFence(current: Epoch(number: number), abandoned: (0..<number).suffix(64).map { Epoch(number: $0) })
-}
-
-private func sampleRegister(_ key: UInt64, _ number: UInt64) -> HeldRegister {
-    HeldRegister(
-        register: Register(key: "register \(key)", order: number, value: Array("value \(number)".utf8)),
-        epoch: Epoch(number: number))
-}
-
-private func sampleSnapshot(_ number: UInt64) -> Snapshot {
-    var history = SampleHistory(seed: number)
-    for _ in 0..<3 { _ = history.next() }
-    return history.ledger.snapshot(SampleHistory.schema)
+/// The record that only gives a register a value.
+func registerRecord(_ register: Register, epoch: UInt64 = 1) -> WatchEngine.Record {
+    let epoch = Epoch(number: epoch)
+    return .registers([HeldRegister(register: register, epoch: epoch)], EpochFence(current: epoch))
 }

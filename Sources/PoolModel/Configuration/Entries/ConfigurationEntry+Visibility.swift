@@ -3,4 +3,14 @@ extension ConfigurationEntry {
     public static var visibleGroups: [(kind: String, group: String)] {
         EntryGroup.allCases.filter(\.isVisibleToWatches).map { (kind: $0.kind, group: $0.group) }
     }
+
+    /// The kinds and groups that a person may change on a watch too; all of them are visible there.
+    public static var editableGroups: [(kind: String, group: String)] {
+        EntryGroup.allCases.filter(\.isEditableOnWatches).map { (kind: $0.kind, group: $0.group) }
+    }
+
+    /// Whether a person may change entries of this kind and group on a watch.
+    public static func isEditableOnWatches(kind: String, group: String) -> Bool {
+        EntryGroup(kind: kind, group: group)?.isEditableOnWatches ?? false
+    }
 }

@@ -3,16 +3,16 @@
 /// Fields that only make sense together stand in one entry, so that merging two edits cannot make a value that
 /// nobody entered. What a watch must not see stands in entries of its own: a projection drops whole entries (P99).
 ///
-/// | kind | group | fields | watches |
-/// |---|---|---|---|
-/// | `server` | `name` | name | yes |
-/// | `server` | `endpoint` | host, port, username, tls, caFile, protocol | no |
-/// | `device` | `name` | name | yes |
-/// | `device` | `membership` | serverID | yes |
-/// | `device` | `source` | topic, type | no |
-/// | `device` | `timing` | expectedIntervalSeconds | yes |
-/// | `device` | `limits-` + quantity | criticalLow, low, high, criticalHigh; only where they differ from the standard | yes |
-/// | `pref` | `selection` | serverID, deviceID, each possibly null; record ``selectionRecord`` | yes |
+/// | kind | group | fields | seen by watches | changed by |
+/// |---|---|---|---|---|
+/// | `server` | `name` | name | yes | hub and watches |
+/// | `server` | `endpoint` | host, port, username, tls, caFile, protocol | no | hub |
+/// | `device` | `name` | name | yes | hub and watches |
+/// | `device` | `membership` | serverID | yes | hub |
+/// | `device` | `source` | topic, type | no | hub |
+/// | `device` | `timing` | expectedIntervalSeconds | yes | hub |
+/// | `device` | `limits-` + quantity | criticalLow, low, high, criticalHigh; only where they differ from the standard | yes | hub and watches |
+/// | `pref` | `selection` | serverID, deviceID, each possibly null; record ``selectionRecord`` | yes | hub and watches |
 public struct ConfigurationEntry: Hashable, Sendable, Identified {
     /// The name of the record that an entry belongs to, whatever its kind.
     public typealias Record = Identifier<ConfigurationEntry>

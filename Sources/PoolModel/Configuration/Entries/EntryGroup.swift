@@ -1,4 +1,4 @@
-/// The groups of fields that exist, and who may see them.
+/// The groups of fields that exist, and who may see and change them.
 enum EntryGroup: Hashable, CaseIterable {
     case serverName
     case serverEndpoint
@@ -41,6 +41,22 @@ enum EntryGroup: Hashable, CaseIterable {
         switch self {
         case .serverName, .deviceName, .deviceMembership, .deviceTiming, .deviceLimits, .selection: true
         case .serverEndpoint, .deviceSource: false
+        }
+    }
+
+    /// Whether a person may change it on a watch too; everything else is the hub's alone.
+    var isEditableOnWatches: Bool {
+        switch self {
+        case .serverName, .deviceName, .deviceLimits, .selection: true
+        case .serverEndpoint, .deviceMembership, .deviceSource, .deviceTiming: false
+        }
+    }
+
+    /// Whether a record of the kind cannot be used without it.
+    var isRequired: Bool {
+        switch self {
+        case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource: true
+        case .deviceTiming, .deviceLimits, .selection: false
         }
     }
 

@@ -1,0 +1,59 @@
+import PoolModel
+import SyncCore
+import Synchronization
+
+/// The words for the configuration as it is now.
+final class CurrentWords: Sendable {
+    private let known = Mutex<(contents: LedgerContents, words: EntryWords)?>(nil)
+
+    /// Uses another configuration from now on.
+    func learn(_ contents: LedgerContents) {
+        known.withLock { $0 = (contents, EntryWords(contents.entries)) }
+    }
+
+    /// A conflict in words.
+    func note(_ conflict: Conflict) -> ConflictNote {
+        let known = known.withLock(\.self)
+        let exists = known.map { conflict.key.isRecord(in: $0.contents.cells) } ?? true
+        return ConflictNote(conflict, known?.words ?? EntryWords([]), exists: exists)
+    }
+}
+
+extension PoolHub.Event {
+    /// The part of the engine's events that a person sees.
+    static func shown(_ event: HubEngine.Event, _ words: CurrentWords) -> [PoolHub.Event] {
+        switch event {
+        case .linked(_, let name): [.linked(watch: name)]
+        case .unlinked(_, let name, let reason): [.unlinked(watch: name, reason: "\(reason)")]
+        case .paired(let watch): [.paired(watch: watch.name)]
+        case .refused(_, let refusal): [.declined(reason: refusal.text)]
+        case .committed(let version): [.configured(revision: version.revision)]
+        case .conflicted(let conflicts): conflicts.map { .conflict(words.note($0)) }
+        case .conflictsFull, .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .registerRefused:
+            notice(event).map { [.notice($0)] } ?? []
+        case .acknowledged, .dropped, .uploadsTaken: []
+        }
+    }
+
+    private static func notice(_ event: HubEngine.Event) -> String? {
+        switch event {
+        case .conflictsFull(let key):
+            "edits of the watch \(short(key)) wait, because too many conflicts are open: settle some with "
+                + "`poolsensors conflicts`"
+        case .uploadsContradicted(let key):
+            "the watch \(short(key)) was put back to an earlier state, or exists twice; it numbers its edits anew"
+        case .clockSuspect(let key):
+            "the clock of the watch \(short(key)) is far ahead; the times of its edits were corrected"
+        case .forked(let from, let to):
+            "a new epoch began at revision \(to.revision) (was \(from.revision)), because this hub's state is an old copy; "
+                + "what watches still know of the lost part will be in `poolsensors conflicts`"
+        case .duplicateWatch(let key):
+            "two devices use the key \(short(key)) of one watch; pair one of them anew"
+        case .registerRefused(let key, let fault): "\(key) does not reach the watches: \(fault)"
+        default: nil
+        }
+    }
+
+    /// A key as the list of watches shows it.
+    private static func short(_ key: PeerKey) -> String { String(key.hexadecimal.prefix(8)) }
+}

@@ -1,0 +1,74 @@
+/// Says for a person what an entry is about, and what its value is.
+public struct EntryWords: Sendable {
+    private let names: [ConfigurationEntry.Record: String]
+
+    /// Learns the names of the records from the entries of a configuration.
+    public init(_ entries: some Sequence<ConfigurationEntry>) {
+        names = Dictionary(
+            entries.compactMap { entry in
+                guard entry.key.group == EntryGroup.deviceName.group else { return nil }
+                // What has no readable name is told by its identity.
+                guard let fields = try? CanonicalJSON.decode(EntryFields.Name.self, from: entry.value) else { return nil }
+                return (entry.key.record, fields.name)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What an entry is about, such as `name of the device "Lagoon"`.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - before: The value of the entry by which its record is to be called, if it is a name; nil for the present one.
+    public func subject(of key: ConfigurationEntry.Key, before: [UInt8]? = nil) -> String {
+        guard let group = EntryGroup(kind: key.kind, group: key.group) else { return "\(key)" }
+        let former = group.group == EntryGroup.deviceName.group ? value(before, of: key) : nil
+        let owner = "of the \(key.kind) \(former ?? name(of: key.record))"
+        return switch group {
+        case .selection: "selected device"
+        case .deviceLimits(let quantity): "\(quantity.name) limits \(owner)"
+        case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming:
+            "\(group.group) \(owner)"
+        }
+    }
+
+    /// A value in words; nil for none.
+    public func value(_ bytes: [UInt8]?, of key: ConfigurationEntry.Key) -> String? {
+        guard let bytes else { return nil }
+        do {
+            return try words(bytes, EntryGroup(kind: key.kind, group: key.group))
+        } catch {
+            return "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
+        }
+    }
+
+    private func words(_ bytes: [UInt8], _ group: EntryGroup?) throws -> String {
+        switch group {
+        case .serverName, .deviceName:
+            return "\(Excerpt(try CanonicalJSON.decode(EntryFields.Name.self, from: bytes).name))"
+        case .deviceLimits:
+            let limits = try CanonicalJSON.decode(Limits.self, from: bytes)
+            return "\(Self.text(limits.low))…\(Self.text(limits.high)) "
+                + "(critical outside \(Self.text(limits.criticalLow))…\(Self.text(limits.criticalHigh)))"
+        case .selection:
+            let fields = try CanonicalJSON.decode(EntryFields.SelectedRecords.self, from: bytes)
+            guard let device = fields.deviceID else { return "none" }
+            return name(of: device.as(ConfigurationEntry.self))
+        case .deviceMembership:
+            let fields = try CanonicalJSON.decode(EntryFields.Membership.self, from: bytes)
+            return "the server \(name(of: fields.serverID.as(ConfigurationEntry.self)))"
+        case .deviceTiming:
+            return "\(try CanonicalJSON.decode(EntryFields.Timing.self, from: bytes).expectedIntervalSeconds) s"
+        case .serverEndpoint, .deviceSource, nil:
+            return "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
+        }
+    }
+
+    private func name(of record: ConfigurationEntry.Record) -> String {
+        names[record].map { "\(Excerpt($0))" } ?? "\(record)"
+    }
+
+    /// A number without a fraction of nothing.
+    private static func text(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

@@ -1,0 +1,79 @@
+/// A change by which a hub mends what a merge of edits has left broken.
+///
+/// Each edit was right where it was made; only together they are not. So no edit is refused for it: the hub makes one more
+/// change, which everybody can see in its log.
+public struct IntegrityRepair: Hashable, Sendable {
+    /// What to change.
+    public var change: ConfigurationChange
+    /// Why, in a sentence for a person.
+    public var reason: String
+}
+
+extension PoolConfiguration {
+    /// The changes that entries need to keep the rules of a configuration, sorted by key; none if they keep them.
+    ///
+    /// | rule | repair |
+    /// |---|---|
+    /// | the selection exists and belongs together | what of it does not exist is deselected |
+    /// | critical low ≤ low < high ≤ critical high | the standard limits |
+    /// | an entry belongs to a record that exists | an entry that watches change is removed when nothing of the hub's own is left of its record |
+    ///
+    /// A device whose server does not exist stays as it is: only a person can know where it belongs (P35), and no merge
+    /// can bring it about, because servers and memberships are the hub's alone. What cannot be read stays too: a newer
+    /// version may have written it.
+    public static func repairs(of entries: some Sequence<ConfigurationEntry>) -> [IntegrityRepair] {
+        let (strays, rest) = strays(in: Array(entries))
+        var problems: [ConfigurationProblem] = []
+        let configuration = PoolConfiguration(entries: rest, problems: &problems)
+        let repairs = problems.compactMap { IntegrityRepair($0, in: configuration) }
+        return (strays + repairs).sorted { $0.change.key < $1.change.key }
+    }
+
+    /// Takes out the entries of which the record is gone.
+    private static func strays(
+        in entries: [ConfigurationEntry]
+    ) -> (repairs: [IntegrityRepair], rest: [ConfigurationEntry]) {
+        let known = Set(
+            entries.filter { EntryGroup(kind: $0.key.kind, group: $0.key.group)?.isEditableOnWatches != true }
+                .map { RecordName(kind: $0.key.kind, record: $0.key.record) })
+        var (repairs, rest): ([IntegrityRepair], [ConfigurationEntry]) = ([], [])
+        for entry in entries {
+            let key = entry.key
+            let isStray =
+                key.kind != EntryGroup.preferenceKind && !known.contains(RecordName(kind: key.kind, record: key.record))
+            guard isStray else {
+                rest.append(entry)
+                continue
+            }
+            repairs.append(
+                IntegrityRepair(
+                    change: .delete(key),
+                    reason: "The \(key.group) of a \(key.kind) that does not exist any more was removed."))
+        }
+        return (repairs, rest)
+    }
+}
+
+/// A record of a kind.
+private struct RecordName: Hashable {
+    var kind: String
+    var record: ConfigurationEntry.Record
+}
+
+extension IntegrityRepair {
+    fileprivate init?(_ problem: ConfigurationProblem, in configuration: PoolConfiguration) {
+        switch problem {
+        case .selectionRepaired(_, let repaired):
+            let entry = EntryGroup.selection.entry(
+                of: ConfigurationEntry.selectionRecord, fields: EntryFields.SelectedRecords(repaired))
+            self.init(change: .upsert(entry), reason: "\(problem)")
+        case .invalidEntry(let key, .limitsNotOrdered(let quantity, _)):
+            let name = configuration.device(key.record.as(Device.self))?.name ?? "\(key.record)"
+            self.init(
+                change: .delete(key),
+                reason: "The limits of \(quantity.name) of the device \(Excerpt(name)) were not in order: "
+                    + "the standard ones hold again.")
+        default: return nil
+        }
+    }
+}

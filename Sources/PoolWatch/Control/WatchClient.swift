@@ -1,0 +1,87 @@
+internal import PoolModel
+internal import SyncCore
+internal import SyncLink
+internal import SyncStore
+internal import ZeroMQ
+
+/// Asks the watch of a folder: the process that runs it, or, if none does, its files.
+public enum WatchClient {
+    /// The time that a running watch has to answer.
+    private static let patience = Duration.seconds(10)
+
+    /// Why the watch of a folder could not be asked.
+    public enum Failure: Error, CustomStringConvertible {
+        /// Another process holds the folder but does not answer.
+        case noAnswer(path: String)
+        /// The watch was never paired.
+        case notPaired(path: String)
+
+        /// What is wrong, and the way out.
+        public var description: String {
+            switch self {
+            case .noAnswer(let path):
+                "a process holds \(path) but does not answer; is it a watch that is just starting, or stopped?"
+            case .notPaired(let path):
+                "the watch of \(path) is not paired with a hub yet, so there is nothing to change: "
+                    + "pair it with `poolsensors watch pair`"
+            }
+        }
+    }
+
+    /// Asks.
+    ///
+    /// - Parameters:
+    ///   - request: What to do.
+    ///   - path: The watch's folder.
+    ///   - onNotice: Gets what a person should know beside the answer, of a watch at rest.
+    /// - Returns: The answer.
+    /// - Throws: ``Failure``, and what is wrong with the folder or the request, in words.
+    public static func perform(
+        _ request: WatchRequest, path: String, onNotice: (String) -> Void = { _ in }
+    ) async throws -> WatchAnswer {
+        let folder: WatchFolder
+        do {
+            folder = try WatchFolder(path: path)
+        } catch FolderError.inUse {
+            return try await ask(request, path: path)
+        }
+        guard let hub = folder.hub else { throw Failure.notPaired(path: path) }
+        let store = try folder.openStore()
+        if let damaged = store.setAside { onNotice(damaged.sentence) }
+        let replica = try RestingReplica(store, configuration: .pool(name: hub.name, keys: folder.keys))
+        if let answer = try await WatchDesk(replica: replica).edit(request) { return answer }
+        let contents = try await replica.contents()
+        let words = EntryWords(contents.entries)
+        return .report(
+            WatchReport(
+                name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
+                pending: contents.pending.map { PendingNote($0, words) }, outcomes: [],
+                conflicts: contents.conflicts.map { ConflictNote($0, words, in: contents) }))
+    }
+
+    private static func ask(_ request: WatchRequest, path: String) async throws -> WatchAnswer {
+        let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))
+        let bytes = try CanonicalJSON.encode(request)
+        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience) else {
+            throw Failure.noAnswer(path: path)
+        }
+        return try CanonicalJSON.decode(WatchAnswer.self, from: answer)
+    }
+}
+
+extension WatchEngine.Configuration {
+    /// What the engine of a pool's watch is told.
+    static func pool(name: String, keys: CurveKeyPair) -> WatchEngine.Configuration {
+        WatchEngine.Configuration(
+            name: name, schemaVersions: PoolWatch.schemaVersions, node: keys.publicKey.peerKey.node)
+    }
+}
+
+extension WatchStore.SetAside {
+    /// What happened, and what was saved, in a sentence.
+    var sentence: String {
+        let lost = unreadableCount.map { $0 == 0 ? "all of it" : "all but \($0) of it" } ?? "what could be read of it"
+        return "the watch's memory was damaged (\(finding)) and moved to \(path); "
+            + "of what waits for the hub, \(lost) was saved: \(savedUploadCount) edits"
+    }
+}

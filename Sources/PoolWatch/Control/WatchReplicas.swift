@@ -1,0 +1,100 @@
+internal import SyncCore
+internal import SyncLink
+internal import SyncStore
+internal import Synchronization
+
+/// The replica of a watch that runs: its driver has it.
+struct RunningReplica: WatchReplica {
+    let driver: WatchDriver
+    let receiver: EventReceiver
+
+    func contents() async throws -> ReplicaContents {
+        ReplicaContents(try await driver.view())
+    }
+
+    func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
+        told(try await driver.edit(changes))
+    }
+
+    func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
+        told(try await driver.settle(conflict, restoring: restoring))
+    }
+
+    /// Lets the faces know of an own edit.
+    private func told(_ answer: WatchEngine.Answer) -> WatchEngine.Answer {
+        if case .accepted(let edit) = answer { receiver.accepted(edit) }
+        return answer
+    }
+}
+
+extension ReplicaContents {
+    init(_ view: WatchDriver.View) {
+        self.init(nil, under: [])
+        for (key, cell) in view.cells.pairs { cells[key] = cell.value }
+        conflicts = view.conflicts
+        pending = view.pendingEdits
+        revision = view.version?.revision
+    }
+}
+
+/// The replica of a watch at rest: the same engine, without a link, for the time of one command.
+final class RestingReplica: WatchReplica {
+    private let engine: Mutex<WatchEngine>
+    private let store: WatchStore
+
+    init(_ store: WatchStore, configuration: WatchEngine.Configuration) throws {
+        self.store = store
+        var generator = SystemRandomNumberGenerator()
+        engine = Mutex(WatchEngine(configuration: configuration, state: try store.load(), seed: generator.next()))
+    }
+
+    func contents() async throws -> ReplicaContents {
+        engine.withLock { ReplicaContents($0.snapshot, under: $0.pendingEdits) }
+    }
+
+    func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
+        try request { .edit($0, changes) }
+    }
+
+    func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
+        try request { .settle($0, conflict: conflict, restoring: restoring) }
+    }
+
+    private func request(_ input: (RequestID) -> WatchEngine.Input) throws -> WatchEngine.Answer {
+        // One request is out at a time, so one name is enough.
+        let request = RequestID(number: 1)
+        let answer = engine.withLock { engine in
+            _ = Self.drain(&engine, store, until: request)
+            engine.handle(input(request), at: .now)
+            return Self.drain(&engine, store, until: request)
+        }
+        guard let answer else { preconditionFailure("the engine did not answer although its store is idle") }
+        return answer
+    }
+
+    /// Carries out what the engine wants; there is nobody to send to.
+    private static func drain(
+        _ engine: inout WatchEngine, _ store: WatchStore, until request: RequestID
+    ) -> WatchEngine.Answer? {
+        var answer: WatchEngine.Answer?
+        var results: [WatchEngine.Input] = []
+        while true {
+            while let output = engine.nextOutput() {
+                switch output {
+                case .persist(let record):
+                    do throws(StoreError) {
+                        try store.write(record)
+                        results.append(.persisted(record))
+                    } catch {
+                        results.append(.persistFailed(record, reason: "\(error)"))
+                    }
+                case .answer(request, let given): answer = given
+                // What the transfers want can wait until the watch runs: it is told again then.
+                case .answer, .send, .reconnect, .transfer, .event: break
+                }
+            }
+            guard !results.isEmpty else { return answer }
+            engine.handle(results.removeFirst(), at: .now)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import PoolModel
+
+/// What a command asks of a watch, running or at rest.
+public enum WatchRequest: Codable, Sendable {
+    /// Give a device another name; the device by its name or the start of its id.
+    case rename(String, to: String)
+    /// Give a device other limits of a quantity.
+    case limits(String, Quantity, LimitsDraft)
+    /// Select a device; nil selects none.
+    case select(String?)
+    /// Settle a conflict, named by the beginning of its name: put back the value that lost, or put it aside.
+    case settle(String, restoring: Bool)
+    /// Show the edits and the conflicts.
+    case report
+}
+
+/// What a person says of limits; what is nil stays as it is.
+public struct LimitsDraft: Codable, Hashable, Sendable {
+    /// The lowest value that is not critical.
+    public var criticalLow: Double?
+    /// The lowest value that is normal.
+    public var low: Double?
+    /// The highest value that is normal.
+    public var high: Double?
+    /// The highest value that is not critical.
+    public var criticalHigh: Double?
+    /// Whether the standard limits shall hold; then the others do not count.
+    public var isStandard = false
+
+    /// Creates a draft that says nothing.
+    public init() {}
+
+    /// The limits with what the draft says.
+    func applied(to limits: Limits) -> Limits {
+        Limits(
+            criticalLow: criticalLow ?? limits.criticalLow, low: low ?? limits.low, high: high ?? limits.high,
+            criticalHigh: criticalHigh ?? limits.criticalHigh)
+    }
+}
+
+/// What a watch answers.
+public enum WatchAnswer: Codable, Sendable {
+    /// It is durable here and shown, and waits for the hub.
+    case waiting(PendingNote)
+    /// Everything stands as it was wanted already.
+    case unchanged(String)
+    /// It was declined and nothing has changed; the sentence says why, and the way out.
+    case refused(String)
+    /// The watch as it is.
+    case report(WatchReport)
+}
+
+/// The edits of a watch and the open conflicts.
+public struct WatchReport: Codable, Sendable {
+    /// The name by which the hub knows the watch.
+    public var name: String
+    /// Whether a watch process is running.
+    public var isRunning: Bool
+    /// Whether the hub answers; nil at rest.
+    public var isLinked: Bool?
+    /// The revision of the configuration, nil before the first.
+    public var revision: UInt64?
+    /// The edits that wait for the hub, oldest first.
+    public var pending: [PendingNote]
+    /// What became of the last edits, oldest first; of those of this life of a running watch.
+    public var outcomes: [OutcomeNote]
+    /// The open conflicts, in the order of their names.
+    public var conflicts: [ConflictNote]
+}

@@ -1,0 +1,38 @@
+internal import PoolModel
+internal import SyncLink
+internal import ZeroMQ
+
+extension PoolWatch {
+    /// Does what a command, or a key on a face, asks; also while the hub is away.
+    ///
+    /// - Throws: What is wrong with the request, in words.
+    public func perform(_ request: WatchRequest) async throws -> WatchAnswer {
+        guard let desk else { return .refused("This watch is not paired with a hub yet.") }
+        return try await desk.edit(request) ?? .report(report)
+    }
+
+    /// Answers commands of the same user until the task is cancelled; a watch without that still follows its hub.
+    func serveCommands(at path: String) async {
+        do {
+            let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))
+            try await ControlServer(endpoint: endpoint) { [self] request in await answer(request) }.run()
+        } catch {
+            noteDeafness("\(error)")
+            await Self.cancellation()
+        }
+    }
+
+    private func answer(_ bytes: [UInt8]) async -> [UInt8] {
+        let answer: WatchAnswer
+        do {
+            answer = try await perform(try CanonicalJSON.decode(WatchRequest.self, from: bytes))
+        } catch {
+            answer = .refused("\(error)")
+        }
+        do {
+            return try CanonicalJSON.encode(answer)
+        } catch {
+            return Array("{\"refused\":{\"_0\":\"the answer could not be written\"}}".utf8)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+extension Exchange {
+    /// When the store has something to do by time.
+    var storeDeadline: Instant? {
+        guard book.record == nil else { return nil }
+        return book.retryAt ?? book.lazyAt
+    }
+
+    /// Stores what waits, if nothing is being stored.
+    mutating func store(at moment: Moment) {
+        let now = moment.monotonic
+        guard book.record == nil, !book.requests.isEmpty || (book.retryAt ?? now) <= now else { return }
+        book.retryAt = nil
+        align()
+        guard isStoreDue(now: now) else { return }
+        book.lazyAt = nil
+        let changes = draw(at: moment)
+        guard !changes.isEmpty else { return book.recordEnded() }
+        book.lastNumber += 1
+        let record = Record(number: book.lastNumber, changes: changes)
+        book.record = record
+        put(.persist(record))
+    }
+
+    /// The record is durable: what it holds is so, and may be told.
+    mutating func persisted(_ record: Record) {
+        precondition(record.number == book.record?.number, "record \(record.number) is not being stored")
+        for change in record.changes {
+            tell(change)
+            state.apply(change)
+        }
+        receiver.stored()
+        for (request, answer) in book.answers { put(.answer(request, answer)) }
+        book.recordEnded()
+    }
+
+    /// The record is lost: its requests are declined, and what the peer sent it will send again.
+    mutating func persistFailed(_ record: Record, reason: String, now: Instant) {
+        precondition(record.number == book.record?.number, "record \(record.number) is not being stored")
+        receiver.storingFailed()
+        for (request, _) in book.answers { put(.answer(request, .declined(.notStored(reason)))) }
+        book.recordEnded()
+        book.retryAt = now.advanced(by: Self.retryAfter)
+        put(.event(.notStored(reason)))
+    }
+
+    /// Does what follows from a change that is durable; the state is that before it.
+    private mutating func tell(_ change: Change) {
+        switch change {
+        case .received(let item, _):
+            owesAcknowledgement[item.isUrgent ? .urgent : .ordinary] = true
+            put(.event(.itemReceived(item)))
+        case .passed(let track, _):
+            owesAcknowledgement[track] = true
+            counts.recognisedItems += 1
+        case .acknowledged(let track, let number):
+            let outbox = state.outboxes[track]
+            for item in outbox.items.prefix(Int(number - outbox.acknowledged)) {
+                put(.event(.itemDelivered(item.id)))
+            }
+        case .cancelled(let track, let id):
+            if let place = state.place(of: id) { senders[track].cancelled(place.number) }
+        case .renumbered(let track, _, let origin):
+            let acknowledged = state.outboxes[track].acknowledged
+            senders[track].renumbered(by: max(acknowledged, origin?.highest ?? 0) - acknowledged)
+        case .consumed(let id):
+            book.consumptions.removeAll { $0 == id }
+        case .added, .released, .spent:
+            break
+        }
+    }
+
+    // MARK: - What is due
+
+    /// Lets the tracks whose numbering fits the receiver go on.
+    private mutating func align() {
+        for track in ItemTrack.allCases {
+            guard senders[track].isAligning, case .goOn(let number) = alignment(of: track) else { continue }
+            senders[track].aligned(after: number)
+        }
+    }
+
+    private func alignment(of track: ItemTrack) -> ItemOutbox.Alignment {
+        state.outboxes[track].alignment(with: senders[track].receiverPosition, flaws: flaws)
+    }
+
+    /// Whether a record is due now; what can wait gets a time.
+    private mutating func isStoreDue(now: Instant) -> Bool {
+        let isUrgent =
+            !book.requests.isEmpty || receiver.isWaiting
+            || ItemTrack.allCases.contains { senders[$0].isAligning || isHeldUp($0) }
+        if isUrgent { return true }
+        guard !book.consumptions.isEmpty || ItemTrack.allCases.contains(where: hasArrivals) else {
+            book.lazyAt = nil
+            return false
+        }
+        guard let due = book.lazyAt else {
+            book.lazyAt = now.advanced(by: Self.lazyAfter)
+            return false
+        }
+        return due <= now
+    }
+
+    /// Whether a track has items that may not be sent although there is a session.
+    private func isHeldUp(_ track: ItemTrack) -> Bool {
+        session != nil && state.outboxes[track].released < state.outboxes[track].last
+    }
+
+    /// Whether the receiver holds items of a track that the store still has.
+    private func hasArrivals(_ track: ItemTrack) -> Bool {
+        !senders[track].isAligning && senders[track].acknowledged > state.outboxes[track].acknowledged
+    }
+
+    // MARK: - Drawing up a record
+
+    /// Changes, and what they make of the state: each is judged by what those before it have made.
+    ///
+    /// Its inbox starts empty, so that no record costs a copy of the large one.
+    private struct Draft {
+        var state: State
+        var changes: [Change] = []
+
+        mutating func put(_ change: Change) {
+            state.apply(change)
+            changes.append(change)
+        }
+    }
+
+    /// The changes that are due, in the order in which the numbers stay right.
+    private mutating func draw(at moment: Moment) -> [Change] {
+        var draft = Draft(state: State(outboxes: state.outboxes, budget: state.budget))
+        for track in ItemTrack.allCases where hasArrivals(track) {
+            draft.put(.acknowledged(track, through: senders[track].acknowledged))
+        }
+        for request in book.takeRequests() {
+            judge(request, wallMilliseconds: moment.wallMilliseconds, in: &draft)
+        }
+        if session != nil {
+            for track in ItemTrack.allCases { release(track, in: &draft) }
+        }
+        for item in receiver.takeAll() { take(item, in: &draft) }
+        for id in book.consumptions { draft.put(.consumed(id)) }
+        return draft.changes
+    }
+
+    private mutating func judge(_ request: StoreBook.Request, wallMilliseconds: Int64, in draft: inout Draft) {
+        switch request {
+        case .add(let request, let id, let payload, let isUrgent):
+            var track = ItemTrack.ordinary
+            if isUrgent,
+                let budget = draft.state.budget.spendingOne(
+                    of: configuration.urgentPerDay, wallMilliseconds: wallMilliseconds, flaws: flaws)
+            {
+                track = .urgent
+                if flaws.contains(.budgetNotStored) {
+                    (state.budget, draft.state.budget) = (budget, budget)
+                } else {
+                    draft.put(.spent(budget))
+                }
+            }
+            let item = Item(
+                ordinal: draft.state.lastOrdinal + 1, id: id, payload: payload, isCurrent: track == .urgent)
+            draft.put(.added(item, track))
+            guard !flaws.contains(.itemsAnsweredEarly) else { return }
+            book.answers.append((request, .accepted(id, isUrgent: track == .urgent)))
+        case .cancel(let request, let id):
+            guard let place = draft.state.place(of: id) else {
+                return put(.answer(request, .declined(.unknownItem(id))))
+            }
+            draft.put(.cancelled(place.track, id))
+            book.answers.append((request, .cancelled(id)))
+        }
+    }
+
+    /// Gives a track a numbering that fits the receiver, and lets its items be sent.
+    private mutating func release(_ track: ItemTrack, in draft: inout Draft) {
+        if senders[track].isAligning {
+            if case .renumber(let lost) = alignment(of: track) {
+                if let lost, !flaws.contains(.itemsHideGaps) { put(.event(.itemsLost(track, lost))) }
+                renumber(track, from: senders[track].receiverPosition, in: &draft)
+            }
+        } else if draft.state.outboxes[track].stream == nil, !draft.state.outboxes[track].items.isEmpty {
+            renumber(track, from: nil, in: &draft)
+        }
+        let outbox = draft.state.outboxes[track]
+        if outbox.released < outbox.last { draft.put(.released(track, through: outbox.last)) }
+    }
+
+    private mutating func renumber(_ track: ItemTrack, from origin: ItemPosition?, in draft: inout Draft) {
+        draft.put(.renumbered(track, stream: RandomID(using: &generator), origin: origin))
+        guard flaws.contains(.itemsRenamed) else { return }
+        for var item in draft.state.outboxes[track].items {
+            draft.put(.cancelled(track, item.id))
+            item.id = RandomID(using: &generator)
+            draft.put(.added(item, track))
+        }
+    }
+
+    private mutating func take(_ item: ItemFrame, in draft: inout Draft) {
+        let received = ReceivedItem(id: item.id, payload: item.payload, isUrgent: item.track == .urgent)
+        let isKnown = state.inbox.knows(item.id) || draft.state.inbox.knows(item.id)
+        if isKnown, !flaws.contains(.itemsNotRecognised) {
+            draft.put(.passed(item.track, item.position))
+        } else if flaws.contains(.itemsMarkedApart) {
+            draft.put(.passed(item.track, item.position))
+            put(.event(.itemReceived(received)))
+        } else {
+            draft.put(.received(received, item.position))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// One end's half of the file transfers between two ends, in both directions.
+///
+/// The sender offers its files one after the other, and the receiver pulls each in chunks:
+///
+///     sender                         receiver
+///       │── OFFER name, size, digest ──▶│ room? a part of it already?
+///       │◀────── PULL offset, count ────│ at most eight chunks on their way
+///       │── CHUNK, CHUNK, … ───────────▶│ written in order
+///       │◀────── DONE ──────────────────│ verified, on the disk, recorded
+///       │ forgets the file, tells       │ tells, until the application consumes it
+///
+/// Either end may give up with ABORT. What is lost on the way is asked for again, and after a break or a restart the
+/// receiver goes on where its disk is. A transfer that was finished is answered with DONE for ever, as far as the
+/// receiver's memory reaches, so each file arrives once.
+///
+/// The one rule is that of ``HubEngine``: after each ``handle(_:at:)`` drain ``nextOutput()`` until it returns nil,
+/// and so after the initialiser.
+public struct FileExchange: Sendable {
+    private var sender: FileSender
+    private var receiver: FileReceiver
+    private var turn: FileTurn
+    private var nextOutputIndex = 0
+
+    /// Starts an end.
+    ///
+    /// Results and files that the application has not taken yet are told again.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the end is told once.
+    ///   - state: What its store holds.
+    ///   - seed: 64 random bits of this life.
+    public init(configuration: Configuration, state: State, seed: UInt64) {
+        self.init(configuration: configuration, state: state, seed: seed, flaws: [])
+    }
+
+    package init(configuration: Configuration, state: State, seed: UInt64, flaws: DesignFlaws) {
+        let byteCountMax = configuration.fileByteCountMax
+        precondition(byteCountMax <= 1 << 60, "a limit of \(byteCountMax) bytes, more than any file system has")
+        turn = FileTurn(state: state)
+        sender = FileSender(
+            byteCountMax: byteCountMax, lastNumber: state.lastNumber, seed: seed, flaws: flaws)
+        receiver = FileReceiver(byteCountMax: byteCountMax, flaws: flaws)
+        for result in state.results { turn.put(.event(.ended(result))) }
+        for offer in state.received { turn.put(.event(.received(offer))) }
+    }
+
+    /// What is durable: the files to send, those that were received, and the results.
+    public var state: State { turn.state }
+
+    /// Takes in what happened.
+    public mutating func handle(_ input: Input, at moment: Moment) {
+        precondition(
+            nextOutputIndex == turn.outputs.count, "an input arrived before the outputs were drained: \(input)")
+        turn.outputs.removeAll(keepingCapacity: true)
+        nextOutputIndex = 0
+        turn.now = moment.monotonic
+        switch input {
+        case .sessionOpened(let session): opened(session)
+        case .sessionClosed: closed()
+        case .received(let frame): received(frame)
+        case .persisted(let record): persisted(record)
+        case .persistFailed(let record, let reason): persistFailed(record, reason: reason)
+        case .send, .cancel, .resultTaken, .consumed: requested(input)
+        case .read(let id, let offset, let bytes): sender.read(id, offset: offset, bytes, &turn)
+        case .readFailed(let id, let failure): sender.readFailed(id, failure, &turn)
+        case .began(let id, let offset): receiver.began(id, at: offset, &turn)
+        case .written(let id, let offset): receiver.written(id, upTo: offset, &turn)
+        case .synced(let id, let offset): receiver.synced(id, upTo: offset, &turn)
+        case .finished(let id): receiver.finished(id, &turn)
+        case .storeFailed(let id, let failure): receiver.storeFailed(id, failure, &turn)
+        case .discarded: receiver.discarded(&turn)
+        case .timeReached: break
+        }
+        sender.deadlineReached(&turn)
+        receiver.deadlineReached(&turn)
+    }
+
+    /// The next thing to do, nil when all is done.
+    public mutating func nextOutput() -> Output? {
+        guard nextOutputIndex < turn.outputs.count else { return nil }
+        defer { nextOutputIndex += 1 }
+        return turn.outputs[nextOutputIndex]
+    }
+
+    /// When to come back at the latest with ``Input/timeReached``.
+    public var nextDeadline: Instant? {
+        [sender.deadline, receiver.deadline].compactMap(\.self).min()
+    }
+
+    private mutating func opened(_ session: UInt64) {
+        if turn.session != nil { closed() }
+        turn.session = session
+        turn.lastPull = 0
+        sender.sessionOpened(&turn)
+        receiver.sessionOpened(&turn)
+    }
+
+    private mutating func closed() {
+        turn.session = nil
+        sender.sessionClosed()
+        receiver.sessionClosed(&turn)
+    }
+
+    private mutating func requested(_ input: Input) {
+        switch input {
+        case .send(let request, let file, let name, let byteCount, let digest, let metadata):
+            sender.send(
+                request, file: file, name: name, byteCount: byteCount, digest: digest, metadata: metadata, &turn)
+        case .cancel(let request, let id): sender.cancel(request, id, &turn)
+        case .resultTaken(let id): sender.resultTaken(id, &turn)
+        case .consumed(let id): receiver.consumed(id, &turn)
+        default: break
+        }
+    }
+
+    private mutating func received(_ frame: Frame) {
+        guard frame.session == turn.session else { return turn.drop(.foreignSession) }
+        do throws(FrameFault) {
+            switch frame.kind {
+            case .offer: receiver.received(try FileOffer(frame), number: frame.sequence, &turn)
+            case .pull: sender.received(try FilePull(frame), &turn)
+            case .chunk: receiver.received(try FileChunk(frame), &turn)
+            case .done: sender.received(try FileDone(frame), &turn)
+            case .abort:
+                let abort = try FileAbort(frame)
+                if !receiver.received(abort, &turn) { sender.received(abort, &turn) }
+            default: turn.drop(.wrongLane(frame.kind))
+            }
+        } catch {
+            turn.drop(.fault(error))
+        }
+    }
+
+    private mutating func persisted(_ record: Record) {
+        turn.state.apply(record)
+        switch record {
+        case .queued, .ended, .resultTaken: sender.persisted(record, &turn)
+        case .receiving, .abandoned, .received, .consumed: receiver.persisted(record, &turn)
+        }
+    }
+
+    private mutating func persistFailed(_ record: Record, reason: String) {
+        turn.put(.event(.notStored(reason)))
+        switch record {
+        case .queued, .ended, .resultTaken: sender.persistFailed(record, reason: reason, &turn)
+        case .receiving, .abandoned, .received, .consumed: receiver.persistFailed(record, &turn)
+        }
+    }
+}

@@ -1,0 +1,287 @@
+/// Receives one file after the other: pulls its chunks, lets the store verify it, and says done when that is durable.
+///
+///     idle ──OFFER──▶ opening ──began──▶ pulling ──all written──▶ finishing ──finished──▶ recording
+///      ▲                 │                  │ ▲ └─no chunk in time─┘  │                      │ durable: DONE, tell
+///      └──declined, given up, store failed──┴─┴───────────────────────┴──────────────────────┘
+///
+/// An offer waits, while an earlier file is being removed, finished or recorded, and while too many received files
+/// wait for the application.
+struct FileReceiver: Hashable, Sendable {
+    private enum Phase: Hashable, Sendable {
+        /// The state between two files.
+        case idle
+        /// The state while the store looks for room and for an earlier part.
+        case opening(FileOffer)
+        /// The state while chunks are pulled and written.
+        case pulling(FilePulling)
+        /// The state while the store verifies; `isAborted` if the sender gave it up meanwhile.
+        case finishing(FileOffer, isAborted: Bool)
+        /// The state while the store records that the file was received; it tries again then, if it failed.
+        case recording(FileOffer, again: Instant?)
+
+        var offer: FileOffer? {
+            switch self {
+            case .idle: nil
+            case .opening(let offer), .finishing(let offer, _), .recording(let offer, _): offer
+            case .pulling(let pulling): pulling.offer
+            }
+        }
+    }
+
+    /// The pause before a received file is recorded again.
+    private static let recordAgainAfter = Duration.seconds(2)
+
+    private let byteCountMax: UInt64
+    private let flaws: DesignFlaws
+    private var phase = Phase.idle
+    private var waiting: FileOffer?
+    private var consuming: [FileOffer] = []
+    private var discardingCount = 0
+    private var lastOffer: UInt64 = 0
+
+    /// Creates the receiver of an end.
+    init(byteCountMax: UInt64, flaws: DesignFlaws) {
+        self.byteCountMax = byteCountMax
+        self.flaws = flaws
+    }
+
+    /// When ``deadlineReached(_:)`` has something to do, nil if only an event can give it something.
+    var deadline: Instant? {
+        switch phase {
+        case .pulling(let pulling): pulling.deadline
+        case .recording(_, let again): again
+        case .idle, .opening, .finishing: nil
+        }
+    }
+
+    // MARK: - The session
+
+    /// A session is open: goes on with the file that was under way, without waiting for its offer.
+    mutating func sessionOpened(_ turn: inout FileTurn) {
+        lastOffer = 0
+        switch phase {
+        case .pulling(var pulling):
+            pulling.startSession(&turn)
+            phase = .pulling(pulling)
+        case .idle:
+            waiting = turn.state.incoming?.offer
+            beginWaiting(&turn)
+        case .opening, .finishing, .recording: break
+        }
+    }
+
+    /// The session ended: what has arrived is made durable, since the break may be a long one.
+    mutating func sessionClosed(_ turn: inout FileTurn) {
+        waiting = nil
+        guard case .pulling(var pulling) = phase else { return }
+        pulling.endSession(&turn)
+        phase = .pulling(pulling)
+    }
+
+    /// Looks at the time.
+    mutating func deadlineReached(_ turn: inout FileTurn) {
+        switch phase {
+        case .pulling(var pulling):
+            pulling.deadlineReached(&turn)
+            phase = .pulling(pulling)
+        case .recording(let offer, let again?) where again <= turn.now:
+            record(offer, &turn)
+        default: break
+        }
+    }
+
+    // MARK: - Frames
+
+    /// The sender has a file.
+    mutating func received(_ offer: FileOffer, number: UInt64, _ turn: inout FileTurn) {
+        if flaws.contains(.fileMixesMetadata), case .pulling(var pulling) = phase {
+            pulling.offer.metadata = offer.metadata
+            phase = .pulling(pulling)
+        }
+        if turn.state.finished.contains(offer.id), !flaws.contains(.fileForgetsFinished) {
+            return turn.send { FileDone(id: offer.id).frame(session: $0) }
+        }
+        // A repeated offer changes nothing; one of a smaller number is a late one that the sender has given up.
+        guard phase.offer?.id != offer.id, number >= lastOffer else { return turn.drop(.old(.offer)) }
+        lastOffer = number
+        if let failure = objection(to: offer) {
+            return turn.send { FileAbort(id: offer.id, failure: failure).frame(session: $0) }
+        }
+        // The sender has one file under way: it has given up the one before.
+        switch phase {
+        case .opening(let old): giveUp(old, nil, &turn)
+        case .pulling(let pulling): giveUp(pulling.offer, nil, &turn)
+        case .idle, .finishing, .recording: break
+        }
+        waiting = offer
+        beginWaiting(&turn)
+    }
+
+    private func objection(to offer: FileOffer) -> FileFailure? {
+        if offer.byteCount > byteCountMax {
+            return FileFailure(.tooLarge, "a file of \(offer.byteCount) bytes; at most \(byteCountMax) are taken here")
+        }
+        return FileOffer.isFit(name: offer.name)
+            ? nil : FileFailure(.badName, "the name is no single component of a path")
+    }
+
+    private mutating func beginWaiting(_ turn: inout FileTurn) {
+        guard phase == .idle, discardingCount == 0, turn.state.received.count < FileExchange.receivedCountMax,
+            let offer = waiting
+        else { return }
+        waiting = nil
+        phase = .opening(offer)
+        let incoming = turn.state.incoming
+        turn.put(.begin(offer, durable: incoming?.offer.id == offer.id ? incoming?.durable ?? 0 : 0))
+    }
+
+    /// A part of a file arrived.
+    mutating func received(_ chunk: FileChunk, _ turn: inout FileTurn) {
+        guard case .pulling(var pulling) = phase, pulling.offer.id == chunk.id else {
+            return turn.drop(.old(.chunk))
+        }
+        if !pulling.take(chunk, &turn) { turn.drop(.old(.chunk)) }
+        phase = .pulling(pulling)
+    }
+
+    /// The sender gave a file up; false if the file is not one that is received here.
+    mutating func received(_ abort: FileAbort, _ turn: inout FileTurn) -> Bool {
+        if waiting?.id == abort.id {
+            waiting = nil
+            closeOffer()
+            return true
+        }
+        guard let offer = phase.offer, offer.id == abort.id else { return false }
+        closeOffer()
+        switch phase {
+        case .opening, .pulling: giveUp(offer, abort.failure, &turn)
+        case .finishing: phase = .finishing(offer, isAborted: true)
+        case .idle, .recording: break
+        }
+        return true
+    }
+
+    /// Lets no late copy of the last offer begin it anew.
+    private mutating func closeOffer() {
+        // The number came from the other end, which may have chosen the greatest.
+        if lastOffer < .max { lastOffer += 1 }
+    }
+
+    // MARK: - The part
+
+    /// The part is open.
+    mutating func began(_ id: RandomID, at offset: UInt64, _ turn: inout FileTurn) {
+        guard case .opening(let offer) = phase, offer.id == id else { return }
+        var pulling = FilePulling(offer: offer, at: min(offset, offer.byteCount), flaws: flaws)
+        pulling.startSession(&turn)
+        phase = .pulling(pulling)
+        finishIfWhole(pulling, &turn)
+    }
+
+    /// Chunks are written.
+    mutating func written(_ id: RandomID, upTo offset: UInt64, _ turn: inout FileTurn) {
+        guard case .pulling(var pulling) = phase, pulling.offer.id == id else { return }
+        pulling.written(upTo: offset, &turn)
+        phase = .pulling(pulling)
+        finishIfWhole(pulling, &turn)
+    }
+
+    private mutating func finishIfWhole(_ pulling: FilePulling, _ turn: inout FileTurn) {
+        guard pulling.isWhole else { return }
+        phase = .finishing(pulling.offer, isAborted: false)
+        turn.put(.finish(pulling.offer))
+        if flaws.contains(.fileDoneBeforeVerified) { sayDone(pulling.offer, &turn) }
+    }
+
+    /// What was written is on the disk.
+    mutating func synced(_ id: RandomID, upTo offset: UInt64, _ turn: inout FileTurn) {
+        guard case .pulling(var pulling) = phase, pulling.offer.id == id else { return }
+        pulling.synced(upTo: offset, &turn)
+        phase = .pulling(pulling)
+    }
+
+    /// The file is verified and has its name.
+    mutating func finished(_ id: RandomID, _ turn: inout FileTurn) {
+        guard let offer = phase.offer, offer.id == id else { return }
+        switch phase {
+        case .finishing(_, isAborted: true):
+            giveUp(offer, FileFailure(.cancelled, "the sender gave the file up"), &turn)
+        case .opening, .finishing:
+            record(offer, &turn)
+            if flaws.contains(.fileDoneBeforeDurable) { sayDone(offer, &turn) }
+        case .idle, .pulling, .recording: break
+        }
+    }
+
+    /// The store cannot receive the file.
+    mutating func storeFailed(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
+        guard let offer = phase.offer, offer.id == id else { return }
+        if case .recording = phase { return }
+        turn.send { FileAbort(id: id, failure: failure).frame(session: $0) }
+        giveUp(offer, failure, &turn)
+    }
+
+    /// What was removed is gone.
+    mutating func discarded(_ turn: inout FileTurn) {
+        discardingCount = max(0, discardingCount - 1)
+        beginWaiting(&turn)
+    }
+
+    /// Drops the part; the failure is told, if there is one.
+    private mutating func giveUp(_ offer: FileOffer, _ failure: FileFailure?, _ turn: inout FileTurn) {
+        phase = .idle
+        discardingCount += 1
+        turn.put(.discard(offer.id))
+        turn.put(.persist(.abandoned(offer.id)))
+        let failure = failure ?? FileFailure(.unknown, "the sender went on to another file")
+        turn.put(.event(.receiveFailed(offer, failure)))
+    }
+
+    // MARK: - The record
+
+    private mutating func record(_ offer: FileOffer, _ turn: inout FileTurn) {
+        phase = .recording(offer, again: nil)
+        turn.put(.persist(.received(offer)))
+    }
+
+    private func sayDone(_ offer: FileOffer, _ turn: inout FileTurn) {
+        turn.send { FileDone(id: offer.id).frame(session: $0) }
+    }
+
+    /// The application has taken a received file.
+    mutating func consumed(_ id: RandomID, _ turn: inout FileTurn) {
+        guard let offer = turn.state.received.first(where: { $0.id == id }), !consuming.contains(offer) else { return }
+        consuming.append(offer)
+        if flaws.contains(.fileRemovedBeforeConsumed) { turn.put(.remove(offer)) }
+        turn.put(.persist(.consumed(id)))
+    }
+
+    /// A record of this direction is durable.
+    mutating func persisted(_ record: FileExchange.Record, _ turn: inout FileTurn) {
+        switch record {
+        case .received(let offer):
+            guard case .recording(offer, _) = phase else { return }
+            phase = .idle
+            sayDone(offer, &turn)
+            turn.put(.event(.received(offer)))
+        case .consumed(let id):
+            for offer in consuming where offer.id == id { turn.put(.remove(offer)) }
+            consuming.removeAll { $0.id == id }
+        default: break
+        }
+        beginWaiting(&turn)
+    }
+
+    /// A record of this direction is lost.
+    mutating func persistFailed(_ record: FileExchange.Record, _ turn: inout FileTurn) {
+        switch record {
+        case .received(let offer):
+            guard case .recording(offer, _) = phase else { return }
+            phase = .recording(offer, again: turn.now.advanced(by: Self.recordAgainAfter))
+        case .consumed(let id):
+            // The application is told of the file again at the next start.
+            consuming.removeAll { $0.id == id }
+        default: break
+        }
+    }
+}

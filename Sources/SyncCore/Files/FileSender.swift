@@ -1,0 +1,294 @@
+/// Offers the files of the queue one after the other, and serves what the receiver pulls.
+///
+///     resting ──session, a file in the queue──▶ offering ──PULL──▶ serving
+///        ▲                                       │  ▲ └─again─┘       │
+///        └───DONE, ABORT, cancelled: recorded────┴──┼─────────────────┘
+///                                                   └── no word in time: offer again
+///
+/// The file at the head of the queue is the one that is offered; it leaves the queue only when its end is durable.
+struct FileSender: Hashable, Sendable {
+    private enum Stage: Hashable, Sendable {
+        /// The state without a session, or while there is nothing to offer.
+        case resting
+        /// The state while the file at the head was offered, and no word came yet.
+        case offering(again: Instant, pause: Duration)
+        /// The state while the receiver pulls.
+        case serving(again: Instant)
+    }
+
+    /// A file that the store is asked to queue.
+    private struct Joining: Hashable, Sendable {
+        var request: RequestID
+        var file: OutgoingFile
+    }
+
+    /// A file whose end the store is asked to record.
+    private struct Leaving: Hashable, Sendable {
+        var file: OutgoingFile
+        /// The request, if the application cancelled it.
+        var cancel: RequestID?
+    }
+
+    /// A chunk that the shell is reading.
+    private struct Reading: Hashable, Sendable {
+        var id: RandomID
+        var offset: UInt64
+        var byteCount: Int
+    }
+
+    /// The time after which an offer without an answer is repeated at first; it doubles up to ``offerAgainMax``.
+    static let offerAgainAfter = Duration.seconds(2)
+    /// The longest pause between two offers of one file.
+    static let offerAgainMax = Duration.seconds(32)
+    /// The time without a pull after which a file is offered again; the receiver repeats its pulls sooner.
+    static let silenceMax = Duration.seconds(10)
+    private static let readCountMax = 8
+
+    private let byteCountMax: UInt64
+    private let flaws: DesignFlaws
+    private var generator: SplitMix64
+    private var lastNumber: UInt64
+    private var stage = Stage.resting
+    private var joining: [Joining] = []
+    private var leaving: [Leaving] = []
+    private var reading: [Reading] = []
+    private var wanted: Range<UInt64> = 0..<0
+    private var lastPull: UInt64 = 0
+
+    /// Creates the sender of an end whose queue has come to a number.
+    init(byteCountMax: UInt64, lastNumber: UInt64, seed: UInt64, flaws: DesignFlaws) {
+        self.byteCountMax = byteCountMax
+        self.flaws = flaws
+        self.lastNumber = lastNumber
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// When ``deadlineReached(_:)`` has something to do, nil if only an event can give it something.
+    var deadline: Instant? {
+        switch stage {
+        case .resting: nil
+        case .offering(let again, _), .serving(let again): again
+        }
+    }
+
+    // MARK: - The application's side
+
+    /// The application wants a file sent.
+    mutating func send(
+        _ request: RequestID, file: String, name: String, byteCount: UInt64, digest: FileDigest,
+        metadata: [UInt8], _ turn: inout FileTurn
+    ) {
+        if let fault = fault(name: name, byteCount: byteCount, metadata: metadata, turn) {
+            turn.put(.answer(request, .refused(fault)))
+            return turn.put(.release(file: file))
+        }
+        lastNumber += 1
+        let offer = FileOffer(
+            id: RandomID(using: &generator), name: name, byteCount: byteCount, digest: digest, metadata: metadata)
+        let outgoing = OutgoingFile(number: lastNumber, file: file, offer: offer)
+        joining.append(Joining(request: request, file: outgoing))
+        turn.put(.persist(.queued(outgoing)))
+        if flaws.contains(.fileAcceptedBeforeDurable) { turn.put(.answer(request, .accepted(offer.id))) }
+    }
+
+    private func fault(
+        name: String, byteCount: UInt64, metadata: [UInt8], _ turn: FileTurn
+    ) -> FileExchange.Fault? {
+        let count = turn.state.queue.count + turn.state.results.count + joining.count
+        if count >= FileExchange.outstandingCountMax { return .tooMany(countMax: FileExchange.outstandingCountMax) }
+        if byteCount > byteCountMax { return .tooLarge(byteCount: byteCount, byteCountMax: byteCountMax) }
+        if metadata.count > FileOffer.metadataByteCountMax { return .metadataTooLarge(byteCount: metadata.count) }
+        return FileOffer.isFit(name: name) ? nil : .badName(name)
+    }
+
+    /// The application no longer wants a transfer.
+    mutating func cancel(_ request: RequestID, _ id: RandomID, _ turn: inout FileTurn) {
+        guard leave(id, nil, cancel: request, &turn) else {
+            return turn.put(.answer(request, .refused(.unknownTransfer(id))))
+        }
+    }
+
+    /// The application has taken note of a result.
+    func resultTaken(_ id: RandomID, _ turn: inout FileTurn) {
+        guard turn.state.results.contains(where: { $0.id == id }) else { return }
+        turn.put(.persist(.resultTaken(id)))
+    }
+
+    // MARK: - The session
+
+    /// A session is open.
+    mutating func sessionOpened(_ turn: inout FileTurn) {
+        lastPull = 0
+        offerNext(&turn)
+    }
+
+    /// The session ended.
+    mutating func sessionClosed() {
+        rest()
+    }
+
+    /// Looks at the time.
+    mutating func deadlineReached(_ turn: inout FileTurn) {
+        switch stage {
+        case .offering(let again, let pause) where again <= turn.now:
+            offer(&turn, pause: min(pause * 2, Self.offerAgainMax))
+        case .serving(let again) where again <= turn.now:
+            offer(&turn, pause: Self.offerAgainAfter)
+        default: break
+        }
+    }
+
+    private mutating func offerNext(_ turn: inout FileTurn) {
+        guard stage == .resting, turn.session != nil else { return }
+        offer(&turn, pause: Self.offerAgainAfter)
+    }
+
+    private mutating func offer(_ turn: inout FileTurn, pause: Duration) {
+        guard let head = turn.state.queue.first, !isLeaving(head.offer.id) else { return rest() }
+        turn.send { head.offer.frame(session: $0, number: head.number) }
+        stage = .offering(again: turn.now.advanced(by: pause), pause: pause)
+    }
+
+    private mutating func rest() {
+        stage = .resting
+        wanted = 0..<0
+        reading = []
+    }
+
+    // MARK: - Frames
+
+    /// The receiver asks for a part.
+    mutating func received(_ pull: FilePull, _ turn: inout FileTurn) {
+        guard let head = turn.state.queue.first, head.offer.id == pull.id, !isLeaving(pull.id) else {
+            // Another file than the head may be one that a restored receiver still has; its turn will come.
+            guard !turn.state.queue.contains(where: { $0.offer.id == pull.id }) else { return turn.drop(.old(.pull)) }
+            let failure = FileFailure(.unknown, "no transfer \(pull.id.hexadecimal) is under way here")
+            return turn.send { FileAbort(id: pull.id, failure: failure).frame(session: $0) }
+        }
+        guard pull.number > lastPull, pull.offset <= head.offer.byteCount else { return turn.drop(.old(.pull)) }
+        lastPull = pull.number
+        let end = min(pull.offset + pull.byteCount, head.offer.byteCount)
+        if pull.offset == wanted.upperBound, !wanted.isEmpty {
+            // A receiver never wants more than its credit; one that says so gets the end of what it wants.
+            wanted = max(wanted.lowerBound, end - min(end, FileExchange.creditByteCount))..<end
+        } else {
+            wanted = pull.offset..<end
+        }
+        stage = .serving(again: turn.now.advanced(by: Self.silenceMax))
+        turn.put(.event(.sent(pull.id, byteCount: min(pull.arrived, pull.offset), of: head.offer.byteCount)))
+        readMore(head, &turn)
+    }
+
+    private mutating func readMore(_ head: OutgoingFile, _ turn: inout FileTurn) {
+        while reading.count < Self.readCountMax, !wanted.isEmpty {
+            let next = Reading(
+                id: head.offer.id, offset: wanted.lowerBound,
+                byteCount: min(wanted.count, FileExchange.chunkByteCount))
+            reading.append(next)
+            wanted = wanted.lowerBound + UInt64(next.byteCount)..<wanted.upperBound
+            turn.put(.read(next.id, file: head.file, offset: next.offset, byteCount: next.byteCount))
+        }
+    }
+
+    /// The shell has read a chunk.
+    mutating func read(_ id: RandomID, offset: UInt64, _ bytes: [UInt8], _ turn: inout FileTurn) {
+        guard let position = reading.firstIndex(where: { $0.id == id && $0.offset == offset }),
+            let head = turn.state.queue.first, head.offer.id == id, !isLeaving(id)
+        else { return }
+        let asked = reading.remove(at: position)
+        guard bytes.count == asked.byteCount else {
+            return fail(id, FileFailure(.gone, "\(head.offer.name) has become shorter than it was"), &turn)
+        }
+        turn.send { FileChunk(id: id, offset: offset, bytes: bytes).frame(session: $0) }
+        if flaws.contains(.fileForgottenWhenSent), offset + UInt64(bytes.count) == head.offer.byteCount {
+            leave(id, FileResult(id: id, failure: nil), &turn)
+        }
+        readMore(head, &turn)
+    }
+
+    /// The shell cannot read the file.
+    mutating func readFailed(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
+        guard reading.contains(where: { $0.id == id }) else { return }
+        fail(id, failure, &turn)
+    }
+
+    private mutating func fail(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
+        turn.send { FileAbort(id: id, failure: failure).frame(session: $0) }
+        leave(id, FileResult(id: id, failure: failure), &turn)
+    }
+
+    /// The receiver holds the file.
+    mutating func received(_ done: FileDone, _ turn: inout FileTurn) {
+        guard leave(done.id, FileResult(id: done.id, failure: nil), &turn) else { return turn.drop(.old(.done)) }
+    }
+
+    /// The receiver gave the file up.
+    mutating func received(_ abort: FileAbort, _ turn: inout FileTurn) {
+        guard leave(abort.id, FileResult(id: abort.id, failure: abort.failure), &turn) else {
+            return turn.drop(.old(.abort))
+        }
+    }
+
+    // MARK: - The store
+
+    /// Records the end of a transfer; false if there is none of this name that has not ended.
+    @discardableResult
+    private mutating func leave(
+        _ id: RandomID, _ result: FileResult?, cancel: RequestID? = nil, _ turn: inout FileTurn
+    ) -> Bool {
+        guard !isLeaving(id), let file = turn.state.queue.first(where: { $0.offer.id == id }) else { return false }
+        if id == turn.state.queue.first?.offer.id { rest() }
+        leaving.append(Leaving(file: file, cancel: cancel))
+        turn.put(.persist(.ended(id, result)))
+        return true
+    }
+
+    private func isLeaving(_ id: RandomID) -> Bool {
+        leaving.contains { $0.file.offer.id == id }
+    }
+
+    /// A record of this direction is durable.
+    mutating func persisted(_ record: FileExchange.Record, _ turn: inout FileTurn) {
+        switch record {
+        case .queued(let file):
+            let request = joining.first { $0.file.offer.id == file.offer.id }?.request
+            joining.removeAll { $0.file.offer.id == file.offer.id }
+            if let request, !flaws.contains(.fileAcceptedBeforeDurable) {
+                turn.put(.answer(request, .accepted(file.offer.id)))
+            }
+        case .ended(let id, let result):
+            guard let position = leaving.firstIndex(where: { $0.file.offer.id == id }) else { return }
+            let left = leaving.remove(at: position)
+            turn.put(.release(file: left.file.file))
+            if let request = left.cancel {
+                let failure = FileFailure(.cancelled, "the sender no longer wants \(left.file.offer.name) sent")
+                turn.send { FileAbort(id: id, failure: failure).frame(session: $0) }
+                turn.put(.answer(request, .cancelled))
+            }
+            if let result { turn.put(.event(.ended(result))) }
+        default: break
+        }
+        offerNext(&turn)
+    }
+
+    /// A record of this direction is lost.
+    mutating func persistFailed(_ record: FileExchange.Record, reason: String, _ turn: inout FileTurn) {
+        switch record {
+        case .queued(let file):
+            guard let position = joining.firstIndex(where: { $0.file.offer.id == file.offer.id }) else { return }
+            turn.put(.answer(joining.remove(at: position).request, .refused(.notStored(reason))))
+            turn.put(.release(file: file.file))
+        case .ended(let id, _):
+            guard let position = leaving.firstIndex(where: { $0.file.offer.id == id }) else { return }
+            if let request = leaving.remove(at: position).cancel {
+                turn.put(.answer(request, .refused(.notStored(reason))))
+            }
+            // The receiver will say again what it said: the file is offered again after a pause.
+            if stage == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id {
+                let pause = Self.offerAgainAfter
+                stage = .offering(again: turn.now.advanced(by: pause), pause: pause)
+            }
+        default: break
+        }
+    }
+}

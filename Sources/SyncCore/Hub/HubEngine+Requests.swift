@@ -1,0 +1,260 @@
+/// What needs the ledger: one transaction at a time, in the order of arrival.
+extension HubEngine {
+    /// A wish that needs the ledger.
+    enum PendingRequest: Hashable, Sendable {
+        case transact(RequestID, [CellChange], expected: Version?)
+        case invite(RequestID, Invitation)
+        case unpair(RequestID, PeerKey)
+        case settle(RequestID, conflict: RandomID, restoring: Bool)
+        case pair(PairRequest, from: PeerKey, ConnectionID)
+        case upload(UploadBatch, from: PeerKey, ConnectionID)
+        case purge
+        case beginEpoch(RequestID)
+        case fork(Hello)
+
+        /// Whether a newer request makes this one idle: a watch that asks again waits for one answer only.
+        func isOvertaken(by newer: PendingRequest) -> Bool {
+            switch (self, newer) {
+            case (.pair(_, let peer, _), .pair(_, let newerPeer, _)): peer == newerPeer
+            case (.upload(_, let peer, _), .upload(_, let newerPeer, _)): peer == newerPeer
+            case (.fork, .fork), (.purge, .purge): true
+            case (.transact, _), (.invite, _), (.unpair, _), (.settle, _), (.pair, _), (.upload, _), (.purge, _),
+                (.beginEpoch, _), (.fork, _):
+                false
+            }
+        }
+    }
+
+    mutating func enqueue(_ request: PendingRequest, at moment: Moment) {
+        requests.removeAll { $0.isOvertaken(by: request) }
+        guard requests.count < Self.requestCountMax else { return decline(request, .busy) }
+        requests.append(request)
+        startNextRequest(at: moment)
+    }
+
+    private mutating func startNextRequest(at moment: Moment) {
+        while inFlight == nil, !requests.isEmpty {
+            let request = requests.removeFirst()
+            guard let transaction = prepare(request, at: moment) else { continue }
+            inFlight = (request, transaction)
+            put(.persist(transaction))
+        }
+    }
+
+    /// The transaction that a request needs, nil if it is answered already.
+    private mutating func prepare(_ request: PendingRequest, at moment: Moment) -> Transaction? {
+        switch request {
+        case .transact(let id, let changes, let expected):
+            if let expected, expected != ledger.version {
+                put(.answer(id, .refused(.versionMoved(ledger.version))))
+                return nil
+            }
+            return prepare(changes, for: request, at: moment)
+        case .invite(_, let invitation):
+            let changes = desk.inviting(invitation, wallMilliseconds: moment.wallMilliseconds)
+            return prepare(changes, for: request, at: moment)
+        case .unpair(let id, let key):
+            guard desk.watches[key] != nil else {
+                put(.answer(id, .refused(.unknownWatch(key))))
+                return nil
+            }
+            return prepare(desk.unpairing(key), forgetting: [key], for: request, at: moment)
+        case .settle(let id, let conflict, let restoring):
+            guard let lost = ledger.state.conflicts[conflict] else {
+                put(.answer(id, .refused(.unknownConflict(conflict))))
+                return nil
+            }
+            return prepareSettling(lost, restoring: restoring, for: request, at: moment)
+        case .pair(let pairing, let peer, let connection):
+            return judge(pairing, from: peer, on: connection, at: moment).flatMap {
+                prepare($0, for: request, at: moment)
+            }
+        case .upload(let batch, let peer, let connection):
+            return prepare(batch, from: peer, on: connection, at: moment)
+        case .purge:
+            return ledger.preparePurge(seenByAll: seenByAll, wallMilliseconds: moment.wallMilliseconds)
+        case .beginEpoch:
+            guard ledger.version.epoch == firstEpoch else {
+                finish(request, at: moment)
+                return nil
+            }
+            return ledger.prepareFork(generator: &generator)
+        case .fork(let hello):
+            // The question may have been answered by another watch's fork meanwhile.
+            guard isContradicted(by: hello) else { return nil }
+            return ledger.prepareFork(generator: &generator)
+        }
+    }
+
+    private mutating func prepare(
+        _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
+        for request: PendingRequest, at moment: Moment
+    ) -> Transaction? {
+        let transaction = ledger.prepare(
+            changes, settling: settled, forgetting: forgotten, schema: configuration.schema,
+            wallMilliseconds: moment.wallMilliseconds, generator: &generator)
+        if transaction.isEmpty {
+            finish(request, at: moment)
+            return nil
+        }
+        let after = size.after(transaction, ledger.state)
+        // What makes the configuration smaller is always welcome.
+        guard after.cellByteCount <= Self.cellByteCountMax || after.cellByteCount <= size.cellByteCount else {
+            decline(request, .snapshotTooLarge(byteCount: after.cellByteCount))
+            return nil
+        }
+        return transaction
+    }
+
+    /// Puts back, or aside, all cells of the edit that lost.
+    private mutating func prepareSettling(
+        _ lost: Conflict, restoring: Bool, for request: PendingRequest, at moment: Moment
+    ) -> Transaction? {
+        let together = ledger.state.conflicts.values.filter { $0.edit == lost.edit }
+        let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
+        return prepare(
+            restoring ? changes : [], settling: together.map(\.id), for: request, at: moment)
+    }
+
+    private mutating func prepare(
+        _ batch: UploadBatch, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
+    ) -> Transaction? {
+        // The watch may be unpaired, or gone, since the batch arrived.
+        guard let session = sessions[connection], session.peer == peer else { return nil }
+        let names = desk.watches.values.map { (node: $0.key.node, name: $0.name) }
+        let policy = Merge.Policy(schema: configuration.schema, objection: configuration.objection) { node in
+            node == 0 ? "hub" : names.first { $0.node == node }?.name ?? "a former watch"
+        }
+        let author = Merge.Author(peer: peer, name: name(of: peer), records: session.records)
+        let verdict = ledger.prepare(
+            batch, author: author, policy: policy, size: size, wallMilliseconds: moment.wallMilliseconds)
+        switch verdict {
+        case .take(let transaction, let isClockSuspect):
+            if isClockSuspect { put(.event(.clockSuspect(peer))) }
+            return transaction
+        case .full:
+            put(.event(.conflictsFull(peer)))
+        case .contradiction:
+            // The next greeting tells the watch how far the hub counts; it numbers anew then.
+            put(.event(.uploadsContradicted(peer)))
+            put(.send(Frame(kind: .bye, session: session.id), connection))
+            endSession(on: connection, because: .contradicted, at: moment)
+        case .nothing:
+            break
+        }
+        return nil
+    }
+
+    /// The revision that every paired watch is known to hold in this life of the hub.
+    private var seenByAll: UInt64 {
+        let seen = desk.watches.keys.map { key -> UInt64 in
+            let session = connections[key].flatMap { sessions[$0] }
+            let version = session?.context.acknowledged ?? records[key]?.acknowledged
+            return version?.epoch == ledger.version.epoch ? version?.revision ?? 0 : 0
+        }
+        return seen.min() ?? ledger.version.revision
+    }
+
+    mutating func persisted(_ transaction: Transaction, at moment: Moment) {
+        guard let (request, expected) = inFlight, expected == transaction else {
+            preconditionFailure("the store kept \(transaction.after), which nobody asked for")
+        }
+        inFlight = nil
+        size = size.after(transaction, ledger.state)
+        ledger.apply(transaction)
+        encoded = SortedMap()
+        put(.event(.committed(ledger.version)))
+        if !transaction.logged.isEmpty { put(.event(.conflicted(transaction.logged.values))) }
+        if let progress = transaction.progress { put(.event(.uploadsTaken(progress.peer, highest: progress.highest))) }
+        if transaction.forks { put(.event(.forked(from: transaction.before, to: transaction.after))) }
+        if PairingDesk.isTouched(by: transaction) {
+            desk = PairingDesk(ledger.state.cells)
+            updateAdmission(at: moment)
+            if !flaws.contains(.hubForgetsNobody) { endSessionsOfStrangers(at: moment) }
+            updateTransfers(at: moment)
+        }
+        finish(request, at: moment)
+        for connection in sessions.keys {
+            serve(connection, at: moment)
+        }
+        startNextRequest(at: moment)
+    }
+
+    mutating func persistFailed(_ transaction: Transaction, reason: String, at moment: Moment) {
+        guard let (request, expected) = inFlight, expected == transaction else {
+            preconditionFailure("the store declined \(transaction.after), which nobody asked for")
+        }
+        inFlight = nil
+        decline(request, .notStored(reason))
+        startNextRequest(at: moment)
+    }
+
+    private mutating func finish(_ request: PendingRequest, at moment: Moment) {
+        switch request {
+        case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
+            .beginEpoch(let id):
+            put(.answer(id, .done(ledger.version)))
+        case .pair(let pairing, _, let connection):
+            guard let watch = desk.watches[pairing.key] else { return }
+            put(.send(PairAnswer(nonce: pairing.nonce, name: watch.name).frame, connection))
+            put(.event(.paired(watch)))
+        case .upload, .purge, .fork:
+            break
+        }
+    }
+
+    private mutating func decline(_ request: PendingRequest, _ fault: Fault) {
+        switch request {
+        case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
+            .beginEpoch(let id):
+            put(.answer(id, .refused(fault)))
+        case .pair(let pairing, let peer, let connection):
+            let refusal = Refusal(
+                code: .failed, text: "the hub could not store the pairing (\(fault)); try again",
+                retryAfterMilliseconds: 1000)
+            put(.send(refusal.frame(nonce: pairing.nonce), connection))
+            put(.event(.refused(peer, refusal)))
+        case .upload, .purge, .fork:
+            // The watch brings it again, or greets again, and so asks again; the next hour purges.
+            break
+        }
+    }
+
+    mutating func transact(
+        _ request: RequestID, _ changes: [CellChange], expected: Version?, at moment: Moment
+    ) {
+        for change in changes {
+            guard !change.key.kind.hasPrefix("sync.") else {
+                return put(.answer(request, .refused(.reservedKind(change.key.kind))))
+            }
+            for name in [change.key.kind, change.key.group] where !(1...64).contains(name.utf8.count) {
+                return put(.answer(request, .refused(.badName(name))))
+            }
+            let byteCount = change.value?.utf8.count ?? 0
+            guard byteCount <= byteCountMax(of: change.key) else {
+                return put(.answer(request, .refused(.valueTooLarge(change.key, byteCount: byteCount))))
+            }
+        }
+        enqueue(.transact(request, changes, expected: expected), at: moment)
+    }
+
+    private func byteCountMax(of key: CellKey) -> Int {
+        switch configuration.schema.rule(of: key)?.authority {
+        case .shared, .owner: Edit.valueByteCountMax
+        case .hub: Cell.valueByteCountMax
+        case nil: .max
+        }
+    }
+
+    mutating func invite(
+        _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
+    ) {
+        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) {
+            return put(.answer(request, .refused(.badName(name))))
+        }
+        let (expires, overflow) = moment.wallMilliseconds.addingReportingOverflow(validMilliseconds)
+        let invitation = Invitation(
+            key: key, name: name, expiresMilliseconds: overflow ? .max : expires, usedBy: nil)
+        enqueue(.invite(request, invitation), at: moment)
+    }
+}

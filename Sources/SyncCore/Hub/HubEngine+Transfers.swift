@@ -1,0 +1,81 @@
+extension HubEngine {
+    /// What the hub has exchanged with a watch and what waits for it, nil for a watch that is not paired.
+    public func transfers(with watch: PeerKey) -> TransferState? {
+        transfers[watch]?.state
+    }
+
+    /// The user info that a watch is not known to hold yet, oldest first.
+    public func outstandingItems(for watch: PeerKey) -> [OutstandingItem] {
+        transfers[watch]?.outstanding ?? []
+    }
+
+    /// How many more complication items go to a watch with priority on the day of this wall time.
+    public func remainingUrgentCount(for watch: PeerKey, wallMilliseconds: Int64) -> Int {
+        transfers[watch]?.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
+    }
+
+    /// Takes in what happened to the transfers with a watch; what concerns one that is not paired is declined in words.
+    mutating func transfer(_ input: TransferInput, with peer: PeerKey, at moment: Moment) {
+        guard transfers[peer] != nil else {
+            if let request = input.request { put(.answer(request, .refused(.unknownWatch(peer)))) }
+            return
+        }
+        drive(peer, at: moment) { $0.handle(input, at: moment) }
+    }
+
+    /// Moves the transfers with a watch, and does what they want done.
+    mutating func drive(_ peer: PeerKey, at moment: Moment, _ move: (inout Transfers) -> [TransferOutput]) {
+        let outputs = transfers.modify(peer, move) ?? []
+        for output in outputs {
+            if let frame = output.frame {
+                if let connection = connections[peer] { put(.send(frame, connection)) }
+            } else if output == .exchange(.endSession) {
+                if let connection = connections[peer] { endSession(on: connection, because: .contradicted, at: moment) }
+            } else if let record = output.record {
+                put(.record(peer, record))
+            } else {
+                put(.transfer(peer, output))
+            }
+        }
+        if let deadline = transfers[peer]?.nextDeadline { comeBack(at: deadline) }
+    }
+
+    /// Begins or ends the transfers with watches that were paired or unpaired.
+    mutating func updateTransfers(at moment: Moment) {
+        for peer in transfers.keys where desk.watches[peer] == nil { transfers[peer] = nil }
+        for peer in desk.watches.keys where transfers[peer] == nil {
+            beginTransfers(with: peer, TransferState(), at: moment)
+        }
+    }
+
+    mutating func beginTransfers(with peer: PeerKey, _ state: TransferState, at moment: Moment) {
+        transfers[peer] = Transfers(
+            configuration: configuration.transfers, state: state, seed: generator.next(), flaws: flaws)
+        drive(peer, at: moment) { $0.outputs() }
+    }
+
+    mutating func serveTransfers(at moment: Moment) {
+        for peer in transfers.keys {
+            guard let deadline = transfers[peer]?.nextDeadline else { continue }
+            if deadline <= moment.monotonic {
+                drive(peer, at: moment) { $0.timeReached(at: moment) }
+            } else {
+                comeBack(at: deadline)
+            }
+        }
+    }
+}
+
+extension TransferInput {
+    /// The application's request that it is, nil if it is none.
+    var request: RequestID? {
+        switch self {
+        case .exchange(.transfer(let request, _)), .exchange(.cancel(let request, _)),
+            .exchange(.message(let request, _)), .exchange(.reply(let request, _, _)),
+            .exchange(.decline(let request, _, _, _)), .files(.cancel(let request, _)),
+            .files(.send(let request, _, _, _, _, _)):
+            request
+        case .exchange, .files: nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// All that a hub's history has come to: what a store loads when a hub starts.
+public struct LedgerState: Hashable, Sendable {
+    /// The digests that are kept to recognise a watch that knows another history; more would only cost memory.
+    public static let chainCountMax = 4096
+    /// The epochs that are remembered as left; beyond that, a watch that still knows an older one brings more than needed.
+    public static let lineageCountMax = 256
+
+    /// The version of the configuration.
+    public var version: Version
+    /// The digests of the current epoch's last revisions, by revision.
+    public var chain: SortedMap<UInt64, UInt64>
+    /// The epochs that this history left, each with the revision at which it did.
+    public var lineage: SortedMap<Epoch, UInt64>
+    /// The cells, deleted ones included.
+    public var cells: SortedMap<CellKey, Cell>
+    /// The open conflicts, by the write that lost.
+    public var conflicts: SortedMap<RandomID, Conflict>
+    /// How far each watch's uploads were taken in.
+    public var uploads: SortedMap<PeerKey, UploadMark>
+    /// The hub's own last writes, by which it recognises what a watch brings back.
+    public var written: RecentIDs
+    /// The last stamp that was made, nil before the first.
+    public var lastStamp: Stamp?
+
+    /// Creates the state of a store.
+    public init(
+        version: Version, chain: SortedMap<UInt64, UInt64>, lineage: SortedMap<Epoch, UInt64>,
+        cells: SortedMap<CellKey, Cell>, conflicts: SortedMap<RandomID, Conflict> = SortedMap(),
+        uploads: SortedMap<PeerKey, UploadMark> = SortedMap(), written: RecentIDs = RecentIDs(), lastStamp: Stamp?
+    ) {
+        self.version = version
+        self.chain = chain
+        self.lineage = lineage
+        self.cells = cells
+        self.conflicts = conflicts
+        self.uploads = uploads
+        self.written = written
+        self.lastStamp = lastStamp
+    }
+
+    /// The state of a hub that never ran: revision 0 of a new epoch.
+    public init(newEpoch epoch: Epoch) {
+        self.init(
+            version: Version(epoch: epoch, revision: 0, chain: 0), chain: SortedMap(), lineage: SortedMap(),
+            cells: SortedMap(), lastStamp: nil)
+        chain[0] = 0
+    }
+
+    /// Takes a transaction's effect; it must be for the current version.
+    ///
+    /// A store that keeps rows does the same to them: this is what its tests compare with.
+    public mutating func apply(_ transaction: Transaction) {
+        precondition(
+            transaction.before == version, "a transaction for \(transaction.before) was applied to \(version)")
+        for (key, cell) in transaction.written.pairs { cells[key] = cell }
+        written.append(transaction.ownWrites)
+        for key in transaction.removed { cells[key] = nil }
+        for (id, conflict) in transaction.logged.pairs { conflicts[id] = conflict }
+        for id in transaction.settled { conflicts[id] = nil }
+        if let progress = transaction.progress {
+            uploads.update(progress.peer, default: UploadMark(incarnation: progress.incarnation)) {
+                $0.advance(progress)
+            }
+        }
+        for peer in transaction.forgotten { uploads[peer] = nil }
+        if transaction.forks { leaveEpoch(of: transaction.before) }
+        version = transaction.after
+        chain[transaction.after.revision] = transaction.after.chain
+        if let oldest = chain.pairs.first?.key, chain.count > Self.chainCountMax { chain[oldest] = nil }
+        lastStamp = transaction.stamp
+    }
+
+    private mutating func leaveEpoch(of version: Version) {
+        lineage[version.epoch] = version.revision
+        if lineage.count > Self.lineageCountMax,
+            let oldest = lineage.pairs.min(by: { $0.value < $1.value })?.key
+        {
+            lineage[oldest] = nil
+        }
+        chain = SortedMap()
+    }
+
+    /// Whether a write is, or was not long ago, a part of this history.
+    func knows(_ dot: RandomID) -> Bool {
+        conflicts[dot] != nil || written.contains(dot) || uploads.values.contains { $0.taken.contains(dot) }
+            || cells.values.contains { $0.dot == dot }
+    }
+}

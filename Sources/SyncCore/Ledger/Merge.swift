@@ -1,0 +1,332 @@
+/// Brings the uploads of one watch into the history, as one transaction.
+///
+/// For each cell of an edit, in this order:
+///
+///     the author may not, or the value cannot be taken ──▶ rejected, logged
+///     no such cell: created if the author saw none      ──▶ otherwise it was deleted: logged
+///     the cell's write is the one that the author saw   ──▶ applied
+///     the same value stands already                     ──▶ nothing to do
+///     the cell is deleted, or the edit deletes it       ──▶ what its author had not seen stands; the edit is logged
+///     written without knowing of each other             ──▶ the newer one is shown, the other one logged
+///
+/// An edit of several cells takes effect as a whole or not at all. Clocks only choose which of two values is shown;
+/// nothing is lost by a wrong one.
+package struct Merge {
+    /// Who made the edits.
+    package struct Author: Hashable, Sendable {
+        /// The watch.
+        var peer: PeerKey
+        /// Its name, for people.
+        var name: String
+        /// The version of the records that it reads.
+        var records: UInt32
+
+        /// Creates an author.
+        package init(peer: PeerKey, name: String, records: UInt32) {
+            self.peer = peer
+            self.name = name
+            self.records = records
+        }
+
+        /// The node of its stamps.
+        var node: UInt64 { peer.node }
+    }
+
+    /// What may come from a watch.
+    package struct Policy: Sendable {
+        /// Who may change what.
+        var schema: Schema
+        /// Why the application does not take a value, nil if it does.
+        var objection: @Sendable (CellKey, String?) -> String?
+        /// The name of a node, for people.
+        var name: @Sendable (UInt64) -> String
+
+        /// Creates a policy.
+        package init(
+            schema: Schema, objection: @escaping @Sendable (CellKey, String?) -> String?,
+            name: @escaping @Sendable (UInt64) -> String
+        ) {
+            self.schema = schema
+            self.objection = objection
+            self.name = name
+        }
+    }
+
+    /// A watch's clock may be this far ahead of the hub's before it is corrected, in milliseconds.
+    static let clockBound: Int64 = 5000
+
+    private let state: LedgerState
+    private let author: Author
+    private let policy: Policy
+    private let wallMilliseconds: Int64
+    private let flaws: DesignFlaws
+    private let place: Cell.Place
+    private(set) var clock: HybridClock
+    private(set) var transaction: Transaction
+    private var size: ConfigurationSize
+    private var taken: RecentIDs
+    /// Whether a stamp was too far ahead.
+    private(set) var isClockSuspect = false
+    /// Whether the log of conflicts had no room for the next upload.
+    private(set) var isFull = false
+
+    init(ledger: Ledger, author: Author, policy: Policy, size: ConfigurationSize, wallMilliseconds: Int64) {
+        state = ledger.state
+        flaws = ledger.flaws
+        clock = ledger.clock
+        self.author = author
+        self.policy = policy
+        self.size = size
+        self.wallMilliseconds = wallMilliseconds
+        place = Cell.Place(epoch: state.version.epoch, revision: state.version.revision + 1)
+        transaction = ledger.begin(stamp: clock.current)
+        taken = state.uploads[author.peer]?.taken ?? RecentIDs()
+    }
+
+    /// Takes in the uploads in their order; stops where the log of conflicts has no room.
+    ///
+    /// Gives the transaction, nil if there is nothing to take in.
+    mutating func take(_ batch: UploadBatch) -> Transaction? {
+        let mark = state.uploads[author.peer].flatMap { $0.incarnation == batch.incarnation ? $0 : nil }
+        var progress = UploadProgress(
+            peer: author.peer, incarnation: batch.incarnation, highest: mark?.highest ?? 0, last: mark?.last,
+            firstPending: batch.firstPending, outcomes: [], taken: [])
+        let start = progress.highest
+        for numbered in batch.uploads where isNext(numbered.sequence, after: progress.highest) {
+            guard hasRoom(for: numbered.upload) else {
+                isFull = true
+                break
+            }
+            let rule = isTaken(numbered.upload) ? nil : take(numbered.upload, &progress)
+            if let rule {
+                progress.outcomes.append(
+                    UploadOutcome(sequence: numbered.sequence, id: numbered.upload.id, rule: rule))
+            }
+            progress.highest = numbered.sequence
+            progress.last = numbered.upload.id
+        }
+        guard progress.highest > start else { return nil }
+        transaction.progress = progress
+        transaction.stamp = clock.current
+        return transaction.finished
+    }
+
+    private func isNext(_ sequence: UInt64, after highest: UInt64) -> Bool {
+        sequence == highest + 1 || flaws.contains(.hubIgnoresGaps) && sequence > highest
+    }
+
+    private func isTaken(_ upload: Upload) -> Bool {
+        taken.contains(upload.id) && !flaws.contains(.hubForgetsEditIDs)
+    }
+
+    private mutating func take(_ upload: Upload, _ progress: inout UploadProgress) -> Conflict.Rule? {
+        switch upload {
+        case .edit(let edit):
+            progress.taken += edit.changes.isEmpty ? [edit.id] : edit.dots
+            taken.append(edit.dots)
+            return take(edit)
+        case .salvage(let conflict):
+            guard salvage(conflict) else { return nil }
+            progress.taken.append(conflict.id)
+            taken.append([conflict.id])
+            return nil
+        }
+    }
+
+    // MARK: - Edits
+
+    private mutating func take(_ edit: Edit) -> Conflict.Rule? {
+        let stamp = received(edit.stamp)
+        // All cells of an edit need room at the same time.
+        let growth = edit.changes.reduce(0) { $0 + self.growth(by: $1) }
+        let verdicts = edit.changes.indices.map { judge(edit, $0, stamp, growth: growth) }
+        if let rule = verdicts.compactMap(\.loss).first, !flaws.contains(.hubSplitsEdits) {
+            for (index, verdict) in verdicts.enumerated() where verdict != .same {
+                log(edit, index, stamp, rule: verdict.loss ?? .together)
+            }
+            return rule
+        }
+        for (index, verdict) in verdicts.enumerated() {
+            if let rule = verdict.loss { log(edit, index, stamp, rule: rule) }
+            apply(edit, index, stamp, verdict)
+        }
+        if let id = edit.resolves { settle(id) }
+        return nil
+    }
+
+    /// What becomes of one change.
+    private enum Verdict: Hashable {
+        case applied
+        /// The value stands already.
+        case same
+        /// It is shown, and what stood there is logged.
+        case wins(Conflict.Rule)
+        case loses(Conflict.Rule)
+
+        var loss: Conflict.Rule? {
+            switch self {
+            case .loses(let rule): rule
+            case .applied, .same, .wins: nil
+            }
+        }
+    }
+
+    private func judge(_ edit: Edit, _ index: Int, _ stamp: Stamp, growth: Int) -> Verdict {
+        let change = edit.changes[index]
+        if let rule = rejection(of: change, schema: edit.schema, growth: growth) { return .loses(rule) }
+        guard let current = cell(change.key) else {
+            // A deletion leaves its trace even here: what it removed may still be on its way after a restore.
+            let isCreation = change.base == nil || change.value == nil || flaws.contains(.hubCreatesUnknown)
+            return isCreation ? .applied : .loses(.deleted)
+        }
+        if flaws.contains(.hubIgnoresBases) { return stamp > current.stamp ? .applied : .same }
+        if current.dot == change.base { return .applied }
+        if current.value == change.value { return .same }
+        if current.value == nil { return isUndeletion(edit, change, of: current) ? .applied : .loses(.deleted) }
+        if change.value == nil { return .loses(.unseen) }
+        if policy.schema.rule(of: change.key)?.authority == .owner { return .wins(.owner) }
+        return stamp > current.stamp ? .wins(.newest) : .loses(.newest)
+    }
+
+    /// Whether the edit puts back what lost against this very deletion: its author has seen in the log that it is gone.
+    private func isUndeletion(_ edit: Edit, _ change: Edit.Change, of deleted: Cell) -> Bool {
+        guard change.base == nil, let id = edit.resolves else { return false }
+        return conflicts(ofEditOf: id).contains { $0.key == change.key && $0.winner?.dot == deleted.dot }
+    }
+
+    private func rejection(of change: Edit.Change, schema: UInt32, growth: Int) -> Conflict.Rule? {
+        guard !flaws.contains(.hubIgnoresAuthority) else { return nil }
+        guard let rule = policy.schema.rule(of: change.key) else { return .readOnly }
+        switch rule.authority {
+        case .hub: return .readOnly
+        case .shared: break
+        case .owner: if change.key.record != Schema.record(of: author.peer) { return .readOnly }
+        }
+        guard rule.versions.contains(author.records), schema >= rule.editableSince else { return .schema }
+        guard policy.objection(change.key, change.value) == nil else { return .invalid }
+        let isTooLarge = size.cellByteCount + growth > ConfigurationSize.cellByteCountMax
+        return isTooLarge && self.growth(by: change) > 0 ? .tooLarge : nil
+    }
+
+    /// The bytes by which a change makes the configuration larger, negative if smaller.
+    private func growth(by change: Edit.Change) -> Int {
+        ConfigurationSize.byteCount(of: change.value) - ConfigurationSize.byteCount(of: cell(change.key))
+    }
+
+    private mutating func apply(_ edit: Edit, _ index: Int, _ stamp: Stamp, _ verdict: Verdict) {
+        let change = edit.changes[index]
+        let current = cell(change.key)
+        switch verdict {
+        case .same, .loses: return
+        case .applied: break
+        case .wins(let rule):
+            if let current {
+                let dot = edit.dot(of: index)
+                let winner = Conflict.Side(value: change.value, dot: dot, stamp: stamp, author: author.name)
+                put(
+                    Conflict(
+                        id: current.dot, edit: current.dot, key: change.key, base: nil, loser: side(current),
+                        winner: winner, rule: rule, place: place))
+            }
+        }
+        let new = Cell(
+            value: change.value, dot: edit.dot(of: index), stamp: stamp, written: place,
+            created: current?.created ?? place)
+        size.replace(current, by: new, at: change.key)
+        transaction.written[change.key] = new
+    }
+
+    private mutating func log(_ edit: Edit, _ index: Int, _ stamp: Stamp, rule: Conflict.Rule) {
+        let change = edit.changes[index]
+        let dot = edit.dot(of: index)
+        put(
+            Conflict(
+                id: dot, edit: edit.id, key: change.key, base: change.seen,
+                loser: Conflict.Side(value: change.value, dot: dot, stamp: stamp, author: author.name),
+                winner: cell(change.key).map(side), rule: rule, place: place))
+    }
+
+    /// The stamp as the hub believes it.
+    private mutating func received(_ stamp: Stamp) -> Stamp {
+        // Who stamped is known from the connection, not from what the stamp says.
+        var stamp = Stamp(milliseconds: stamp.milliseconds, counter: stamp.counter, node: author.node)
+        guard !flaws.contains(.hubBelievesClocks) else {
+            clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: nil)
+            return stamp
+        }
+        clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
+        let limit = clock.limit(wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
+        if stamp.milliseconds > limit {
+            isClockSuspect = true
+            stamp.milliseconds = limit
+        }
+        return stamp
+    }
+
+    // MARK: - Salvage
+
+    /// Logs a write that the hub has lost, unless the hub knows it after all.
+    private mutating func salvage(_ lost: Conflict) -> Bool {
+        // By its own name: the other cells of its edit may be known or salvaged, and this one not.
+        guard policy.schema.rule(of: lost.key) != nil, !isKnown(lost.id) else { return false }
+        var conflict = lost
+        conflict.place = place
+        conflict.winner = cell(lost.key).map(side)
+        if conflict.loser.author.isEmpty { conflict.loser.author = policy.name(lost.loser.stamp.node) }
+        put(conflict)
+        return true
+    }
+
+    private func isKnown(_ dot: RandomID) -> Bool {
+        transaction.logged[dot] != nil || transaction.written.values.contains { $0.dot == dot } || state.knows(dot)
+    }
+
+    // MARK: - The log
+
+    private mutating func put(_ conflict: Conflict) {
+        guard !flaws.contains(.hubForgetsLosers) else { return }
+        var conflict = conflict
+        if let value = conflict.winner?.value, value.utf8.count > Edit.valueByteCountMax {
+            // It stands in its cell, where everybody can read it.
+            conflict.winner?.value = nil
+        }
+        size.log(conflict)
+        transaction.logged[conflict.id] = conflict
+    }
+
+    /// Settles a conflict, and with it those of the same edit.
+    private mutating func settle(_ id: RandomID) {
+        for conflict in conflicts(ofEditOf: id) {
+            transaction.logged[conflict.id] = nil
+            if state.conflicts[conflict.id] != nil { transaction.settled.append(conflict.id) }
+        }
+    }
+
+    /// The open conflicts of the edit that lost with the one of this name.
+    private func conflicts(ofEditOf id: RandomID) -> [Conflict] {
+        let open = state.conflicts.values.filter { !transaction.settled.contains($0.id) } + transaction.logged.values
+        guard let edit = open.first(where: { $0.id == id })?.edit else { return [] }
+        return open.filter { $0.edit == edit }
+    }
+
+    /// Whether the log has room for the worst that an upload can do.
+    private func hasRoom(for upload: Upload) -> Bool {
+        switch upload {
+        case .salvage(let conflict):
+            let values = [conflict.base, conflict.loser.value, cell(conflict.key)?.value]
+            return size.hasRoom(forConflicts: 1, values: values)
+        case .edit(let edit):
+            let values = edit.changes.flatMap { [$0.value, $0.seen, cell($0.key)?.value] }
+            return edit.changes.isEmpty || size.hasRoom(forConflicts: edit.changes.count, values: values)
+        }
+    }
+
+    private func cell(_ key: CellKey) -> Cell? {
+        transaction.written[key] ?? state.cells[key]
+    }
+
+    private func side(_ cell: Cell) -> Conflict.Side {
+        Conflict.Side(
+            value: cell.value, dot: cell.dot, stamp: cell.stamp, author: policy.name(cell.stamp.node))
+    }
+}

@@ -1,0 +1,67 @@
+/// Some uploads of a watch, in order.
+public struct UploadBatch: Hashable, Sendable {
+    /// The uploads of one batch at most.
+    public static let countMax = 64
+
+    /// The numbering.
+    public var incarnation: RandomID
+    /// The first number that the watch still keeps.
+    public var firstPending: UInt64
+    /// The uploads, by ascending numbers without a hole.
+    public var uploads: [NumberedUpload]
+
+    /// Creates a batch.
+    public init(incarnation: RandomID, firstPending: UInt64, uploads: [NumberedUpload]) {
+        self.incarnation = incarnation
+        self.firstPending = firstPending
+        self.uploads = uploads
+    }
+}
+
+extension PeerKey {
+    /// The node of a device's stamps: the first eight bytes of its key, never 0, which is the hub's.
+    public var node: UInt64 { max(1, bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
+}
+
+extension Ledger {
+    /// What the history is to do with some uploads.
+    package enum UploadVerdict {
+        /// Make this durable.
+        case take(Transaction, isClockSuspect: Bool)
+        /// Nothing: all of it was taken in before, or something before it is missing.
+        case nothing
+        /// Nothing: the log of conflicts has no room.
+        case full
+        /// The watch's numbering contradicts what was taken in: it was put back, or exists twice.
+        case contradiction
+    }
+
+    /// Prepares the transaction that takes in some uploads.
+    package mutating func prepare(
+        _ batch: UploadBatch, author: Merge.Author, policy: Merge.Policy, size: ConfigurationSize,
+        wallMilliseconds: Int64
+    ) -> UploadVerdict {
+        let mark = state.uploads[author.peer]
+        if let mark, mark.incarnation == batch.incarnation {
+            let repeated = batch.uploads.filter { $0.sequence <= mark.highest }
+            let areSame = repeated.allSatisfy { isTaken($0.upload, mark, policy.schema) }
+            guard areSame || flaws.contains(.hubTrustsNumbers) else { return .contradiction }
+        } else if let first = batch.uploads.first, first.sequence > 1 {
+            // The hub does not know this numbering, so it cannot know what came before.
+            return .contradiction
+        }
+        var merge = Merge(
+            ledger: self, author: author, policy: policy, size: size, wallMilliseconds: wallMilliseconds)
+        guard let transaction = merge.take(batch) else { return merge.isFull ? .full : .nothing }
+        clock = merge.clock
+        return .take(transaction, isClockSuspect: merge.isClockSuspect)
+    }
+
+    /// Whether an upload whose number was taken in may be the one that had it.
+    private func isTaken(_ upload: Upload, _ mark: UploadMark, _ schema: Schema) -> Bool {
+        if mark.taken.contains(upload.id) { return true }
+        guard case .salvage(let lost) = upload else { return false }
+        // Salvage that is not needed leaves no trace of its own.
+        return schema.rule(of: lost.key) == nil || state.knows(lost.id) || state.knows(lost.edit)
+    }
+}

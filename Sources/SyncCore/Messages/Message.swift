@@ -1,0 +1,70 @@
+/// A live message that an application wants to send.
+public struct Message: Hashable, Sendable {
+    /// What it sends; the engine does not look into it.
+    public var payload: [UInt8]
+    /// Whether it asks for a reply.
+    public var wantsReply: Bool
+    /// The time to wait for the outcome, 1 ms…1 h; nil for the configured one.
+    public var timeout: Duration?
+
+    /// Creates a message.
+    public init(payload: [UInt8], wantsReply: Bool, timeout: Duration? = nil) {
+        self.payload = payload
+        self.wantsReply = wantsReply
+        self.timeout = timeout
+    }
+}
+
+/// The name of a message that arrived, valid within its session.
+public struct MessageID: Hashable, Sendable {
+    /// The session.
+    public let session: UInt64
+    /// The number of the message in it.
+    public let number: UInt64
+
+    /// Creates a name.
+    public init(session: UInt64, number: UInt64) {
+        self.session = session
+        self.number = number
+    }
+}
+
+/// A live message that arrived.
+public struct ReceivedMessage: Hashable, Sendable {
+    /// By what name to answer it.
+    public var id: MessageID
+    /// Whether the other application waits for a payload; if not, an empty reply confirms the message.
+    public var wantsReply: Bool
+    /// What the other application sent.
+    public var payload: [UInt8]
+}
+
+/// Why an application does not reply to a message.
+public enum MessageRefusal: String, CaseIterable, Sendable {
+    /// Its handler failed.
+    case failed
+    /// It has no handler for such a message (rule R48).
+    case noHandler
+    /// Too many messages wait for it already.
+    case busy
+}
+
+/// Why a message or a reply did not do its duty.
+public enum MessageFault: Error, Hashable, Sendable {
+    /// There is no session: nothing was sent (rule R57).
+    case notReachable
+    /// The payload is over the limit: nothing was sent.
+    case payloadTooLarge(byteCount: Int, limit: Int)
+    /// So many messages wait for their outcome already: nothing was sent.
+    case tooManyMessages(limit: Int)
+    /// No reply came in time; the message may have been acted upon (rule R63).
+    case replyTimedOut
+    /// The other application could not reply.
+    case replyFailed(String)
+    /// The message was not handled, or that it was handled was not confirmed in time.
+    case deliveryFailed(String)
+    /// The session ended first; the message may have been acted upon.
+    case sessionReset
+    /// No message of this name waits for a reply: it has one, or its time is over.
+    case unknownMessage(MessageID)
+}

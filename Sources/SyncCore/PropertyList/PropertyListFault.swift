@@ -1,0 +1,42 @@
+/// Why a property list cannot be encoded, or bytes are none.
+///
+/// `path` names the place from the top, such as `readings[3].pH`; it is empty at the top.
+@nonexhaustive
+public enum PropertyListFault: Error, Equatable, Sendable {
+    /// The bytes end inside the value at `path`.
+    case truncated(path: String)
+    /// Bytes follow the value, from `offset` on.
+    case trailing(offset: Int)
+    /// No value has this tag.
+    case unknownTag(UInt8, path: String)
+    /// The value at `path` is not written as the one encoding of it: a number in too many bytes or out of range, or
+    /// keys that do not ascend.
+    case notCanonical(path: String)
+    /// A text or key at `path` that is not UTF-8.
+    case notText(path: String)
+    /// More than ``PropertyList/depthMax`` levels.
+    case tooDeep(path: String)
+    /// More bytes than the caller allows.
+    case tooLarge(byteCount: Int, byteCountMax: Int)
+}
+
+extension PropertyListFault: CustomStringConvertible {
+    /// What is wrong, where, and the way out.
+    public var description: String {
+        switch self {
+        case .truncated(let path): "The property list ends inside \(Self.name(path)): send the whole of it."
+        case .trailing(let offset): "The property list ends at byte \(offset), but more bytes follow: send one value."
+        case .unknownTag(let tag, let path):
+            "\(Self.name(path)) has the tag \(tag), which no value has: the sender is newer, or the bytes are damaged."
+        case .notCanonical(let path):
+            "\(Self.name(path)) is not in its canonical form: encode it as the table of PropertyList says."
+        case .notText(let path): "\(Self.name(path)) is not UTF-8: send texts in UTF-8, and other bytes as data."
+        case .tooDeep(let path):
+            "\(Self.name(path)) lies more than \(PropertyList.depthMax) levels deep: nest less."
+        case .tooLarge(let byteCount, let byteCountMax):
+            "The property list takes \(byteCount) bytes, and \(byteCountMax) are allowed: send less, or a file."
+        }
+    }
+
+    private static func name(_ path: String) -> String { path.isEmpty ? "The value" : "The value at \(path)" }
+}

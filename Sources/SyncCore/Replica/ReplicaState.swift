@@ -1,0 +1,89 @@
+/// All that a watch remembers of the configuration: the last snapshot, and what its person has changed since.
+public struct ReplicaState: Hashable, Sendable {
+    /// The last snapshot, nil before the first.
+    public var snapshot: Snapshot?
+    /// The epochs it has seen.
+    public var fence: EpochFence
+    /// The numbering of the uploads; a new one begins whenever the watch and the hub no longer mean the same by a number.
+    public var incarnation: RandomID
+    /// The number of the next upload.
+    public var nextSequence: UInt64
+    /// What the hub has not confirmed yet, in the order of the numbers.
+    public var pending: [NumberedUpload]
+    /// The last edits that the hub confirmed, in case that it loses them again.
+    public var journal: [Edit]
+
+    /// Creates a state; by default that of a watch that never ran.
+    public init(
+        snapshot: Snapshot? = nil, fence: EpochFence = EpochFence(), incarnation: RandomID, nextSequence: UInt64 = 1,
+        pending: [NumberedUpload] = [], journal: [Edit] = []
+    ) {
+        self.snapshot = snapshot
+        self.fence = fence
+        self.incarnation = incarnation
+        self.nextSequence = nextSequence
+        self.pending = pending
+        self.journal = journal
+    }
+
+    /// The confirmed edits that are remembered.
+    public static let journalCountMax = 256
+
+    /// Takes a record's effect.
+    ///
+    /// A store that keeps rows does the same to them: this is what its tests compare with.
+    public mutating func apply(_ record: ReplicaRecord) {
+        if let snapshot = record.snapshot { self.snapshot = snapshot }
+        fence = record.fence
+        incarnation = record.incarnation
+        nextSequence = record.nextSequence
+        switch record.pending {
+        case .unchanged: break
+        case .added(let upload): pending.append(upload)
+        case .confirmed(let highest): pending.removeAll { $0.sequence <= highest }
+        case .replaced(let uploads): pending = uploads
+        }
+        journal = (journal + record.journaled).suffix(Self.journalCountMax)
+    }
+}
+
+/// A step of a watch's memory of the configuration; it is durable as a whole or not at all.
+public struct ReplicaRecord: Hashable, Sendable {
+    /// What happens to the uploads that wait for the hub.
+    public enum PendingChange: Hashable, Sendable {
+        /// Nothing.
+        case unchanged
+        /// One more, at the end.
+        case added(NumberedUpload)
+        /// Those up to this number are confirmed.
+        case confirmed(UInt64)
+        /// These take the place of all.
+        case replaced([NumberedUpload])
+    }
+
+    /// The snapshot in place of the one before, nil if that one stays.
+    public var snapshot: Snapshot?
+    /// The epochs it has seen.
+    public var fence: EpochFence
+    /// The numbering of the uploads.
+    public var incarnation: RandomID
+    /// The number of the next upload.
+    public var nextSequence: UInt64
+    /// What happens to the uploads that wait.
+    public var pending: PendingChange
+    /// The edits that are confirmed with it.
+    public var journaled: [Edit]
+
+    /// Creates a record.
+    public init(
+        snapshot: Snapshot?, fence: EpochFence, incarnation: RandomID, nextSequence: UInt64, pending: PendingChange,
+        journaled: [Edit]
+    ) {
+        self.snapshot = snapshot
+        self.fence = fence
+        self.incarnation = incarnation
+        self.nextSequence = nextSequence
+        self.pending = pending
+        self.journaled = journaled
+    }
+}

@@ -1,0 +1,84 @@
+/// What a watch knows of a history that the hub has left, and does not see in the new one.
+///
+/// The hub knows most of it: it was replaced by somebody who had seen it. Only the hub can tell, since a hub that was put
+/// back unnoticed does not even know from where its history differs; it logs what it really has lost.
+struct Salvage {
+    private let held: Snapshot
+    private let journal: [Edit]
+    private let flaws: DesignFlaws
+
+    init(held: Snapshot, journal: [Edit], flaws: DesignFlaws) {
+        self.held = held
+        self.journal = journal
+        self.flaws = flaws
+    }
+
+    /// The writes and deletions that are missing in a snapshot of another history, each once.
+    func missing(in snapshot: Snapshot) -> [Conflict] {
+        var missing = SortedMap<RandomID, Conflict>()
+        for conflict in lostConflicts + lostEdits + lostCells + lostDeletions(in: snapshot)
+        where missing[conflict.id] == nil && !isShown(conflict.id, in: snapshot) {
+            missing[conflict.id] = conflict
+        }
+        return missing.values
+    }
+
+    private func isShown(_ dot: RandomID, in snapshot: Snapshot) -> Bool {
+        snapshot.conflicts[dot] != nil || snapshot.cells.pairs.contains { $0.value.dot == dot }
+    }
+
+    private var lostCells: [Conflict] {
+        held.cells.pairs.map { key, cell in
+            Conflict(
+                id: cell.dot, edit: cell.dot, key: key, base: nil,
+                loser: Conflict.Side(value: cell.value, dot: cell.dot, stamp: cell.stamp, author: ""), winner: nil,
+                rule: .lostInRestore, place: cell.written)
+        }
+    }
+
+    private var lostConflicts: [Conflict] {
+        flaws.contains(.watchForgetsConflicts) ? [] : held.conflicts.values
+    }
+
+    private var lostEdits: [Conflict] {
+        let place = Cell.Place(epoch: held.version.epoch, revision: held.version.revision)
+        return journal.flatMap { edit in
+            edit.changes.enumerated().map { index, change in
+                let dot = edit.dot(of: index)
+                return Conflict(
+                    id: dot, edit: edit.id, key: change.key, base: change.seen,
+                    loser: Conflict.Side(value: change.value, dot: dot, stamp: edit.stamp, author: ""),
+                    winner: nil, rule: .lostInRestore, place: place)
+            }
+        }
+    }
+
+    /// The cells that are back, although this watch knows that they were deleted: it held a version in which they had
+    /// been created, and did not have them.
+    private func lostDeletions(in snapshot: Snapshot) -> [Conflict] {
+        guard !flaws.contains(.watchForgetsDeletions) else { return [] }
+        return snapshot.cells.pairs.filter { held.cells[$0.key] == nil && held.contains($0.value.created) }
+            .map { key, cell in
+                let dot = RandomID(naming: key, in: held.version.epoch)
+                return Conflict(
+                    id: dot, edit: dot, key: key, base: nil,
+                    loser: Conflict.Side(
+                        value: nil, dot: dot, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), author: ""),
+                    winner: nil, rule: .deletionLostInRestore,
+                    place: Cell.Place(epoch: held.version.epoch, revision: held.version.revision))
+            }
+    }
+}
+
+extension RandomID {
+    /// The name of the deletion of a cell in a history: each watch that knows of it gives it the same.
+    init(naming key: CellKey, in epoch: Epoch) {
+        var high = SplitMix64.mix(epoch.number)
+        var low = SplitMix64.mix(epoch.number &+ 1)
+        for byte in [Array(key.kind.utf8), [0], Array(key.group.utf8)].joined() {
+            high = SplitMix64.mix(high ^ UInt64(byte))
+            low = SplitMix64.mix(low &+ UInt64(byte))
+        }
+        self.init(high: SplitMix64.mix(high ^ key.record.high), low: SplitMix64.mix(low ^ key.record.low))
+    }
+}

@@ -1,0 +1,71 @@
+/// One of the two numbered streams of items in a direction.
+public enum ItemTrack: UInt8, CaseIterable, Sendable {
+    /// The items that go first: complication items within their budget.
+    case urgent
+    /// All other items.
+    case ordinary
+}
+
+/// One value for each track.
+public struct PerTrack<Value> {
+    /// The value of ``ItemTrack/urgent``.
+    public var urgent: Value
+    /// The value of ``ItemTrack/ordinary``.
+    public var ordinary: Value
+
+    /// Creates a pair.
+    public init(urgent: Value, ordinary: Value) {
+        self.urgent = urgent
+        self.ordinary = ordinary
+    }
+
+    /// The value of a track.
+    public subscript(track: ItemTrack) -> Value {
+        get {
+            switch track {
+            case .urgent: urgent
+            case .ordinary: ordinary
+            }
+        }
+        _modify {
+            switch track {
+            case .urgent: yield &urgent
+            case .ordinary: yield &ordinary
+            }
+        }
+    }
+}
+
+extension PerTrack: Sendable where Value: Sendable {}
+extension PerTrack: Equatable where Value: Equatable {}
+extension PerTrack: Hashable where Value: Hashable {}
+
+/// How far a receiver holds one numbered stream durably.
+///
+/// It is told when a session opens and in each acknowledgement. The number alone would not do: a restored sender counts
+/// the same numbers again for other items.
+public struct ItemPosition: Hashable, Sendable {
+    /// The numbering that the receiver follows.
+    public var stream: RandomID
+    /// The number of the last item that it holds; from 1.
+    public var highest: UInt64
+    /// The id of that item.
+    public var lastID: RandomID
+
+    /// Creates a position.
+    public init(stream: RandomID, highest: UInt64, lastID: RandomID) {
+        self.stream = stream
+        self.highest = highest
+        self.lastID = lastID
+    }
+}
+
+/// The positions of a receiver; nil where it never received an item.
+public typealias ItemPositions = PerTrack<ItemPosition?>
+
+extension PerTrack where Value == ItemPosition? {
+    /// The positions of a receiver that never received anything.
+    public init() {
+        self.init(urgent: nil, ordinary: nil)
+    }
+}

@@ -1,0 +1,55 @@
+/// The escapes of JSON texts that a scanner has found right.
+enum JSONEscapes {
+    /// The text without its escapes.
+    static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        var offset = text.startIndex
+        while offset < text.endIndex {
+            let byte = text[offset]
+            offset += 1
+            guard byte == UInt8(ascii: "\\"), offset < text.endIndex else {
+                output.append(byte)
+                continue
+            }
+            let name = text[offset]
+            offset += 1
+            switch name {
+            case UInt8(ascii: "n"): output.append(0x0A)
+            case UInt8(ascii: "r"): output.append(0x0D)
+            case UInt8(ascii: "t"): output.append(0x09)
+            case UInt8(ascii: "b"): output.append(0x08)
+            case UInt8(ascii: "f"): output.append(0x0C)
+            case UInt8(ascii: "u"): append(scalar(text, &offset), to: &output)
+            default: output.append(name)
+            }
+        }
+        return output
+    }
+
+    /// The scalar whose digits, or those of its two halves, start at an offset.
+    private static func scalar(_ text: ArraySlice<UInt8>, _ offset: inout Int) -> UInt32 {
+        func unit() -> UInt32 {
+            defer { offset += 4 }
+            return text[offset..<offset + 4].reduce(0) { $0 << 4 | (digit($1) ?? 0) }
+        }
+        let high = unit()
+        guard (0xD800..<0xDC00).contains(high) else { return high }
+        offset += 2
+        return 0x10000 + (high - 0xD800) << 10 + (unit() - 0xDC00)
+    }
+
+    private static func append(_ scalar: UInt32, to output: inout [UInt8]) {
+        output.append(contentsOf: String(Character(Unicode.Scalar(scalar) ?? "\u{FFFD}")).utf8)
+    }
+
+    /// The value of a hexadecimal digit of either case.
+    static func digit(_ character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(character - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(character - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import SyncCore
+
+/// Stands between a socket and an engine, and lets messages through as their fate wants it.
+///
+///     enter ──lost──▶ gone
+///       ├────arrives──▶ held until due ──▶ next
+///       └────resets──▶ the connection is broken: next says so, and everything else of it is gone
+///
+/// It belongs to the thread of a loop. At most ``heldCountMax`` messages are held; beyond that they are lost and counted.
+struct FaultLayer {
+    /// What a loop has to do.
+    enum Event: Equatable {
+        /// Give a message to the engine or to the socket.
+        case passes(FaultDirection, [[UInt8]], PeerKey, ConnectionID)
+        /// Treat a connection as broken.
+        case resets(ConnectionID)
+    }
+
+    private struct Held {
+        var due: Instant
+        let connection: ConnectionID
+        let event: Event
+    }
+
+    /// The most messages that are held.
+    static let heldCountMax = 4096
+    /// The broken connections that are remembered; older ones are long replaced.
+    private static let brokenCountMax = 1024
+
+    private var common: LinkFaults?
+    private var own: [PeerKey: LinkFaults] = [:]
+    private var dice: [PeerKey: FaultDice] = [:]
+    /// In the order in which they are due.
+    private var held: [Held] = []
+    private var broken: [ConnectionID] = []
+    private var peers: [ConnectionID: PeerKey] = [:]
+    private let tally: FaultTally
+
+    init(tally: FaultTally) {
+        self.tally = tally
+    }
+
+    /// Whether it has nothing to do any more.
+    var isIdle: Bool { common == nil && own.isEmpty && held.isEmpty }
+
+    /// When ``next(at:)`` has something, nil if nothing is held.
+    var deadline: Instant? { held.first?.due }
+
+    /// Changes the faults of one peer's link, or of all that have none of their own; all that is held is let go.
+    mutating func set(_ faults: LinkFaults?, for peer: PeerKey?) {
+        if let peer {
+            own[peer] = faults
+            dice[peer] = nil
+        } else {
+            common = faults
+            dice = dice.filter { own[$0.key] != nil }
+        }
+        for index in held.indices { held[index].due = Instant(nanoseconds: .min) }
+    }
+
+    /// The peer of a connection that sent something while the layer stood, nil for others.
+    func peer(of connection: ConnectionID) -> PeerKey? { peers[connection] }
+
+    /// Takes a message.
+    mutating func enter(
+        _ direction: FaultDirection, _ parts: [[UInt8]], peer: PeerKey, connection: ConnectionID, at now: Instant
+    ) {
+        if peers.count > Self.heldCountMax { peers = [:] }
+        peers[connection] = peer
+        guard !broken.contains(connection) else { return }
+        switch fate(of: parts, direction, peer, at: now) {
+        case .lost: break
+        case .resets:
+            held.removeAll { $0.connection == connection }
+            broken = broken.suffix(Self.brokenCountMax - 1) + [connection]
+            hold(Held(due: now, connection: connection, event: .resets(connection)), of: peer)
+        case .arrives(let copies):
+            for copy in copies {
+                let parts = copy.corruption?.applied(to: parts) ?? parts
+                hold(
+                    Held(due: copy.due, connection: connection, event: .passes(direction, parts, peer, connection)),
+                    of: peer)
+            }
+        }
+    }
+
+    /// The next thing that is due, nil if nothing is.
+    mutating func next(at now: Instant) -> Event? {
+        guard let first = held.first, first.due <= now else { return nil }
+        return held.removeFirst().event
+    }
+
+    /// Forgets what was held of a connection that has ended.
+    mutating func ended(_ connection: ConnectionID) {
+        held.removeAll { $0.connection == connection }
+        peers[connection] = nil
+    }
+
+    private mutating func fate(
+        of parts: [[UInt8]], _ direction: FaultDirection, _ peer: PeerKey, at now: Instant
+    ) -> MessageFate {
+        guard let faults = own[peer] ?? common.map({ $0.seeded(for: peer) }) else {
+            return .arrives([.init(due: now, corruption: nil)])
+        }
+        var rolling = dice[peer] ?? FaultDice(faults, after: tally[peer])
+        let fate = rolling.fate(byteCount: parts.reduce(0) { $0 + $1.count }, direction, at: now)
+        dice[peer] = rolling
+        tally.set(rolling.counts, of: peer)
+        return fate
+    }
+
+    private mutating func hold(_ new: Held, of peer: PeerKey) {
+        guard held.count < Self.heldCountMax else {
+            dice[peer]?.counts.overflowed += 1
+            if let counts = dice[peer]?.counts { tally.set(counts, of: peer) }
+            return
+        }
+        // From the end, where it nearly always belongs; behind those that are due at the same time.
+        var position = held.count
+        while position > 0, held[position - 1].due > new.due { position -= 1 }
+        held.insert(new, at: position)
+    }
+}
+
+extension LinkFaults {
+    /// The faults that all links share, with decisions of their own for one of them.
+    fileprivate func seeded(for peer: PeerKey) -> LinkFaults {
+        var faults = self
+        var name = SplitMix64(seed: peer.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        faults.seed ^= name.next()
+        return faults
+    }
+}
+
+extension FaultDice {
+    fileprivate init(_ faults: LinkFaults, after counts: FaultCounts) {
+        self.init(faults)
+        self.counts = counts
+    }
+}

@@ -1,0 +1,50 @@
+import SyncCore
+
+/// What a loop does with the outputs of transfers: files to their thread, answers to who waits, events to the application.
+struct TransferDesk {
+    /// Who waits for an answer.
+    typealias Waiting = CheckedContinuation<TransferAnswer, any Error>
+
+    private var waiting: [RequestID: Waiting] = [:]
+    private let files: FileThread
+    private let onEvent: @Sendable (PeerKey, TransferEvent) -> Void
+
+    init(files: FileThread, onEvent: @escaping @Sendable (PeerKey, TransferEvent) -> Void) {
+        self.files = files
+        self.onEvent = onEvent
+    }
+
+    /// Somebody asks and waits.
+    mutating func ask(_ request: RequestID, _ continuation: Waiting) {
+        waiting[request] = continuation
+    }
+
+    /// Carries out an output; frames and records the engine puts out by themselves.
+    mutating func carryOut(_ output: TransferOutput, with peer: PeerKey) {
+        switch output {
+        case .exchange(.answer(let request, let answer)): finish(request, .exchange(answer))
+        case .files(.answer(let request, let answer)): finish(request, .files(answer))
+        case .exchange(.event(let event)): onEvent(peer, .exchange(event))
+        case .files(.event(let event)): onEvent(peer, .files(event))
+        case .files(let output): files.submit(output, with: peer)
+        case .exchange(.send), .exchange(.persist), .exchange(.endSession): break
+        }
+    }
+
+    /// A request is answered otherwise; false if nobody waits for it here.
+    mutating func fail(_ request: RequestID, _ error: any Error) -> Bool {
+        guard let continuation = waiting.removeValue(forKey: request) else { return false }
+        continuation.resume(throwing: error)
+        return true
+    }
+
+    private mutating func finish(_ request: RequestID, _ answer: TransferAnswer) {
+        waiting.removeValue(forKey: request)?.resume(returning: answer)
+    }
+
+    /// Tells those who still wait that no answer will come.
+    mutating func abandon() {
+        for continuation in waiting.values { continuation.resume(throwing: LinkError.ended) }
+        waiting = [:]
+    }
+}

@@ -1,0 +1,232 @@
+import SyncCore
+
+/// What really was written, as nobody in a run can know.
+struct EditBook {
+    /// A write that a person made.
+    struct Write {
+        /// The watch, nil for the hub.
+        var author: Int?
+        var key: CellKey
+        var value: String?
+        /// The write whose value the person saw, and that value.
+        var seen: RandomID?
+        var seenValue: String?
+        /// The edit of which it is one cell.
+        var edit: RandomID
+        /// Whether the person was told that it is durable.
+        var isPromised: Bool
+        /// Whether somebody with a watch's key may have made it up.
+        var isForged = false
+    }
+
+    private(set) var writes: [RandomID: Write] = [:]
+    private var order: [RandomID] = []
+    /// The writes that took effect in the history that the hub has now.
+    private(set) var effects: Set<RandomID> = []
+    /// The writes of values that stood already: there was nothing to do for them.
+    private var equals: Set<RandomID> = []
+    /// The conflicts that a person has settled.
+    private var settled: Set<RandomID> = []
+    private var seenByWatches: Set<RandomID> = []
+    private var lostByWatches: Set<RandomID> = []
+    /// The watches that were unpaired once: the hub has forgotten what they had brought before.
+    private var forgotten: Set<PeerKey> = []
+    private(set) var hasForked = false
+    private var hubWasRestored = false
+
+    mutating func add(_ dot: RandomID, _ write: Write) {
+        guard writes[dot] == nil else { return }
+        writes[dot] = write
+        order.append(dot)
+    }
+
+    mutating func promised(_ edit: Edit) {
+        for index in edit.changes.indices { writes[edit.dot(of: index)]?.isPromised = true }
+    }
+
+    mutating func seen(_ snapshot: Snapshot) {
+        for (_, cell) in snapshot.cells.pairs { seenByWatches.insert(cell.dot) }
+    }
+
+    /// All that a person had seen, directly or through others, who made a write.
+    func ancestors(of dot: RandomID) -> Set<RandomID> {
+        var ancestors: Set<RandomID> = []
+        var next = writes[dot]?.seen
+        while let ancestor = next, ancestors.insert(ancestor).inserted {
+            next = writes[ancestor]?.seen
+        }
+        return ancestors
+    }
+
+    /// Whether a write led to another one by writes that all took effect.
+    ///
+    /// What was made on top of a rejected write is concurrent with what the rejected one was made on.
+    private func isAncestor(_ ancestor: RandomID, of dot: RandomID) -> Bool {
+        var seen: Set<RandomID> = [dot]
+        var next = writes[dot]?.seen
+        while let current = next, seen.insert(current).inserted {
+            if current == ancestor { return true }
+            guard effects.contains(current) else { return false }
+            next = writes[current]?.seen
+        }
+        return false
+    }
+
+    // MARK: - Transactions
+
+    /// A transaction is durable.
+    mutating func tookEffect(
+        _ transaction: Transaction, after before: LedgerState, authors: [PeerKey: (watch: Int, isHostile: Bool)]
+    ) -> Checks.Finding? {
+        let author = transaction.progress.flatMap { authors[$0.peer] }
+        if transaction.forks { hasForked = true }
+        settled.formUnion(transaction.settled)
+        forgotten.formUnion(transaction.forgotten)
+        for (key, cell) in transaction.written.pairs where writes[cell.dot] == nil {
+            let seen = before.cells[key]
+            add(
+                cell.dot,
+                Write(
+                    author: author?.watch, key: key, value: cell.value, seen: seen?.dot, seenValue: seen?.value,
+                    edit: cell.dot, isPromised: author == nil, isForged: author?.isHostile ?? false))
+        }
+        if let finding = takes(transaction, after: before) { return finding }
+        return judge(transaction, after: before, isHostile: author?.isHostile ?? false)
+    }
+
+    /// Of two edits of a cell in one transaction only the later one stands in it, but both took effect.
+    private mutating func takes(_ transaction: Transaction, after before: LedgerState) -> Checks.Finding? {
+        let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
+        for dot in taken {
+            guard let write = writes[dot] else { continue }
+            let standing = transaction.written[write.key] ?? before.cells[write.key]
+            if standing?.dot != dot, standing?.value == write.value { equals.insert(dot) }
+        }
+        for dot in taken + transaction.written.values.filter({ $0.stamp.node == 0 }).map(\.dot) {
+            guard !effects.insert(dot).inserted, writes[dot]?.isForged != true, !isForgotten(transaction) else { continue }
+            return Checks.Finding(.exactlyOnce, "the write \(name(dot)) takes effect twice")
+        }
+        return nil
+    }
+
+    private func judge(_ transaction: Transaction, after before: LedgerState, isHostile: Bool) -> Checks.Finding? {
+        for (loser, conflict) in transaction.logged.pairs where !hasForked && !isHostile && !isForgotten(transaction) {
+            guard let winner = conflict.winner?.dot, isAncestor(loser, of: winner) else { continue }
+            return Checks.Finding(
+                .noFalseConflict, "\(name(loser)) lost against \(name(winner)), whose author had seen it")
+        }
+        guard let progress = transaction.progress, !isHostile else { return nil }
+        for (key, cell) in transaction.written.pairs {
+            guard let write = writes[cell.dot] else { continue }
+            guard write.value == cell.value, write.key == key else {
+                return Checks.Finding(.atomicGroups, "\(name(cell.dot)) shows a value that nobody entered")
+            }
+            if let finding = authority(key, of: progress.peer) { return finding }
+            let hadEffect = write.seen.map { effects.contains($0) } ?? false
+            let isGone = before.cells[key]?.value == nil && write.seenValue != nil && hadEffect
+            let sawOwn = write.seen.map { progress.taken.contains($0) } ?? false
+            guard !isGone || sawOwn || write.value == nil else {
+                return Checks.Finding(.noZombies, "\(name(cell.dot)) brings a deleted cell back by an edit of it")
+            }
+        }
+        return split(transaction, progress)
+    }
+
+    private func isForgotten(_ transaction: Transaction) -> Bool {
+        transaction.progress.map { forgotten.contains($0.peer) } ?? false
+    }
+
+    private func authority(_ key: CellKey, of peer: PeerKey) -> Checks.Finding? {
+        let isAllowed =
+            switch Application.schema.rule(of: key)?.authority {
+            case .shared: true
+            case .owner: key.record == Schema.record(of: peer)
+            case .hub, nil: false
+            }
+        return isAllowed ? nil : Checks.Finding(.authority, "a watch changes \(key.kind)/\(key.group)")
+    }
+
+    /// An edit takes effect as a whole or not at all.
+    private func split(_ transaction: Transaction, _ progress: UploadProgress) -> Checks.Finding? {
+        let lost = Set(transaction.logged.keys.filter { progress.taken.contains($0) }.compactMap { writes[$0]?.edit })
+        for cell in transaction.written.values {
+            guard let write = writes[cell.dot], lost.contains(write.edit) else { continue }
+            return Checks.Finding(.atomicGroups, "a part of the edit of \(name(cell.dot)) takes effect, a part not")
+        }
+        return nil
+    }
+
+    // MARK: - Restores
+
+    mutating func hubRestored(_ effects: Set<RandomID>) {
+        self.effects = effects
+        hubWasRestored = true
+    }
+
+    /// A watch is put back; `others` are all watches as they stand afterwards.
+    mutating func watchRestored(from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
+        lostByWatches.formUnion(Self.known(from).subtracting(Self.known(to)))
+        seenByWatches = Set(others.flatMap { Self.known($0, pending: false) })
+    }
+
+    private static func known(_ state: ReplicaState, pending: Bool = true) -> Set<RandomID> {
+        var known = Set(state.journal.flatMap { edit in edit.changes.indices.map { edit.dot(of: $0) } })
+        if let snapshot = state.snapshot {
+            for (_, cell) in snapshot.cells.pairs { known.insert(cell.dot) }
+            known.formUnion(snapshot.conflicts.keys)
+        }
+        guard pending else { return known }
+        for pending in state.pending {
+            known.insert(pending.upload.id)
+            guard case .edit(let edit) = pending.upload else { continue }
+            known.formUnion(edit.changes.indices.map { edit.dot(of: $0) })
+        }
+        return known
+    }
+
+    // MARK: - The end
+
+    /// A promised write that is gone without a trace, nil if there is none.
+    func lost(in state: LedgerState, watches: [ReplicaState]) -> String? {
+        let conflicts = state.conflicts
+        let lostDeletions = Set(
+            conflicts.values.filter { $0.rule == .deletionLostInRestore }.map(\.key))
+        func isDeletionInEffect(_ dot: RandomID) -> Bool {
+            guard let write = writes[dot], write.value == nil else { return false }
+            return state.cells[write.key]?.value == nil || lostDeletions.contains(write.key)
+        }
+        var kept = Set(state.cells.values.map(\.dot)).union(conflicts.keys).union(settled)
+        // What waits at a watch is not lost; at one that is paired nothing may wait, as others check.
+        for replica in watches {
+            for case .edit(let edit) in replica.pending.map(\.upload) {
+                kept.formUnion(edit.changes.indices.map { edit.dot(of: $0) })
+            }
+        }
+        for dot in kept.union(effects) { kept.formUnion(ancestors(of: dot)) }
+        for dot in order where isDeletionInEffect(dot) { kept.formUnion(ancestors(of: dot)) }
+        for dot in order where !kept.contains(dot) && !isDeletionInEffect(dot) {
+            guard let write = writes[dot], write.isPromised, !write.isForged else { continue }
+            if Application.schema.rule(of: write.key) == nil, write.author == nil { continue }
+            if equals.contains(dot) { continue }
+            if write.value == nil, effects.contains(dot), let current = state.cells[write.key] {
+                let line = ancestors(of: current.dot).union([current.dot])
+                if line.isDisjoint(with: ancestors(of: dot)) { continue }
+            }
+            if write.author == nil {
+                if hubWasRestored, !seenByWatches.contains(dot) { continue }
+            } else {
+                if !effects.contains(dot), lostByWatches.contains(dot) { continue }
+            }
+            return "the write \(name(dot)) is gone without a trace"
+        }
+        return nil
+    }
+
+    /// Whether a person has settled the conflict of a write.
+    func isSettled(_ dot: RandomID) -> Bool { settled.contains(dot) }
+
+    func name(_ dot: RandomID) -> String {
+        guard let write = writes[dot] else { return "?" }
+        return "\(write.value ?? "deletion") of \(write.key.kind)/\(write.key.group)"
+    }
+}

@@ -1,0 +1,55 @@
+import SyncCore
+
+/// All that a hub's store holds.
+struct HubMemory {
+    var ledger: LedgerState
+    /// What was exchanged with each watch.
+    var transfers: [PeerKey: TransferState] = [:]
+
+    /// Keeps a record as a store does.
+    mutating func apply(_ record: HubRecord) {
+        switch record {
+        case .transaction(let transaction):
+            ledger.apply(transaction)
+            for peer in transaction.forgotten { transfers[peer] = nil }
+        case .transfer(let peer, let record):
+            // A step that was under way when its watch was unpaired is void, or it would come back with the watch.
+            guard isPaired(peer) else { return }
+            transfers[peer, default: TransferState()].apply(record)
+        }
+    }
+}
+
+extension HubMemory {
+    private func isPaired(_ peer: PeerKey) -> Bool {
+        let name = peer.hexadecimal
+        return ledger.cells.pairs.contains { $0.key.kind == "sync.watch" && $0.value.value?.contains(name) ?? false }
+    }
+}
+
+/// Something that a hub makes durable.
+enum HubRecord {
+    case transaction(Transaction)
+    case transfer(PeerKey, TransferRecord)
+
+    /// A short text for the trace.
+    var traceText: String {
+        switch self {
+        case .transaction(let transaction): "transaction \(transaction.after.traceText)"
+        case .transfer(_, let record): record.traceText
+        }
+    }
+}
+
+extension WatchEngine.State {
+    /// Keeps a record as a store does.
+    mutating func apply(_ record: WatchEngine.Record) {
+        switch record {
+        case .replica(let record): replica.apply(record)
+        case .registers(let held, let fence):
+            for register in held { registers[register.register.key] = register }
+            replica.fence = fence
+        case .transfer(let record): transfers.apply(record)
+        }
+    }
+}

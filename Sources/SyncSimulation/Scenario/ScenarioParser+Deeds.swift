@@ -1,0 +1,149 @@
+extension ScenarioParser {
+    /// Reads the step of a line.
+    mutating func deed(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        if let deed = try expectation(&words) { return deed }
+        if words.take("watch") { return .introduce(watch: try newWatch(&words)) }
+        if words.take("pair") { return .pair(watch: try watch(&words)) }
+        if words.take("unpair") { return .unpair(watch: try watch(&words)) }
+        if words.take("cut") { return try cut(&words) }
+        if words.take("heal") { return .heal(watch: try watch(&words)) }
+        if words.take("kill") { return .kill(try device(&words)) }
+        if words.take("start") { return .start(try device(&words)) }
+        if words.take("stop") { return .stop(try device(&words)) }
+        if words.take("continue") { return .goOn(try device(&words)) }
+        if words.take("wait") { return .wait(try duration(&words)) }
+        if words.take("set") { return try turnClock(&words) }
+        if let copy = try copy(&words) { return copy }
+        guard let next = words.next, next == "hub" || watches.contains(next) else {
+            throw words.unfit(
+                "a device (\(Self.choice(["hub"] + watches))), or one of watch, pair, unpair, cut, heal, kill, start, "
+                    + "stop, continue, wait, set, back up, restore, clone, within, expect")
+        }
+        return try deed(of: try device(&words), &words)
+    }
+
+    private func deed(of device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        if words.take("sets") { return .change(by: device, try changes(&words)) }
+        if words.take("deletes") { return try deletion(by: device, &words) }
+        if words.take("restores") { return .settle(by: device, cell: try cell(&words), restoring: true) }
+        if words.take("puts aside") { return .settle(by: device, cell: try cell(&words), restoring: false) }
+        if words.take("sends") { return try sending(by: device, &words) }
+        if words.take("asks") { return try question(by: device, &words) }
+        if words.take("speaks") { return try speech(of: device, &words) }
+        throw words.unfit("sets, deletes, restores, puts aside, sends, asks or speaks")
+    }
+
+    // MARK: - Cells
+
+    private func changes(_ words: inout ScenarioWords) throws(ScenarioError) -> [ScenarioChange] {
+        var changes: [ScenarioChange] = []
+        repeat {
+            let cell = try cell(&words)
+            try words.need("=")
+            changes.append(ScenarioChange(cell: cell, value: try words.quoted()))
+        } while words.take(",")
+        return changes
+    }
+
+    private func deletion(by device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        guard let next = words.next, !next.contains(".") else {
+            return .change(by: device, [ScenarioChange(cell: try cell(&words), value: nil)])
+        }
+        return .deleteRecord(by: device, record: try record(&words))
+    }
+
+    func record(_ words: inout ScenarioWords) throws(ScenarioError) -> String {
+        try words.word("a record such as kitchen, or a cell such as kitchen.name", CellName.isFit(record:))
+    }
+
+    // MARK: - Faults
+
+    private func cut(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        let first = try device(&words)
+        if words.take("to") {
+            guard first != "hub" else { return .cut(watch: try watch(&words), .fromHub) }
+            try words.need("hub")
+            return .cut(watch: first, .toHub)
+        }
+        guard first != "hub" else { throw words.unfit("to, and a watch, since all watches are linked to the hub") }
+        guard words.take("when") else { return .cut(watch: first, .both) }
+        let file = try fileName(&words)
+        try words.need("is at")
+        let percent = try words.read("a number of 1…99") { (word: String) -> Int? in
+            Int(word).flatMap { (1...99).contains($0) ? $0 : nil }
+        }
+        try words.need("%")
+        return .cutDuringFile(watch: first, file: file, percent: percent)
+    }
+
+    private func turnClock(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        let device = try owner(&words)
+        try words.need("clock")
+        if words.take("ahead") { return .turnClock(device, by: try duration(&words)) }
+        guard words.take("back") else { throw words.unfit("ahead or back") }
+        return .turnClock(device, by: .zero - (try duration(&words)))
+    }
+
+    private mutating func copy(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed? {
+        if words.take("back up") {
+            let device = try device(&words)
+            try words.need("as")
+            return .backUp(device, label: try newBackup(of: device, &words))
+        }
+        if words.take("restore") {
+            let device = try device(&words)
+            try words.need("from")
+            return .restore(device, label: try backup(of: device, &words))
+        }
+        if words.take("clone") {
+            let original = try watch(&words)
+            try words.need("as")
+            return .clone(watch: original, name: try newWatch(&words))
+        }
+        return nil
+    }
+
+    private func speech(of device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        let isOnly = words.take("only")
+        try words.need("schema")
+        let known = ScenarioSchema.versions
+        let newest = try words.read("a version, \(known.lowerBound) or \(known.upperBound)") { word in
+            UInt32(word).flatMap { known.contains($0) ? $0 : nil }
+        }
+        return .speak(device, versions: (isOnly ? newest : known.lowerBound)...newest)
+    }
+
+    // MARK: - Transfers
+
+    private func sending(by sender: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        if words.take("file") { return try file(by: sender, &words) }
+        let receiver = sender == "hub" ? try watch(&words) : "hub"
+        if words.take("user info") {
+            return .sendItem(from: sender, to: receiver, text: try words.quoted(), isUrgent: false)
+        }
+        guard sender == "hub" else { throw words.unfit("user info or file") }
+        guard words.take("complication") else { throw words.unfit("user info or complication") }
+        return .sendItem(from: sender, to: receiver, text: try words.quoted(), isUrgent: true)
+    }
+
+    private func file(by sender: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        let name = try fileName(&words)
+        try words.need("of")
+        let byteCount = try byteCount(&words)
+        try words.need("to")
+        if sender != "hub" { try words.need("hub") }
+        let receiver = sender == "hub" ? try watch(&words) : "hub"
+        return .sendFile(from: sender, to: receiver, ScenarioFile(name: name, byteCount: byteCount))
+    }
+
+    private func question(by sender: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        if sender != "hub" { try words.need("hub") }
+        let receiver = sender == "hub" ? try watch(&words) : "hub"
+        let question = try words.quoted()
+        try words.need(",")
+        if words.take("no answer") { return .ask(from: sender, to: receiver, question: question, .noAnswer) }
+        if words.take("not reachable") { return .ask(from: sender, to: receiver, question: question, .notReachable) }
+        guard words.take("answer") else { throw words.unfit("answer \"…\", no answer or not reachable") }
+        return .ask(from: sender, to: receiver, question: question, .answer(try words.quoted()))
+    }
+}

@@ -1,0 +1,44 @@
+import SyncCore
+
+/// What the application of a device in virtual time has got, and what it says.
+struct VirtualApplication: Sendable {
+    private(set) var items: [DeviceSight.ItemSight] = []
+    private(set) var files: [DeviceSight.FileSight] = []
+    var warnings: [DeviceSight.WarningSight] = []
+    private var known: Set<RandomID> = []
+
+    /// Takes note of user info once, however often it is told.
+    mutating func got(_ item: ReceivedItem, from sender: String?) {
+        guard known.insert(item.id).inserted else { return }
+        let text = String(decoding: item.payload, as: UTF8.self)
+        items.append(DeviceSight.ItemSight(text: text, from: sender, isUrgent: item.isUrgent))
+    }
+
+    /// So many bytes of a file have arrived.
+    mutating func arrived(_ offer: FileOffer, byteCount: UInt64) {
+        change(offer.name) { $0.arrived(byteCount) }
+    }
+
+    /// A file is there whole.
+    mutating func got(_ offer: FileOffer, content: [UInt8]?) {
+        let expected = ScenarioFile(name: offer.name, byteCount: Int(offer.byteCount)).content
+        change(offer.name) { file in
+            file.byteCount = offer.byteCount
+            file.isWhole = content == expected || file.isWhole
+        }
+    }
+
+    private mutating func change(_ name: String, _ change: (inout DeviceSight.FileSight) -> Void) {
+        if let index = files.firstIndex(where: { $0.name == name }) { return change(&files[index]) }
+        var file = DeviceSight.FileSight(name: name)
+        change(&file)
+        files.append(file)
+    }
+
+    /// Shows what it has got.
+    func show(in sight: inout DeviceSight) {
+        sight.items = items
+        sight.files = files
+        sight.warnings = warnings
+    }
+}

@@ -1,0 +1,28 @@
+import SyncCore
+
+/// The small delays and the seeds around one node, each named by what it is for and which one it is.
+///
+/// They belong to no occurrence, and to leave one out does not shift them.
+struct NodeDraws {
+    /// What is drawn.
+    enum Purpose: UInt64 {
+        case life, timer, store, dial, notice, restart, file, fileFault, reaction
+    }
+
+    private let streams: SplitMix64
+
+    init(streams: SplitMix64) {
+        self.streams = streams
+    }
+
+    /// The draws of one thing.
+    subscript(purpose: Purpose, number: Int) -> SplitMix64 {
+        streams.stream(purpose.rawValue << 48 | UInt64(number))
+    }
+
+    /// A delay for one thing.
+    func duration(_ purpose: Purpose, _ number: Int, upTo longest: Duration) -> Duration {
+        var draws = self[purpose, number]
+        return draws.duration(upTo: longest)
+    }
+}

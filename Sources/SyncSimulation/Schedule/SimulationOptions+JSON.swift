@@ -1,0 +1,96 @@
+import SyncCore
+
+/// The options by name, as kept schedules and command lines write them.
+extension SimulationOptions {
+    private static var truths: [(String, WritableKeyPath<SimulationOptions, Bool>)] { [("isSwarm", \.isSwarm)] }
+
+    private static var counts: [(String, WritableKeyPath<SimulationOptions, Int>)] {
+        [
+            ("watchCountMax", \.watchCountMax), ("stepLimit", \.stepLimit),
+            ("registerCountMax", \.registerCountMax),
+        ]
+    }
+
+    private static var durations: [(String, WritableKeyPath<SimulationOptions, Duration>)] {
+        [
+            ("chaos", \.chaos), ("recoveryLimit", \.recoveryLimit), ("lateStartLongest", \.lateStartLongest),
+            ("delayLongest", \.delayLongest), ("reorderLongest", \.reorderLongest),
+            ("partitionLongest", \.partitionLongest), ("storeDelayLongest", \.storeDelayLongest),
+            ("slowStoreLongest", \.slowStoreLongest), ("downtimeLongest", \.downtimeLongest),
+            ("stallLongest", \.stallLongest), ("wallJumpLongest", \.wallJumpLongest),
+        ]
+    }
+
+    private static var numbers: [(String, WritableKeyPath<SimulationOptions, Double>)] {
+        [
+            ("changeRate", \.changeRate), ("registerRate", \.registerRate), ("invitationRate", \.invitationRate),
+            ("unpairingRate", \.unpairingRate), ("lateStartChance", \.lateStartChance), ("dropChance", \.dropChance),
+            ("duplicateChance", \.duplicateChance), ("reorderChance", \.reorderChance), ("resetRate", \.resetRate),
+            ("lateMessageChance", \.lateMessageChance), ("partitionRate", \.partitionRate),
+            ("slowStoreChance", \.slowStoreChance), ("storeFailureChance", \.storeFailureChance),
+            ("hubCrashRate", \.hubCrashRate), ("watchCrashRate", \.watchCrashRate), ("stallRate", \.stallRate),
+            ("rollbackChance", \.rollbackChance), ("wallJumpRate", \.wallJumpRate), ("replayRate", \.replayRate),
+            ("wallDriftMax", \.wallDriftMax), ("editRate", \.editRate), ("settlingRate", \.settlingRate),
+            ("itemRate", \.itemRate), ("cancelRate", \.cancelRate), ("messageRate", \.messageRate),
+            ("fileRate", \.fileRate), ("damageChance", \.damageChance), ("forgeryRate", \.forgeryRate),
+            ("watchRollbackChance", \.watchRollbackChance), ("fileFailureChance", \.fileFailureChance),
+        ]
+    }
+
+    /// The options that differ from the usual run; fractions and durations as texts, since the JSON has whole numbers.
+    var json: SortedMap<String, JSONValue> {
+        let usual = SimulationOptions()
+        var members = SortedMap<String, JSONValue>()
+        for (name, path) in Self.truths where self[keyPath: path] != usual[keyPath: path] {
+            members[name] = .bool(self[keyPath: path])
+        }
+        for (name, path) in Self.counts where self[keyPath: path] != usual[keyPath: path] {
+            members[name] = .integer(Int64(self[keyPath: path]))
+        }
+        for (name, path) in Self.durations where self[keyPath: path] != usual[keyPath: path] {
+            members[name] = .string(DurationNotation.text(self[keyPath: path]))
+        }
+        for (name, path) in Self.numbers where self[keyPath: path] != usual[keyPath: path] {
+            members[name] = .string("\(self[keyPath: path])")
+        }
+        return members
+    }
+
+    /// Reads options; what is not named is as in the usual run.
+    init(json value: JSONValue?) throws(ScheduleFault) {
+        self.init()
+        guard let value else { return }
+        guard case .object(let members) = value else {
+            throw .member(name: "options", value: value.text, expected: "an object")
+        }
+        for (name, value) in members.pairs {
+            try set(name, value)
+        }
+    }
+
+    private mutating func set(_ name: String, _ value: JSONValue) throws(ScheduleFault) {
+        if let (_, path) = Self.truths.first(where: { $0.0 == name }) {
+            self[keyPath: path] = try Self.read(name, value.bool, value, "true or false")
+        } else if let (_, path) = Self.counts.first(where: { $0.0 == name }) {
+            let limit: Int64 = name == "watchCountMax" ? 16 : 1_000_000_000
+            let number = value.integer.flatMap { (1...limit).contains($0) ? Int($0) : nil }
+            self[keyPath: path] = try Self.read(name, number, value, "a number from 1 to \(limit)")
+        } else if let (_, path) = Self.durations.first(where: { $0.0 == name }) {
+            let duration = value.string.flatMap { DurationNotation.duration($0) }.flatMap { $0 < .zero ? nil : $0 }
+            self[keyPath: path] = try Self.read(name, duration, value, "\(DurationNotation.expected), as text")
+        } else if let (_, path) = Self.numbers.first(where: { $0.0 == name }) {
+            let number = value.string.flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+            self[keyPath: path] = try Self.read(name, number, value, "a number from 0 as text")
+        } else {
+            let known = Self.truths.map(\.0) + Self.counts.map(\.0) + Self.durations.map(\.0) + Self.numbers.map(\.0)
+            throw .unknown(name: "options.\(name)", known: known.sorted())
+        }
+    }
+
+    private static func read<Value>(
+        _ name: String, _ result: Value?, _ value: JSONValue, _ expected: String
+    ) throws(ScheduleFault) -> Value {
+        guard let result else { throw .member(name: "options.\(name)", value: value.text, expected: expected) }
+        return result
+    }
+}

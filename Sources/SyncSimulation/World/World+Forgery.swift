@@ -1,0 +1,51 @@
+import SyncCore
+
+/// Somebody who has one watch's key and sends the hub what the watch never made up.
+extension World {
+    /// Sends a few frames of the watch's session that are well formed and wrong, or that are nothing at all.
+    mutating func forge(_ watch: Int, _ fault: Int) {
+        guard let connection = watches[watch].connection else { return }
+        for _ in 0..<1 + faults[fault].draws.below(4) {
+            guard let parts = forgery(watch, connection, &faults[fault].draws) else { continue }
+            occasions.note(.frameForged)
+            trace.line(now, .network, "forges a message on connection \(connection)")
+            let forged = SimulatedNetwork.Message(
+                connection: connection, isToHub: true, parts: parts, kind: .hello, sent: Instant(nanoseconds: .min),
+                proof: Instant(nanoseconds: .min))
+            queue.push(
+                .message(forged), at: now.advanced(by: faults[fault].draws.duration(upTo: .milliseconds(20))))
+        }
+    }
+
+    private func forgery(_ watch: Int, _ connection: Int, _ draws: inout SplitMix64) -> [[UInt8]]? {
+        let captured = watches[watch].captured
+        guard draws.chance(0.8), !captured.isEmpty else {
+            return [(0..<draws.below(100)).map { _ in UInt8(truncatingIfNeeded: draws.next()) }]
+        }
+        // What cannot be read was damaged before: it is no use as a pattern.
+        guard var frame = try? FrameCodec.frame(of: draws.pick(captured).parts) else { return nil }
+        let ofSession = captured.last { $0.connection == connection }
+        if let latest = ofSession.flatMap({ try? FrameCodec.frame(of: $0.parts) }), draws.chance(0.9) {
+            frame.session = latest.session
+        }
+        switch draws.below(6) {
+        case 0: frame.sequence = draws.next() >> UInt64(draws.below(64))
+        case 1: frame.sequence = draws.pick([0, 1, .max, UInt64(Int64.max), frame.sequence &+ 1])
+        case 2, 3: frame.body = Self.changed(frame.body, &draws)
+        case 4: frame.kind = draws.pick(FrameKind.allCases)
+        default: frame.blob = [UInt8](repeating: 7, count: draws.below(300))
+        }
+        return FrameCodec.parts(of: frame)
+    }
+
+    /// JSON with other digits in some places.
+    private static func changed(_ body: [UInt8], _ draws: inout SplitMix64) -> [UInt8] {
+        var body = body
+        let digits = body.indices.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(body[$0]) }
+        guard !digits.isEmpty else { return body }
+        for _ in 0..<1 + draws.below(3) {
+            body[draws.pick(digits)] = UInt8(ascii: "0") + UInt8(draws.below(10))
+        }
+        return body
+    }
+}

@@ -1,0 +1,233 @@
+import SyncCore
+
+/// What the engines want done for user info, messages and files, and what the applications do with them.
+extension World {
+    /// Something that an application does a while after its engine told it something.
+    enum Reaction {
+        case consumeItem(RandomID)
+        case reply(MessageID, ReplyChoice)
+        case consumeFile(RandomID)
+        case takeResult(RandomID)
+    }
+
+    /// What becomes of a message.
+    enum ReplyChoice {
+        case reply, decline, replyTooMuch
+    }
+
+    /// What a side's store holds of its transfers.
+    func durableTransfers(_ side: Side) -> TransferState {
+        side.isHub
+            ? hub.disk.durable.transfers[watches[side.watch].key] ?? TransferState()
+            : watches[side.watch].disk.durable.transfers
+    }
+
+    func life(_ side: Side) -> Int { side.isHub ? hub.life : watches[side.watch].life }
+
+    /// When the process of a side goes on, or went on last.
+    func awake(_ side: Side) -> Instant { side.isHub ? hub.pausedUntil : watches[side.watch].pausedUntil }
+
+    mutating func stepTransfer(_ input: TransferInput, at side: Side) {
+        if side.isHub {
+            stepHub(.transfer(watches[side.watch].key, input))
+        } else {
+            stepWatch(side.watch, .transfer(input))
+        }
+    }
+
+    mutating func carryOut(_ output: TransferOutput, at side: Side) {
+        switch output {
+        case .exchange(.answer(let request, let answer)): answered(request, answer, at: side)
+        case .exchange(.event(let event)): happened(event, at: side)
+        case .files(.answer(let request, let answer)): answered(request, answer, at: side)
+        case .files(.event(let event)): happened(event, at: side)
+        case .files(let output): startFileWork(output, at: side)
+        case .exchange: break
+        }
+    }
+
+    /// The process of a side ends: nothing that it was asked for is done any more.
+    mutating func endLife(of side: Side) {
+        checks.messages.forget(side)
+        openRequests[side.index] = []
+        fileWork[side.index] = []
+        fileWorkFreeAt[side.index] = now
+        files[side.index].crash(durableTransfers(side).files, keepsLength: life(side) & 1 == 0)
+    }
+
+    // MARK: - Items and messages
+
+    private mutating func answered(_ request: RequestID, _ answer: Exchange.Answer, at side: Side) {
+        trace.mix(request.number)
+        if !isHostile(side), openRequests[side.index].remove(request.number) == nil {
+            fail(.answers, "request \(request.number) of \(side.name) is answered a second time")
+        }
+        switch answer {
+        case .accepted(let id, let isUrgent):
+            note(isUrgent ? .itemAcceptedUrgent : .itemAccepted)
+            fail(
+                checks.arrivals.accepted(
+                    id, track: isUrgent ? .urgent : .ordinary, at: side, durable: durableTransfers(side)))
+        case .cancelled(let id):
+            note(.itemCancelled)
+            fail(checks.arrivals.cancelled(id, at: side))
+        case .declined(let fault): note(Self.occasion(of: fault))
+        case .replied, .delivered, .failed:
+            note(Self.occasion(of: answer))
+            guard application.messages.remove(request.number) != nil else { return }
+            fail(checks.messages.ended(request, now: now, awake: awake(side)))
+        case .replySent: note(.replySent)
+        }
+    }
+
+    /// What waits at a side keeps its bounds, as its store shows.
+    private mutating func checkBounds(_ side: Side) {
+        let held = durableTransfers(side).exchange
+        let limits = transferConfiguration.exchange
+        if held.inbox.items.count > limits.inboxCountMax {
+            fail(.boundedQueues, "\(held.inbox.items.count) items wait in the inbox of \(side.name)")
+        }
+        let outgoing = held.outboxes.urgent.items.count + held.outboxes.ordinary.items.count
+        if outgoing > 2 * limits.outstandingCountMax {
+            fail(.boundedQueues, "\(outgoing) items wait in the outbox of \(side.name)")
+        }
+    }
+
+    private mutating func happened(_ event: Exchange.Event, at side: Side) {
+        switch event {
+        case .itemReceived(let item):
+            note(isStarting ? .itemToldAgain : .itemReceived)
+            if !isHostile(side) { fail(checks.arrivals.arrived(item, at: side, isStart: isStarting)) }
+            checkBounds(side)
+            react(.consumeItem(item.id), at: side, longest: .seconds(2))
+        case .itemDelivered: note(.itemDelivered)
+        case .itemsLost:
+            note(.itemsLost)
+            checks.arrivals.reportedLoss(at: side)
+        case .messageReceived(let message):
+            note(.messageHandled)
+            if !isHostile(side) { fail(checks.messages.handled(message, at: side)) }
+            var draws = reactionDraws(side)
+            guard draws.chance(0.85) else { return note(.messageIgnored) }
+            let choice: ReplyChoice = draws.chance(0.8) ? .reply : draws.chance(0.8) ? .decline : .replyTooMuch
+            react(.reply(message.id, choice), at: side, longest: .seconds(3))
+        case .dropped(let drop): note(Self.occasion(of: drop))
+        case .notStored: note(.itemNotStored)
+        }
+    }
+
+    // MARK: - Files
+
+    private mutating func answered(_ request: RequestID, _ answer: FileExchange.Answer, at side: Side) {
+        trace.mix(request.number)
+        if !isHostile(side), openRequests[side.index].remove(request.number) == nil {
+            fail(.answers, "request \(request.number) of \(side.name) is answered a second time")
+        }
+        switch answer {
+        case .accepted(let id):
+            note(.fileAccepted)
+            application.sentFiles[side.index] = application.sentFiles[side.index].suffix(7) + [id]
+            fail(checks.arrivals.accepted(id, track: nil, at: side, durable: durableTransfers(side)))
+        case .cancelled: note(.fileCancelled)
+        case .refused: note(.fileRefused)
+        }
+    }
+
+    private mutating func happened(_ event: FileExchange.Event, at side: Side) {
+        switch event {
+        case .received(let offer):
+            note(isStarting ? .fileToldAgain : .fileReceived)
+            if !isHostile(side) {
+                let bytes = files[side.index].received[offer.id]
+                fail(checks.arrivals.arrived(offer, bytes: bytes, at: side, isStart: isStarting))
+            }
+            react(.consumeFile(offer.id), at: side, longest: .seconds(2))
+        case .ended(let result):
+            note(result.failure == nil ? .fileDelivered : .fileFailed)
+            if !isHostile(side) { fail(checks.arrivals.ended(result, at: side)) }
+            react(.takeResult(result.id), at: side, longest: .seconds(1))
+        case .receiveFailed: note(.fileGivenUp)
+        case .dropped: note(.fileFrameDropped)
+        case .notStored: note(.fileNotStored)
+        case .sent, .receiving: break
+        }
+    }
+
+    /// A side's disk is given something to do with a file; it does one thing after the other.
+    private mutating func startFileWork(_ output: FileExchange.Output, at side: Side) {
+        lastFileWork[side.index] += 1
+        let number = lastFileWork[side.index]
+        fileWork[side.index].append((number, output))
+        let draws = draws(of: side)
+        let delay = draws.duration(.file, 2 * number + (side.isHub ? side.watch << 24 : 0), upTo: options.storeDelayLongest)
+        fileWorkFreeAt[side.index] = max(now, fileWorkFreeAt[side.index]).advanced(by: delay + .microseconds(10))
+        queue.push(.fileWork(side: side, life: life(side), number: number), at: fileWorkFreeAt[side.index])
+    }
+
+    mutating func fileWorkDone(_ side: Side, life: Int, number: Int) {
+        guard life == self.life(side), fileWork[side.index].first?.number == number else { return }
+        let (_, output) = fileWork[side.index].removeFirst()
+        var draws = draws(of: side)[.fileFault, 2 * number + (side.isHub ? side.watch << 24 : 0)]
+        let fails =
+            draws.chance(options.fileFailureChance)
+            && lots.pass(side.isHub ? .hubFileFailure : .watchFileFailure, watch: side.watch, number: number)
+        if fails { note(.fileWorkFailed) }
+        let fault = fails ? FileFailure(draws.chance(0.5) ? .full : .failed, "the disk is full") : nil
+        guard let input = files[side.index].carryOut(output, fault: fault) else { return }
+        stepTransfer(.files(input), at: side)
+    }
+
+    // MARK: - The applications
+
+    private func draws(of side: Side) -> NodeDraws { side.isHub ? hub.draws : watches[side.watch].draws }
+
+    private mutating func reactionDraws(_ side: Side) -> SplitMix64 {
+        lastReaction[side.index] += 1
+        return draws(of: side)[.reaction, 2 * lastReaction[side.index] + (side.isHub ? side.watch << 24 : 0)]
+    }
+
+    private mutating func react(_ reaction: Reaction, at side: Side, longest: Duration) {
+        var draws = reactionDraws(side)
+        let delay = draws.chance(0.8) ? draws.duration(upTo: .milliseconds(20)) : draws.duration(upTo: longest)
+        queue.push(.reaction(side: side, life: life(side), reaction), at: now.advanced(by: delay))
+    }
+
+    mutating func react(_ reaction: Reaction, of side: Side, life: Int) {
+        guard life == self.life(side), side.isHub ? hub.engine != nil : watches[side.watch].engine != nil else { return }
+        switch reaction {
+        case .consumeItem(let id): stepTransfer(.exchange(.consumed(id)), at: side)
+        case .consumeFile(let id):
+            guard let held = heldFiles(side), held.received.contains(where: { $0.id == id }) else { return }
+            stepTransfer(.files(.consumed(id)), at: side)
+            // If the store fails, the engine leaves it to the application to say so again.
+            queue.push(.reaction(side: side, life: life, reaction), at: now.advanced(by: .seconds(3)))
+        case .takeResult(let id):
+            guard let held = heldFiles(side), held.results.contains(where: { $0.id == id }) else { return }
+            stepTransfer(.files(.resultTaken(id)), at: side)
+            queue.push(.reaction(side: side, life: life, reaction), at: now.advanced(by: .seconds(3)))
+        case .reply(let id, let choice):
+            let request = openRequest(at: side)
+            switch choice {
+            case .reply: stepTransfer(.exchange(.reply(request, id, [1])), at: side)
+            case .replyTooMuch:
+                let byteCount = transferConfiguration.exchange.messageByteCountMax + 1
+                stepTransfer(
+                    .exchange(.reply(request, id, [UInt8](repeating: 0, count: byteCount))), at: side)
+            case .decline: stepTransfer(.exchange(.decline(request, id, .failed, text: "no")), at: side)
+            }
+        }
+    }
+
+    private func heldFiles(_ side: Side) -> FileExchange.State? {
+        side.isHub
+            ? hub.engine?.transfers(with: watches[side.watch].key)?.files
+            : watches[side.watch].engine?.transferState.files
+    }
+
+    /// A request of the application of a side that has to be answered once.
+    mutating func openRequest(at side: Side) -> RequestID {
+        let request = application.nextRequest()
+        openRequests[side.index].insert(request.number)
+        return request
+    }
+}

@@ -1,0 +1,60 @@
+internal import GRDB
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+extension DatabaseFile {
+    /// Copies the file as it is at one moment to a new file, which gets its name when it is complete and checked.
+    ///
+    /// Writes go on meanwhile: the copy is read through a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - path: The file to create.
+    ///   - check: Reads the copy whole, and throws what is wrong with it.
+    /// - Throws: ``StoreError``; no file was created then.
+    func backUp(to path: String, check: (Database) throws -> Void) throws(StoreError) {
+        do {
+            guard unsafe access(path, F_OK) != 0 else { throw StoreError.exists(path: path) }
+            let newPath = path + ".new"
+            defer {
+                for suffix in Self.companions { _ = unsafe unlink(newPath + suffix) }
+            }
+            do {
+                // What an interrupted backup left is not complete.
+                _ = unsafe unlink(newPath)
+                // SQLite would create it with the permissions that the process's mask leaves.
+                _ = try OpenFile.create(newPath)
+                try copy(to: newPath, check: check)
+                try OpenFile(path: newPath, flags: O_RDWR).sync()
+                try perform("rename", on: newPath) { unsafe rename(newPath, path) }
+            } catch {
+                _ = unsafe unlink(newPath)
+                throw error
+            }
+            try OpenFile(path: Self.folder(of: path), flags: O_RDONLY | O_DIRECTORY).sync()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func copy(to newPath: String, check: (Database) throws -> Void) throws {
+        var configuration = Self.configuration
+        configuration.readonly = true
+        let source = try DatabaseQueue(path: self.path, configuration: configuration)
+        let copy = try DatabaseQueue(path: newPath, configuration: Self.configuration)
+        try source.backup(to: copy)
+        try source.close()
+        try copy.read(check)
+        try copy.close()
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

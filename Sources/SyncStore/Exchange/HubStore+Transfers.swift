@@ -1,0 +1,46 @@
+internal import GRDB
+public import SyncCore
+
+extension HubStore {
+    /// All that the hub remembers of the user info and the files that it exchanges with its watches.
+    ///
+    /// - Throws: ``StoreError``.
+    public func transfers() throws(StoreError) -> [PeerKey: TransferState] {
+        try file.read { database in
+            var transfers: [PeerKey: TransferState] = [:]
+            for var row in try database.rows(of: "exchange", sql: "ORDER BY peer") {
+                let peer = try row.peer()
+                transfers[peer] = try TransferRows.state(with: peer.hexadecimal, database)
+            }
+            return transfers
+        }
+    }
+
+    /// What the hub remembers of the user info and the files that it exchanges with one watch.
+    ///
+    /// - Throws: ``StoreError``.
+    public func transfers(with peer: PeerKey) throws(StoreError) -> TransferState {
+        try file.read { try TransferRows.state(with: peer.hexadecimal, $0) }
+    }
+
+    /// Makes a step of the transfers with a watch durable as a whole, or throws and leaves nothing of it.
+    ///
+    /// - Throws: ``StoreError``.
+    public func commit(_ record: TransferRecord, of watch: PeerKey) throws(StoreError) {
+        try commit([record], of: watch)
+    }
+
+    /// Makes several steps of the transfers with a watch durable, all or none of them.
+    ///
+    /// - Throws: ``StoreError``; nothing of them was kept then.
+    public func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
+        try TransferRows.commit(records, of: watch.hexadecimal, to: file)
+    }
+
+    /// Forgets the user info and the files of a watch, as a transaction does that forgets the watch.
+    ///
+    /// - Throws: ``StoreError``.
+    public func forgetTransfers(with watch: PeerKey) throws(StoreError) {
+        try file.write { try TransferRows.forget(watch.hexadecimal, $0) }
+    }
+}

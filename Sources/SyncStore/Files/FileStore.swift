@@ -1,0 +1,186 @@
+internal import Crypto
+public import SyncCore
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
+/// The files that one end sends and receives, in a state folder.
+///
+///     files/outgoing/⟨random⟩       a copy of each file that waits to be sent
+///     files/parts/⟨transfer⟩        what has arrived of a file so far
+///     files/received/⟨transfer⟩/⟨name⟩   a whole, verified file, until the application consumes it
+///
+/// A file that is to be sent is copied when it is asked for, not linked: the application may change or remove its own
+/// at once, and the transfer goes on after a restart. All files have the mode 0600, all folders 0700.
+///
+/// An end that talks to several others has one store for each, under names of its own.
+///
+/// Its functions may be called on any thread; each waits for the disk.
+public final class FileStore: Sendable {
+    /// The room in bytes that is left free on the disk for everything else: 16 MiB by default.
+    public let reservedByteCount: UInt64
+    let state: StateFolder
+    let outgoing: OpenFile
+    let parts: OpenFile
+    let received: OpenFile
+    let part = Mutex<FilePart?>(nil)
+
+    /// The part that is being written, with the digest of what it has so far.
+    struct FilePart: ~Copyable {
+        var id: RandomID
+        var file: OpenFile
+        var byteCount: UInt64
+        var digest: SHA256
+    }
+
+    /// Opens the files of a folder, and creates the folders that are missing.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; it stays held as long as the store lives.
+    ///   - peer: The name of the other end's folder: letters, digits and `-`; `files` by default.
+    ///   - reservedByteCount: The room to leave free on the disk.
+    /// - Throws: ``FileStoreError``.
+    public init(
+        in folder: StateFolder, peer: String = "files", reservedByteCount: UInt64 = 16 * 1_048_576
+    ) throws(FileStoreError) {
+        let isPlain = peer.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        precondition(isPlain && (1...100).contains(peer.utf8.count), "no name of a folder for files: \(peer)")
+        state = folder
+        self.reservedByteCount = reservedByteCount
+        do throws(FolderError) {
+            let files = try folder.folder.subfolder(peer)
+            outgoing = try files.subfolder("outgoing")
+            parts = try files.subfolder("parts")
+            received = try files.subfolder("received")
+            try files.sync()
+            try folder.folder.sync()
+        } catch {
+            throw .folder(error)
+        }
+    }
+
+    // MARK: - Sending
+
+    /// A copy of a file that waits to be sent.
+    public struct KeptFile: Hashable, Sendable {
+        /// The store's name of the copy.
+        public var file: String
+        /// The last component of the original's path.
+        public var name: String
+        /// The bytes of the file.
+        public var byteCount: UInt64
+        /// The digest of the bytes.
+        public var digest: FileDigest
+    }
+
+    /// Copies a file for a transfer, and computes its digest on the way.
+    ///
+    /// When it returns, the copy survives a crash of the machine.
+    ///
+    /// - Parameters:
+    ///   - path: A plain file, or a symbolic link to one.
+    ///   - byteCountMax: The most bytes that are taken.
+    /// - Returns: What a request to send the file needs.
+    /// - Throws: ``FileStoreError``; nothing is left of the copy then.
+    public func keep(_ path: String, byteCountMax: UInt64 = 1_073_741_824) throws(FileStoreError) -> KeptFile {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        guard FileOffer.isFit(name: name) else { throw .badName(name) }
+        let original = try OpenFile.plainFile(path)
+        var generator = SystemRandomNumberGenerator()
+        let file = RandomID(using: &generator).hexadecimal
+        do throws(FileStoreError) {
+            return try copy(original, name: name, to: file, byteCountMax: byteCountMax)
+        } catch {
+            release(file)
+            throw error
+        }
+    }
+
+    private func copy(
+        _ original: borrowing OpenFile, name: String, to file: String, byteCountMax: UInt64
+    ) throws(FileStoreError) -> KeptFile {
+        let expected = UInt64(try filing { () throws(FolderError) in try original.facts().byteCount })
+        try check(expected, of: original.path, byteCountMax: byteCountMax)
+        let copy = try filing { () throws(FolderError) in
+            try OpenFile(name: file, in: outgoing, flags: O_WRONLY | O_CREAT | O_EXCL)
+        }
+        var digest = SHA256()
+        var byteCount: UInt64 = 0
+        while true {
+            let bytes = try filing { () throws(FolderError) in
+                let bytes = try original.read(at: byteCount, byteCount: Self.blockByteCount)
+                try copy.write(bytes, at: byteCount)
+                return bytes
+            }
+            if bytes.isEmpty { break }
+            digest.update(data: bytes)
+            byteCount += UInt64(bytes.count)
+            // A file that grows while it is read must not fill the disk.
+            if byteCount > expected { try check(byteCount, of: original.path, byteCountMax: byteCountMax) }
+        }
+        try filing { () throws(FolderError) in
+            try copy.setPermissions(0o600)
+            try copy.sync()
+            try outgoing.sync()
+        }
+        return KeptFile(file: file, name: name, byteCount: byteCount, digest: FileDigest(digest))
+    }
+
+    private func check(_ byteCount: UInt64, of path: String, byteCountMax: UInt64) throws(FileStoreError) {
+        guard byteCount <= byteCountMax else {
+            throw .tooLarge(path: path, byteCount: byteCount, byteCountMax: byteCountMax)
+        }
+        try checkRoom(for: byteCount, path: path)
+    }
+
+    func checkRoom(for byteCount: UInt64, path: String) throws(FileStoreError) {
+        let free = try filing { () throws(FolderError) in try parts.freeByteCount() }
+        let usable = free - min(free, reservedByteCount)
+        guard byteCount <= usable else { throw .noRoom(path: path, byteCount: byteCount, freeByteCount: usable) }
+    }
+
+    /// Reads a chunk of a copy: fewer bytes at its end.
+    ///
+    /// - Throws: ``FileStoreError``.
+    public func read(_ file: String, at offset: UInt64, byteCount: Int) throws(FileStoreError) -> [UInt8] {
+        do throws(FolderError) {
+            let copy = try OpenFile(name: file, in: outgoing, flags: O_RDONLY)
+            return try copy.read(at: offset, byteCount: byteCount)
+        } catch {
+            if case .failed(_, _, ENOENT) = error { throw .missing(path: outgoing.path(of: file)) }
+            throw .folder(error)
+        }
+    }
+
+    /// Removes a copy that is no longer needed; what cannot be removed goes at the next start.
+    public func release(_ file: String) {
+        // Nothing depends on it: ``removeAbandoned(keeping:)`` tries again.
+        try? outgoing.removeFile(file)
+    }
+
+    /// The bytes that are read, written and digested at a time.
+    static let blockByteCount = 262_144
+}
+
+extension FileDigest {
+    /// The digest of what was fed in.
+    init(_ digest: SHA256) {
+        guard let result = FileDigest(bytes: Array(digest.finalize())) else {
+            preconditionFailure("SHA-256 gives 32 bytes")
+        }
+        self = result
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// What rows measure with: the sizes of a run, a folder that goes with it, and processes that end with it.
+struct Bench: Sendable {
+    /// Whether to measure little.
+    let isQuick: Bool
+    /// The folder for stores.
+    let folder: String
+    private let environment: Environment
+
+    /// Makes the folder and holds its lifeline.
+    init(isQuick: Bool, environment: Environment) throws {
+        self.isQuick = isQuick
+        self.environment = environment
+        folder = try DemoFolder(named: nil, environment: environment, isKept: false).path
+        try Lifeline.hold(path: "\(folder)/lifeline")
+    }
+
+    /// The runs of each side.
+    var runCount: Int { isQuick ? 1 : 3 }
+
+    /// Removes the folder.
+    func tidyUp() {
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            Output.errors.line("poolsensors: cannot remove \(folder): \(SystemWords.of(error))")
+        }
+    }
+
+    /// Runs something by turns for each side, and gives the numbers in the order of the sides.
+    func alternating<Side, Number>(
+        _ sides: [Side], _ run: (Side) async throws -> Number
+    ) async throws -> [[Number]] {
+        var numbers = sides.map { _ in [Number]() }
+        for round in 0..<runCount {
+            // Each side is first as often as the other: what warms up favours neither.
+            for index in round % 2 == 0 ? Array(sides.indices) : sides.indices.reversed() {
+                numbers[index].append(try await run(sides[index]))
+            }
+        }
+        return numbers
+    }
+
+    /// Runs a hub and a crowd in processes of their own.
+    ///
+    /// - Throws: ``CommandFailure`` if one ends before its time, or does not end in it.
+    func play(_ play: BenchPlay) async throws -> (hub: HubFindings, crowd: CrowdFindings) {
+        let hub = try part(.init(role: .hub, play: play, endpoint: nil))
+        do {
+            let start = try await hub.report(HubStart.self)
+            let crowd = try part(.init(role: .crowd, play: play, endpoint: start.endpoint))
+            do {
+                let crowdReport = try await crowd.report(CrowdFindings.self)
+                let hubReport = try await hub.report(HubFindings.self)
+                await crowd.stop()
+                await hub.stop()
+                return (hubReport, crowdReport)
+            } catch {
+                await crowd.stop()
+                throw error
+            }
+        } catch {
+            await hub.stop()
+            throw error
+        }
+    }
+
+    private func part(_ task: BenchTask) throws -> BenchPart {
+        try BenchPart(
+            task, lifeline: "\(folder)/lifeline", environment: DemoTools.childEnvironment(environment))
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+
+/// Measures the program beside what it is built on.
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench", abstract: "Measures the sync engine beside the libraries that it is built on.",
+        subcommands: [BenchSyncCommand.self, BenchPartCommand.self])
+}
+
+/// Measures the sync engine.
+struct BenchSyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Measures the sync engine beside raw libzmq and raw SQLite.",
+        discussion: """
+            Each row runs the engine and the bare library by turns on this machine, with
+            the same sockets, encryption and sizes, and prints the medians, their spread
+            and their ratio. Absolute numbers say something about the machine, ratios
+            about the engine. Other work on the machine disturbs both.
+
+            Rows:
+            \(BenchRows.help)
+
+            Examples:
+              poolsensors bench sync
+              poolsensors bench sync --rows fan-out,commit --json
+
+            Exit status: 0 if it could measure, also where a goal is missed; else 1.
+            """)
+
+    @Option(help: ArgumentHelp("Only these rows.", valueName: "a,b,…"))
+    var rows: String?
+
+    @Flag(help: "Measure little, in some seconds: enough to see that it works.")
+    var quick = false
+
+    @Flag(help: "Print JSON: one line for each result.")
+    var json = false
+
+    func validate() throws {
+        _ = try BenchRows.chosen(rows)
+    }
+
+    func run() async throws {
+        let rows = try BenchRows.chosen(rows)
+        let signals = await stopSignals()
+        let bench = try Bench(isQuick: quick, environment: ProcessInfo.processInfo.environment)
+        let output = BenchOutput(isJSON: json)
+        // Everything that was started ends with the lifeline, and so even if this process is killed.
+        let outcome: Result<StopReason, any Error>
+        do {
+            outcome = .success(
+                try await untilStopped(signals: signals) {
+                    for row in rows {
+                        output.began(row)
+                        for result in try await row.measure(bench) { output.print(result) }
+                    }
+                })
+        } catch {
+            outcome = .failure(error)
+        }
+        bench.tidyUp()
+        guard try outcome.get() == .finished else { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,94 @@
+/// One line of the benchmark's table.
+struct BenchResult: Encodable, Equatable {
+    /// The name of its row, and of the variant where there are several.
+    let name: String
+    /// What the numbers count, such as `deliveries/s`.
+    let unit: String
+    /// The engine's numbers.
+    let engine: Spread
+    /// The numbers of the bare library; nil where there is nothing to compare with.
+    let raw: Spread?
+    /// What the engine is compared with, such as `libzmq`.
+    let rawName: String?
+    /// The goal; nil where the number is only stated.
+    let goal: Goal?
+
+    /// The limit of a ratio.
+    enum Goal: Encodable, Equatable {
+        case atLeast(Double)
+        case atMost(Double)
+
+        func isMet(by ratio: Double) -> Bool {
+            switch self {
+            case .atLeast(let limit): ratio >= limit
+            case .atMost(let limit): ratio <= limit
+            }
+        }
+    }
+
+    /// Creates a line.
+    init(
+        _ name: String, unit: String, engine: [Double], raw: [Double] = [], rawName: String? = nil, goal: Goal? = nil
+    ) {
+        self.name = name
+        self.unit = unit
+        self.engine = Spread(engine)
+        self.raw = raw.isEmpty ? nil : Spread(raw)
+        self.rawName = rawName
+        self.goal = goal
+    }
+
+    /// The median of the engine's numbers over that of the library's; nil where there is nothing to compare.
+    var ratio: Double? {
+        guard let raw, raw.median != 0 else { return nil }
+        return engine.median / raw.median
+    }
+
+    /// Whether the goal is met; nil without one.
+    var isMet: Bool? {
+        guard let goal, let ratio else { return nil }
+        return goal.isMet(by: ratio)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case name, unit, engine, raw, rawName, ratio, goal, isMet
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(unit, forKey: .unit)
+        try container.encode(engine, forKey: .engine)
+        try container.encodeIfPresent(raw, forKey: .raw)
+        try container.encodeIfPresent(rawName, forKey: .rawName)
+        try container.encodeIfPresent(ratio, forKey: .ratio)
+        try container.encodeIfPresent(goal.map { "\($0)" }, forKey: .goal)
+        try container.encodeIfPresent(isMet, forKey: .isMet)
+    }
+}
+
+extension BenchResult.Goal: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .atLeast(let limit): "≥ \(limit)"
+        case .atMost(let limit): "≤ \(limit)"
+        }
+    }
+}
+
+/// Where the numbers of several runs lie.
+struct Spread: Encodable, Equatable {
+    let lowest: Double
+    let median: Double
+    let highest: Double
+
+    /// The spread of at least one number.
+    init(_ numbers: [Double]) {
+        precondition(!numbers.isEmpty, "no number has no median")
+        let sorted = numbers.sorted()
+        let middle = sorted.count / 2
+        lowest = sorted[0]
+        highest = sorted[sorted.count - 1]
+        median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}

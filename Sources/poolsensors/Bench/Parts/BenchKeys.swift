@@ -1,0 +1,41 @@
+import SyncCore
+import ZeroMQ
+
+/// The keys of a play, which both processes make for themselves; they protect nothing.
+enum BenchKeys {
+    static func hub() throws -> CurveKeyPair { try pair(0) }
+
+    static func watch(_ number: Int) throws -> CurveKeyPair { try pair(UInt64(number) + 1) }
+
+    private static func pair(_ number: UInt64) throws -> CurveKeyPair {
+        var generator = SplitMix64(seed: 0x62_656E_6368).stream(number)
+        let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        return try CurveKeyPair(secretKey: try CurveSecretKey(bytes: bytes))
+    }
+}
+
+/// The options of both sides' sockets: what the hub's driver gives to its own.
+enum BenchSockets {
+    static func hub() throws -> SocketOptions {
+        var options = SocketOptions()
+        options.maxMessageSize = 1_048_576
+        options.handshakeInterval = .seconds(5)
+        options.heartbeat = heartbeat
+        options.backlog = 4096
+        options.security = .curveServer(secretKey: try BenchKeys.hub().secretKey, zapDomain: "")
+        return options
+    }
+
+    static func watch(_ number: Int) throws -> SocketOptions {
+        var options = SocketOptions()
+        options.maxMessageSize = 1_048_576
+        options.handshakeInterval = .seconds(5)
+        options.heartbeat = heartbeat
+        options.security = .curveClient(
+            keyPair: try BenchKeys.watch(number), serverKey: try BenchKeys.hub().publicKey)
+        return options
+    }
+
+    private static let heartbeat = SocketOptions.Heartbeat(
+        interval: .seconds(2), timeout: .seconds(6), timeToLive: .seconds(6))
+}

@@ -1,0 +1,77 @@
+import Foundation
+import ZeroMQ
+
+/// The bare hub of a play: one ROUTER on one thread.
+struct RawHub {
+    private let play: BenchPlay
+
+    init(_ play: BenchPlay) {
+        self.play = play
+    }
+
+    func run() throws {
+        let context = try Context(maxSockets: 64)
+        let router = try Socket(context, .router, options: try BenchSockets.hub())
+        let endpoint = try router.bind(try Endpoint("tcp://127.0.0.1:*"))
+        var poller = Poller()
+        _ = poller.add(router, for: .input)
+        PartReport.send(HubStart(endpoint: endpoint.text))
+        let before = try ProcessFacts.byteCount()
+        let watches = try welcome(router, &poller)
+        Thread.sleep(forTimeInterval: 0.2)
+        let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(play.watchCount)
+        let meter = Meter()
+        switch play.work {
+        case .flood(let milliseconds, let byteCount): try flood(watches, router, milliseconds, byteCount)
+        case .rest(let milliseconds): Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+        case .ask, .change: break
+        }
+        PartReport.send(meter.report(byteCountPerWatch: perWatch))
+        try answer(router, &poller)
+    }
+
+    /// Waits until all watches have introduced themselves.
+    private func welcome(_ router: borrowing Socket, _ poller: inout Poller) throws -> [RoutingID] {
+        var watches: [RoutingID] = []
+        while watches.count < play.watchCount {
+            _ = try poller.wait(timeout: nil)
+            while let message = try router.receive() {
+                guard let watch = message.routingID else { continue }
+                watches.append(watch)
+                _ = try router.send([CrowdMark.hello], to: watch)
+            }
+        }
+        return watches
+    }
+
+    /// Sends to each in turn as long as there is room.
+    private func flood(
+        _ watches: [RoutingID], _ router: borrowing Socket, _ milliseconds: Int, _ byteCount: Int
+    ) throws {
+        let blob = [UInt8](repeating: 0x5A, count: byteCount)
+        let sizes = CrowdMark.frameByteCounts
+        let message =
+            play.side == .raw
+            ? [blob]
+            : [[UInt8](repeating: 7, count: sizes.header), [UInt8](repeating: 7, count: sizes.body), blob]
+        let end = ProcessFacts.now + Double(milliseconds) / 1000
+        while ProcessFacts.now < end {
+            var hasRoom = false
+            for watch in watches where try router.send(message, to: watch) == .sent { hasRoom = true }
+            if !hasRoom { usleep(100) }
+        }
+        for watch in watches {
+            while try router.send([CrowdMark.end], to: watch) == .wouldBlock { usleep(100) }
+        }
+    }
+
+    /// Sends everything back, for ever.
+    private func answer(_ router: borrowing Socket, _ poller: inout Poller) throws {
+        while true {
+            _ = try poller.wait(timeout: nil)
+            while let message = try router.receive() {
+                if let watch = message.routingID { _ = try router.send(message.frames, to: watch) }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import PoolModel
+
+/// Conflicts for a person.
+enum ConflictList {
+    /// What lost against what, in one line.
+    static func line(_ note: ConflictNote) -> String {
+        "conflict \(note.shortID): \(note.subject): \(words(note.loser)) is not shown, "
+            + "\(note.winner.map { words($0) } ?? "nothing") is; \(note.reason)"
+    }
+
+    /// A paragraph for each conflict, and how to settle one.
+    ///
+    /// - Parameters:
+    ///   - notes: The conflicts.
+    ///   - command: The words before `restore` and `dismiss`.
+    static func lines(_ notes: [ConflictNote], command: String) -> [String] {
+        guard !notes.isEmpty else { return ["No conflict is open."] }
+        let paragraphs = notes.flatMap { note in
+            [
+                "\(note.shortID)  \(note.subject)",
+                "          not shown: \(words(note.loser, isLong: true))",
+                "          shown:     \(note.winner.map { words($0, isLong: true) } ?? "nothing")",
+                note.base.map { "          before:    \($0)" },
+                "          \(note.reason)",
+                note.obstacle.map { "          cannot be restored: \($0)" },
+            ].compactMap(\.self)
+        }
+        return paragraphs.map(PlainText.oneLine) + [
+            "", "Put a value back with `\(command) restore CONFLICT`, or aside with `\(command) dismiss CONFLICT`.",
+        ]
+    }
+
+    private static func words(_ side: ConflictNote.Side, isLong: Bool = false) -> String {
+        let time = isLong ? ", \(MomentText.of(side.at))" : ""
+        return "\(side.value ?? "nothing") (\(side.author)\(time))"
+    }
+}
+
+/// A moment for a person: the date, and the time of day in the zone of this machine.
+enum MomentText {
+    static func of(_ moment: Timestamp, in zone: TimeZone = .current) -> String {
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
+        let local = moment.advanced(byMilliseconds: Int64(offset) * 1000)
+        return "\(local.iso8601.prefix(10)) \(TimeOfDay(moment, in: zone).seconds)"
+    }
+}

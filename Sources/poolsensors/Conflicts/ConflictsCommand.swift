@@ -1,0 +1,72 @@
+import ArgumentParser
+import PoolHub
+
+/// The values that people entered and that are not shown.
+struct ConflictsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "The values that lost against others: list, restore, dismiss.",
+        discussion: """
+            Hub and watches can change a name, limits and the selection at the same time,
+            also while they cannot reach each other. One of two values is shown then; the
+            other one is kept here until somebody restores or dismisses it. Works on a
+            running hub and at rest; on a watch see `poolsensors watch conflicts --help`.
+            A conflict is named by the start of its name.
+            """,
+        subcommands: [ConflictsListCommand.self, ConflictsRestoreCommand.self, ConflictsDismissCommand.self],
+        defaultSubcommand: ConflictsListCommand.self)
+}
+
+/// Lists the conflicts.
+struct ConflictsListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the open conflicts: what lost against what, who wrote it, and why.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let conflicts = try await context.report().conflicts
+        if json { return Output.standard.line(try JSONText.pretty(conflicts)) }
+        for line in ConflictList.lines(conflicts, command: "poolsensors conflicts") { Output.standard.line(line) }
+    }
+}
+
+/// Restores a value that lost.
+struct ConflictsRestoreCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Puts a value back that lost; all watches see it then.",
+        discussion: "Example:\n  poolsensors conflicts restore 3f9a")
+
+    @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
+    var conflict: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.settle(conflict, restoring: true), json: json)
+    }
+}
+
+/// Puts a value aside that lost.
+struct ConflictsDismissCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "dismiss", abstract: "Puts a value aside that lost; what is shown stays.",
+        discussion: "Example:\n  poolsensors conflicts dismiss 3f9a")
+
+    @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
+    var conflict: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.settle(conflict, restoring: false), json: json)
+    }
+}

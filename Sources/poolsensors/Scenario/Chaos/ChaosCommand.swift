@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+
+/// Lets everything go wrong on real processes, and checks what they promised.
+struct ChaosCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chaos",
+        abstract: "Lets work and faults loose on real processes, and checks that nothing accepted is lost.",
+        discussion: """
+            A hub and watches run as processes on loopback. For a while people edit, and
+            user info and files go both ways, while messages are lost, late, doubled,
+            overtaken, changed and cut, and processes are killed, stopped and started again.
+            Then all faults end; everything must come to rest, and the journals of all
+            processes must agree: no edit is lost unseen, user info came once and in order,
+            files are whole, and all devices show the same.
+
+            The seed decides who does and suffers what, and how messages fail. Processes run
+            as the machine lets them, so the same seed is not the same run.
+
+            Exit status: 0 if all promises held, else 1; then the folder with all state and
+            all journals is kept.
+            """)
+
+    @Option(help: ArgumentHelp("What work and faults follow from. [default: drawn]", valueName: "n"))
+    var seed: UInt64?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long, such as 60s or 10m.", valueName: "duration"))
+    var time = "60s"
+
+    @Option(help: ArgumentHelp("The number of watches, 1 to 50.", valueName: "n"))
+    var watches = 5
+
+    @Flag(help: "Print the summary as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (1...50).contains(watches) else {
+            throw ValidationError("--watches is \(watches), expected a number from 1 to 50")
+        }
+        _ = try duration
+    }
+
+    private var duration: Duration {
+        get throws {
+            let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
+            for (unit, seconds) in units where time.hasSuffix(unit) {
+                guard let number = Double(time.dropLast(unit.count)), number > 0, number < 1_000_000 else { continue }
+                return .seconds(number * seconds)
+            }
+            throw ValidationError("--for is \"\(time)\", expected a duration such as 60s, 10m or 1h")
+        }
+    }
+
+    func run() async throws {
+        let seed = seed ?? UInt64.random(in: 0...999_999)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "chaos-\(seed)-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if !json {
+            Output.standard.line("seed \(seed), \(watches) watches, \(time), in \(folder.path)")
+        }
+        let (time, watches, json) = (try duration, watches, json)
+        let reason = try await untilStopped(output: nil) {
+            try await Self.play(seed: seed, watchCount: watches, time: time, folder: folder, json: json)
+        }
+        guard reason == .finished else {
+            try FileManager.default.removeItem(at: folder)
+            throw CommandFailure("stopped before its end: nothing is proven, and nothing is kept")
+        }
+    }
+
+    private static func play(
+        seed: UInt64, watchCount: Int, time: Duration, folder: URL, json: Bool
+    ) async throws {
+        var chaos = try await Chaos(
+            seed: seed, watchCount: watchCount, folder: folder.path, program: DemoTools.ownPath)
+        do {
+            try await chaos.rage(for: time)
+            try await chaos.settle()
+        } catch {
+            await chaos.end()
+            throw CommandFailure("\(error); everything is kept in \(folder.path)")
+        }
+        await chaos.end()
+        let summary = try chaos.judge()
+        if json {
+            Output.standard.line(try JSONText.line(summary))
+        } else {
+            summary.lines.forEach(Output.standard.line)
+        }
+        guard summary.violations.isEmpty else {
+            throw CommandFailure("promises were broken; everything is kept in \(folder.path)")
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+}

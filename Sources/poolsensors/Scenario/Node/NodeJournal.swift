@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+
+/// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is told.
+final class NodeJournal: Sendable {
+    /// A line of the journal.
+    struct Note: Codable, Sendable, Hashable {
+        /// What happened.
+        enum Kind: String, Codable, Sendable {
+            /// The process began.
+            case began
+            /// The hub is about to change a cell, and has seen the value before.
+            case intended
+            /// A change of a cell is durable, and shown.
+            case accepted
+            /// A conflict is about to be put aside: a person has seen the value that lost.
+            case putAside
+            /// User info is queued durably.
+            case itemQueued
+            /// User info was handed to the application.
+            case itemGot
+            /// A file is queued durably.
+            case fileQueued
+            /// A file was handed to the application.
+            case fileGot
+            /// A watch, known by its key, has this name.
+            case named
+        }
+
+        var kind: Kind
+        /// The cell.
+        var cell: String?
+        /// The value.
+        var value: String?
+        /// The value that its author saw.
+        var seen: String?
+        /// The user info, the name of the file, or the name of the watch.
+        var text: String?
+        /// The id of the item or file.
+        var id: String?
+        /// The other end: a watch's key at a hub.
+        var peer: String?
+        /// Whether the item went with priority, or the file has the right bytes.
+        var isTrue: Bool?
+        /// The bytes of the file.
+        var byteCount: Int?
+
+        init(_ kind: Kind) {
+            self.kind = kind
+        }
+    }
+
+    private let descriptor: Mutex<Int32>
+    private let path: String
+
+    /// Opens the journal, and creates it if there is none.
+    init(path: String) throws {
+        self.path = path
+        let file = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw CommandFailure("cannot open the journal \(path): \(SystemWords.of(number: errno))")
+        }
+        descriptor = Mutex(file)
+    }
+
+    /// What a journal holds; a line that a death cut short is left out, since nobody was told of it.
+    static func notes(path: String) throws -> [Note] {
+        let text: Data
+        do {
+            text = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw CommandFailure("cannot read the journal \(path): \(SystemWords.of(error))")
+        }
+        let decoder = JSONDecoder()
+        return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            // Only the last line of a life can be cut short.
+            try? decoder.decode(Note.self, from: Data(line))
+        }
+    }
+
+    /// Writes a line; when it returns, the line is on the disk.
+    func write(_ note: Note) throws {
+        let bytes = Array((try JSONText.line(note) + "\n").utf8)
+        try descriptor.withLock { file in
+            // The bytes are as many as is told.
+            guard unsafe Foundation.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
+                throw CommandFailure("cannot write the journal \(path): \(SystemWords.of(number: errno))")
+            }
+        }
+    }
+}

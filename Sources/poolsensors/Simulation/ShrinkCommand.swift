@@ -1,0 +1,61 @@
+import ArgumentParser
+import SyncSimulation
+
+/// Makes a schedule smaller that breaks a rule.
+struct ShrinkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shrink",
+        abstract: "Makes a simulated schedule smaller that breaks a rule.",
+        discussion: """
+            It leaves out whatever the broken rule does not need: faults, the
+            application's work, watches, time. The result is a file for `poolsensors
+            replay`; write a sentence into it that says what it shows.
+
+            Examples:
+              poolsensors shrink --seed 42 --output broken.json
+              poolsensors shrink --seed 5 --mutant watchIgnoresRevisions
+
+            Exit status: 1 if the schedule breaks no rule.
+            """)
+
+    @OptionGroup var source: ScheduleSource
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write; else the schedule is printed.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("The rule to break; else the one that it breaks now.", valueName: "name"))
+    var rule: String?
+
+    @Option(help: ArgumentHelp("The most runs to make. [default: 1000]", valueName: "n"))
+    var runs: Int?
+
+    func validate() throws {
+        if let rule, Violation.Rule(rawValue: rule) == nil {
+            let known = Violation.Rule.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--rule is \"\(rule)\", expected one of \(known)")
+        }
+        if let runs, runs < 1 { throw ValidationError("--runs is \(runs), expected a number from 1") }
+    }
+
+    func run() throws {
+        let schedule = try source.schedule
+        let rule = rule.flatMap { Violation.Rule(rawValue: $0) }
+        guard let shrinking = schedule.shrunk(keeping: rule, runCountMax: runs ?? 1000) else {
+            throw CommandFailure(
+                "the schedule does not break \(rule.map { "the rule \($0.rawValue)" } ?? "any rule"), "
+                    + "so there is nothing to keep; see `poolsensors replay`")
+        }
+        let (before, after) = shrinking.occurrenceCounts
+        let end = shrinking.isMinimal ? "none of them can go" : "stopped after the most runs"
+        Output.errors.line(
+            "\(before) occurrences became \(after) in \(shrinking.runCount) runs, \(end); "
+                + "\(shrinking.report.violation?.description ?? "")")
+        if let output {
+            try KeptFile.write(shrinking.schedule.json, to: output)
+        } else {
+            Output.standard.write(shrinking.schedule.json)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import PoolWatch
+
+/// Lists the edits.
+struct WatchPendingCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "pending", abstract: "Lists what was changed on this watch and waits for the hub.",
+        discussion: """
+            While the watch runs it also lists what became of the changes that reached the
+            hub since it was started.
+            """)
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.watchReport()
+        if options.json {
+            return Output.standard.line(
+                try JSONText.pretty(EditRecord(pending: report.pending, outcomes: report.outcomes)))
+        }
+        for line in EditList.lines(report) { Output.standard.line(line) }
+    }
+
+    private struct EditRecord: Encodable {
+        var pending: [PendingNote]
+        var outcomes: [OutcomeNote]
+    }
+}
+
+/// Lists the conflicts.
+struct WatchConflictsCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "Lists the open conflicts as this watch knows them.",
+        discussion: "They are the same at the hub, see `poolsensors conflicts --help`.")
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        let conflicts = try await context.watchReport().conflicts
+        if options.json { return Output.standard.line(try JSONText.pretty(conflicts)) }
+        for line in ConflictList.lines(conflicts, command: "poolsensors watch") { Output.standard.line(line) }
+    }
+}
+
+/// Restores a value that lost.
+struct WatchRestoreCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Puts a value back that lost, here and then at the hub and on all watches.",
+        discussion: "Example:\n  poolsensors watch restore 3f9a")
+
+    @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
+    var conflict: String
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        try await context.changeOnWatch(.settle(conflict, restoring: true), json: options.json)
+    }
+}
+
+/// Puts a value aside that lost.
+struct WatchDismissCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "dismiss", abstract: "Puts a value aside that lost; what is shown stays.",
+        discussion: "Example:\n  poolsensors watch dismiss 3f9a")
+
+    @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
+    var conflict: String
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        try await context.changeOnWatch(.settle(conflict, restoring: false), json: options.json)
+    }
+}
+
+/// Edits of a watch for a person.
+enum EditList {
+    static func lines(_ report: WatchReport) -> [String] {
+        guard !report.pending.isEmpty || !report.outcomes.isEmpty else { return ["Nothing waits for the hub."] }
+        var table = TextTable("made", "state", "change")
+        for outcome in report.outcomes {
+            table.add(
+                MomentText.of(outcome.edit.at), outcome.isInEffect ? "accepted" : "not shown",
+                [outcome.edit.sentence, outcome.reason].compactMap(\.self).joined(separator: " – "))
+        }
+        for edit in report.pending {
+            table.add(MomentText.of(edit.at), "waits", edit.sentence)
+        }
+        return table.lines
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import PoolModel
+import PoolWatch
+
+/// The flags of commands that ask a watch.
+struct WatchOptions: ParsableArguments {
+    @Option(help: Catalog.watchName.help)
+    var name: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+}
+
+/// Renames a device.
+struct WatchRenameCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Gives a device another name, here and then at the hub and on all watches.",
+        discussion: """
+            Works while the watch runs and at rest, with the hub and without: the change is
+            shown here at once, and reaches the hub as soon as this watch does. If somebody
+            else changed the same thing meanwhile, one of the two is shown and the other one
+            is listed by `poolsensors watch conflicts`.
+
+            Example:
+              poolsensors watch rename Lagoon "Big pool"
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Argument(help: ArgumentHelp("Its new name.", valueName: "new-name"))
+    var newName: String
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        try await context.changeOnWatch(.rename(device, to: newName), json: options.json)
+    }
+}
+
+/// Changes limits.
+struct WatchLimitsCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "limits", abstract: "Gives a device other limits of a quantity, here and then everywhere.",
+        discussion: """
+            The quantity is temperature, ph, chlorine or orp. What is not named stays.
+            Values outside of low and high are warned of, values outside of the critical
+            limits are critical. Works as `poolsensors watch rename` does.
+
+            Examples:
+              poolsensors watch limits Lagoon ph --low 7.0 --high 7.4
+              poolsensors watch limits Lagoon ph --standard
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"))
+    var quantity: String
+
+    @Option(help: ArgumentHelp("The lowest value that is normal.", valueName: "value"))
+    var low: Double?
+
+    @Option(help: ArgumentHelp("The highest value that is normal.", valueName: "value"))
+    var high: Double?
+
+    @Option(help: ArgumentHelp("The lowest value that is not critical.", valueName: "value"))
+    var criticalLow: Double?
+
+    @Option(help: ArgumentHelp("The highest value that is not critical.", valueName: "value"))
+    var criticalHigh: Double?
+
+    @Flag(help: "Go back to the standard limits.")
+    var standard = false
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func validate() throws {
+        let given = [low, high, criticalLow, criticalHigh].compactMap(\.self)
+        if standard, !given.isEmpty { throw ValidationError("give limits or --standard, not both") }
+        if !standard, given.isEmpty { throw ValidationError("give at least one limit, or --standard") }
+        guard Quantity(rawValue: quantity.lowercased()) != nil else {
+            let known = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("the quantity is \"\(quantity)\", expected one of: \(known)")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        guard let quantity = Quantity(rawValue: quantity.lowercased()) else { return }
+        var draft = LimitsDraft()
+        draft.low = low
+        draft.high = high
+        draft.criticalLow = criticalLow
+        draft.criticalHigh = criticalHigh
+        draft.isStandard = standard
+        try await context.changeOnWatch(.limits(device, quantity, draft), json: options.json)
+    }
+}
+
+/// Selects a device.
+struct WatchSelectCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "select", abstract: "Selects the device that is shown, here and then at the hub and on all watches.",
+        discussion: """
+            To look at another device on this watch only, start it with --device. Works as
+            `poolsensors watch rename` does.
+
+            Example:
+              poolsensors watch select Spa
+            """)
+
+    @Argument(help: ArgumentHelp("The device; without one none is selected.", valueName: "device"))
+    var device: String?
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        try await context.changeOnWatch(.select(device), json: options.json)
+    }
+}

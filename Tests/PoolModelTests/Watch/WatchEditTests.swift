@@ -1,0 +1,79 @@
+import Testing
+
+@testable import PoolModel
+
+@Suite struct WatchEditTests {
+    private func watch() throws -> WatchConfiguration {
+        WatchConfiguration(entries: try sampleConfiguration().entries())
+    }
+
+    /// The configuration of a hub that takes changes of a watch.
+    private func hub(_ changes: [ConfigurationChange]) throws -> PoolConfiguration {
+        var values = Dictionary(try sampleConfiguration().entries().map { ($0.key, $0.value) }) { $1 }
+        for change in changes {
+            if case .upsert(let entry) = change { values[entry.key] = entry.value } else { values[change.key] = nil }
+        }
+        return PoolConfiguration(entries: values.map { ConfigurationEntry(key: $0.key, value: $0.value) })
+    }
+
+    @Test func `a device is renamed, and nothing else changes`() throws {
+        let changed = try hub(try watch().renaming(device: lagoon.id, to: "Big pool"))
+        var expected = lagoon
+        expected.name = "Big pool"
+        #expect(changed == (try sampleConfiguration().replacing(expected)))
+    }
+
+    @Test func `limits are changed, and the standard ones are no entry`() throws {
+        let limits = Limits(criticalLow: 6, low: 7, high: 7.4, criticalHigh: 8)
+        let changed = try hub(try watch().limiting(device: spa.id, .ph, to: limits))
+        #expect(changed.device(spa.id)?.limits == [.ph: limits])
+        let back = try hub(try watch().limiting(device: lagoon.id, .ph, to: .standard(for: .ph)))
+        #expect(back.device(lagoon.id)?.limits == [:])
+    }
+
+    @Test func `a device is selected together with its server, or none is`() throws {
+        #expect(try hub(try watch().selecting(device: onsen.id)).selection == Selection(serverID: ryokan.id, deviceID: onsen.id))
+        #expect(try hub(try watch().selecting(device: nil)).selection == Selection.none)
+    }
+
+    @Test func `what the hub would refuse is refused on the watch`() throws {
+        let watch = try watch()
+        #expect(throws: ConfigurationError.nameEmpty(.device)) { try watch.renaming(device: lagoon.id, to: " ") }
+        #expect(throws: ConfigurationError.self) { try watch.renaming(device: deviceID(99), to: "X") }
+        let crossed = Limits(criticalLow: 6, low: 8, high: 7, criticalHigh: 9)
+        #expect(throws: ConfigurationError.limitsNotOrdered(.ph, crossed)) {
+            try watch.limiting(device: lagoon.id, .ph, to: crossed)
+        }
+    }
+}
+
+@Suite struct ConflictNoteTests {
+    @Test func `a conflict is named by a beginning that fits no other`() throws {
+        let names = ["3f9a00", "3f9b00", "77"]
+        #expect(try ConflictNameError.match("3F9A", among: names) == "3f9a00")
+        #expect(throws: ConflictNameError.ambiguous("3f9", candidates: ["3f9a00", "3f9b00"])) {
+            try ConflictNameError.match("3f9", among: names)
+        }
+        #expect(throws: ConflictNameError.notFound("", openCount: 3)) { try ConflictNameError.match("", among: names) }
+    }
+
+    @Test func `a value of a record that is gone cannot be restored, and the words say what to do`() {
+        let key = ConfigurationEntry.Key(kind: "device", record: .init(high: 1, low: 1), group: "name")
+        let name = Array(#"{"name":"Lagoon"}"#.utf8)
+        #expect(ConflictNote.obstacle(to: name, at: key, exists: true) == nil)
+        #expect(ConflictNote.obstacle(to: name, at: key, exists: false)?.contains("add it anew") == true)
+        #expect(ConflictNote.obstacle(to: nil, at: key, exists: true)?.contains("device remove") == true)
+        #expect(ConflictNote.obstacle(to: [0x7B], at: key, exists: true)?.contains("cannot be read") == true)
+    }
+
+    @Test func `entries are told in words`() throws {
+        let entries = try sampleConfiguration().entries()
+        let words = EntryWords(entries)
+        let told = entries.filter(\.isVisibleToWatches).map {
+            "\(words.subject(of: $0.key)): \(words.value($0.value, of: $0.key) ?? "")"
+        }
+        #expect(told.contains(#"pH limits of the device "Lagoon": 7.1…7.5 (critical outside 6.9…7.9)"#))
+        #expect(told.contains(#"selected device: "Lagoon""#))
+        #expect(told.contains(#"membership of the device "Spa": the server "Home""#))
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import SyncSimulation
+import Testing
+
+@testable import poolsensors
+
+/// The commands of the simulation: what they read, and what they say.
+@Suite struct SimulateCommandTests {
+    @Test(arguments: [("0-9", 0...9), ("7-7", 7...7)] as [(String, ClosedRange<UInt64>)])
+    func `seeds in a row are read`(_ text: String, _ seeds: ClosedRange<UInt64>) {
+        #expect(SeedRange.seeds(text) == seeds)
+    }
+
+    @Test(arguments: ["", "-", "1", "9-0", "1-2-3", "a-b", "0-18446744073709551615"])
+    func `what is no row of seeds is not`(_ text: String) {
+        #expect(SeedRange.seeds(text) == nil)
+    }
+
+    @Test func `seeds end at the last number`() {
+        #expect(SeedRange.seeds(from: .max, count: 1) == UInt64.max...UInt64.max)
+        #expect(SeedRange.seeds(from: .max, count: 2) == nil)
+        #expect(SeedRange.seeds(from: 0, count: 0) == nil)
+    }
+
+    @Test(arguments: [
+        (["--seeds", "0-9", "--seed", "1"], "give --seeds, or --seed and --count"),
+        (["--mutant", "hubIgnoreForks"], "did you mean hubIgnoresForks?"),
+        (["--watches", "0"], "--watches is 0, expected a number from 1 to 16"),
+        (["--jobs", "0"], "--jobs is 0, expected a number from 1 to 256"),
+    ])
+    func `a wrong command line names the way out`(_ arguments: [String], _ reason: String) {
+        let error = #expect(throws: (any Error).self) { try SimulateCommand.parse(arguments) }
+
+        #expect(error.map { SimulateCommand.message(for: $0).contains(reason) } == true)
+    }
+
+    @Test func `one thread and two see the same`() async {
+        let one = SurveyRunner(seeds: 0...19, template: Schedule(seed: 0))
+        let two = SurveyRunner(seeds: 0...19, template: Schedule(seed: 0))
+
+        await one.run(jobs: 1)
+        await two.run(jobs: 2)
+
+        #expect(one.survey.seedCount == 20)
+        #expect(one.survey.occasions == two.survey.occasions)
+        #expect(one.survey.stepCount == two.survey.stepCount)
+    }
+
+    @Test func `a survey of no schedules is not good, and one of few is not vacuous`() {
+        let words = SurveyWords(survey: SimulationSurvey(), seconds: 1)
+
+        #expect(!words.isGood)
+        #expect(!words.isVacuous)
+    }
+
+    @Test func `a trace is cut at its time, and shows inputs and outputs only when asked`() {
+        let trace = ["0.500000 hub starts life 1", "1.000000 hub <- time reached", "2.000000 hub    -> event linked"]
+
+        #expect(ReplayWords.shown(trace, until: .seconds(1), isVerbose: true) == Array(trace.prefix(2)))
+        #expect(ReplayWords.shown(trace, until: nil, isVerbose: false) == [trace[0], trace[2]])
+    }
+}

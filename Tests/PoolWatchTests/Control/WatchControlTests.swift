@@ -1,0 +1,115 @@
+import PoolModel
+import SyncCore
+import Testing
+
+@testable import PoolWatch
+
+/// Commands at a watch, with its hub and without, while it runs and at rest.
+@Suite(.timeLimit(.minutes(5))) struct WatchControlTests {
+    private func report(_ place: TestPlace) async throws -> WatchReport {
+        guard case .report(let report) = try await WatchClient.perform(.report, path: place.path) else {
+            throw Missing()
+        }
+        return report
+    }
+
+    /// A watch that has the configuration, and whose hub is gone then.
+    private func alone() async throws -> (place: TestPlace, hub: TestHub) {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try place.start()
+        await watch.wait { $0.configuration.devices.count == 2 }
+        try await watch.stop()
+        return (place, hub)
+    }
+
+    @Test func `an edit at rest is shown, waits, and reaches the hub when the watch runs`() async throws {
+        let (place, hub) = try await alone()
+        guard case .waiting(let edit) = try await WatchClient.perform(.rename("lagoon", to: "Big"), path: place.path)
+        else {
+            Issue.record("the edit was not taken")
+            return
+        }
+        #expect(edit.sentence == #"name of the device "Lagoon": "Big""#)
+        guard case .unchanged = try await WatchClient.perform(.rename("Big", to: "Big"), path: place.path) else {
+            Issue.record("the same name again is a change")
+            return
+        }
+        #expect(try await report(place).pending == [edit])
+        #expect(try await report(place).isRunning == false)
+
+        let watch = try place.start()
+        #expect(watch.glance.deviceName == "Big", "shown at once, before the hub answers")
+        #expect(watch.glance.pendingEdits == [#"name of the device "Lagoon": "Big""#])
+        await watch.wait { $0.report.outcomes.contains { $0.edit.id == edit.id && $0.isInEffect } }
+        #expect(watch.glance.pendingEdits == [])
+        #expect(watch.watch.status.pendingEditCount == 0)
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a running watch is asked instead of its files, also while its hub is away`() async throws {
+        let (place, hub) = try await alone()
+        try await hub.stop()
+        let watch = try place.start()
+        var draft = LimitsDraft()
+        draft.low = 7
+        draft.high = 7.4
+
+        _ = try await WatchClient.perform(.limits("Lagoon", .ph, draft), path: place.path)
+        _ = try await WatchClient.perform(.select("Spa"), path: place.path)
+
+        #expect(watch.watch.configuration.device(lagoon.id)?.limits(for: .ph).high == 7.4)
+        #expect(watch.glance.deviceName == "Spa")
+        let report = try await report(place)
+        #expect(report.isRunning && report.pending.count == 2)
+        draft.low = 9
+        await #expect(throws: ConfigurationError.self) {
+            try await watch.watch.perform(.limits("Lagoon", .ph, draft))
+        }
+        guard case .refused(let words) = try await WatchClient.perform(.limits("Lagoon", .ph, draft), path: place.path)
+        else {
+            Issue.record("crossed limits were taken")
+            return
+        }
+        #expect(words.contains("must rise"))
+        try await watch.stop()
+    }
+
+    @Test func `both watches see the conflict of their edits, and one of them takes it back`() async throws {
+        let (first, hub) = try await alone()
+        let second = try TestPlace()
+        try await second.pair(with: hub, name: "other")
+        let other = try second.start()
+        await other.wait { $0.configuration.devices.count == 2 }
+        try await other.stop()
+        _ = try await WatchClient.perform(.rename("Lagoon", to: "First"), path: first.path)
+        _ = try await WatchClient.perform(.rename("Lagoon", to: "Second"), path: second.path)
+
+        let running = [try first.start(), try second.start()]
+        for watch in running { await watch.wait { $0.report.conflicts.count == 1 && $0.report.pending.isEmpty } }
+        let conflict = try #require(running[0].watch.report.conflicts.first)
+        #expect(Set([conflict.loser.value, conflict.winner?.value]) == [#""First""#, #""Second""#])
+        #expect(running[0].glance.conflicts == running[1].glance.conflicts)
+        let loser = try #require(conflict.loser.value)
+
+        _ = try await WatchClient.perform(.settle(conflict.shortID, restoring: true), path: second.path)
+        for watch in running {
+            await watch.wait { watch in
+                watch.report.conflicts.isEmpty && watch.configuration.devices.contains { "\"\($0.name)\"" == loser }
+            }
+        }
+        for watch in running { try await watch.stop() }
+        try await hub.stop()
+    }
+
+    @Test func `a watch that was never paired, or has no configuration yet, says so`() async throws {
+        let place = try TestPlace()
+        await #expect(throws: WatchClient.Failure.self) {
+            try await WatchClient.perform(.report, path: place.path)
+        }
+    }
+}

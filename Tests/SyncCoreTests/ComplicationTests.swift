@@ -1,0 +1,63 @@
+import Testing
+
+@testable import SyncCore
+
+/// Complication user info: priority while a daily budget lasts (rules R109…R117).
+@Suite struct ComplicationTests {
+    @Test func `a complication item goes first while the budget lasts, then as an ordinary one`() {
+        // Rules R110, R112: degrade rather than fail (R113).
+        var configuration = Exchange.Configuration()
+        configuration.urgentPerDay = 2
+        var left = ExchangeScript(configuration: configuration)
+        #expect(left.engine.remainingUrgentCount(wallMilliseconds: moment(0).wallMilliseconds) == 2)
+        left.accept([0], at: 0)
+        for number in 1...3 { left.accept([UInt8(number)], isUrgent: true, at: 0) }
+        let urgency = left.claimAnswers().map { answer -> Bool? in
+            guard case .accepted(_, let isUrgent) = answer else { return nil }
+            return isUrgent
+        }
+        #expect(urgency == [false, true, true, false])
+        #expect(left.engine.remainingUrgentCount(wallMilliseconds: moment(0).wallMilliseconds) == 0)
+        left.crash()
+        #expect(left.engine.remainingUrgentCount(wallMilliseconds: moment(0).wallMilliseconds) == 0)
+        left.open(1, at: 1)
+        #expect(left.claimFrames().map(\.blob) == [[1], [2], [0], [3]])
+    }
+
+    @Test func `without complications the count is zero and items are ordinary`() {
+        var configuration = Exchange.Configuration()
+        configuration.urgentPerDay = 0
+        var left = ExchangeScript(configuration: configuration)
+        left.accept([1], isUrgent: true, at: 0)
+        #expect(left.engine.remainingUrgentCount(wallMilliseconds: 0) == 0)
+        #expect(left.engine.outstanding.map(\.track) == [.ordinary])
+        #expect(left.engine.outstanding.map(\.item.isCurrent) == [false])
+    }
+
+    @Test func `only the newest complication item is current`() {
+        // Rule R111: the earlier one stays in the queue.
+        var left = ExchangeScript()
+        for number in 1...2 { left.accept([UInt8(number)], isUrgent: true, at: 0) }
+        #expect(left.engine.outstanding.map(\.item.isCurrent) == [false, true])
+        left.open(1, at: 1)
+        #expect(left.claimFrames().map(\.blob) == [[1], [2]])
+    }
+
+    @Test func `the budget is new on the next day and never by a clock that goes back`() {
+        let day: Int64 = 86_400_000
+        let spent = UrgentBudget(day: 20_000, spent: 50)
+        #expect(spent.remaining(of: 50, wallMilliseconds: 20_000 * day) == 0)
+        #expect(spent.remaining(of: 50, wallMilliseconds: 20_001 * day - 1) == 0)
+        #expect(spent.remaining(of: 50, wallMilliseconds: 20_001 * day) == 50)
+        #expect(spent.remaining(of: 50, wallMilliseconds: 20_000 * day - 1) == 0)
+        #expect(spent.remaining(of: 50, wallMilliseconds: -1) == 0)
+        let fresh = spent.spendingOne(of: 50, wallMilliseconds: 20_001 * day, flaws: [])
+        #expect(fresh == UrgentBudget(day: 20_001, spent: 1))
+        // Back over midnight and forth again: still the same day's budget.
+        let back = fresh?.spendingOne(of: 50, wallMilliseconds: 20_001 * day - 1, flaws: [])
+        #expect(back == UrgentBudget(day: 20_001, spent: 2))
+        // A clock that was years ahead does not lock the budget for years.
+        let years = UrgentBudget(day: 30_000, spent: 3).spendingOne(of: 50, wallMilliseconds: 20_000 * day, flaws: [])
+        #expect(years == UrgentBudget(day: 20_000, spent: 4))
+    }
+}

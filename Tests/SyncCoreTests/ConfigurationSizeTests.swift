@@ -1,0 +1,61 @@
+import Testing
+
+@testable import SyncCore
+
+@Suite struct ConfigurationSizeTests {
+    private let empty = ConfigurationSize(LedgerState(newEpoch: Epoch(number: 1)), schema: houseSchema)
+
+    @Test func `only cells that watches see count`() {
+        var script = MergeScript()
+        script.write(secret(1), String(repeating: "s", count: 9000))
+        #expect(script.size == empty)
+        script.write(title(1), "a")
+        #expect(script.size.cellByteCount == ConfigurationSize.byteCount(of: "a"))
+        script.write(title(1), nil)
+        #expect(script.size == empty)
+    }
+
+    @Test func `a transaction's effect on the size is that of measuring everything again`() throws {
+        var script = MergeScript()
+        func step(_ make: (inout MergeScript) -> Transaction?) throws {
+            let before = (script.size, script.ledger.state)
+            let transaction = try #require(make(&script))
+            #expect(before.0.after(transaction, before.1) == script.size)
+        }
+        let edits = [
+            edit(1, [change(title(1), "ab\"\n")]), edit(2, [change(note(1), "x")]),
+            edit(3, [change(title(1), nil, base: id(1))]), edit(4, [], resolves: id(2)),
+        ]
+        for (index, edit) in edits.enumerated() {
+            try step { $0.take([NumberedUpload(sequence: UInt64(index) + 1, upload: .edit(edit))]) }
+        }
+        #expect(script.size == empty)
+    }
+
+    @Test func `the size on the wire is never underestimated`() {
+        // A snapshot at both bounds must fit: what is counted is at least what is sent.
+        var generator = SplitMix64(seed: 3)
+        var script = MergeScript()
+        for number in 1...40 as ClosedRange<UInt64> {
+            let length = Int.random(in: 0...600, using: &generator)
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...127, using: &generator) }
+            let value = String(decoding: bytes, as: UTF8.self)
+            script.take(edit(number, [change(number.isMultiple(of: 2) ? note(number) : title(number), value)]))
+        }
+        let contents = script.ledger.snapshot(houseSchema).contents
+        #expect(script.conflicts.count == 20)
+        #expect(contents.count <= script.size.cellByteCount + script.size.conflictByteCount + 200)
+        #expect(ConfigurationSize.cellByteCountMax + ConfigurationSize.conflictByteCountMax <= Snapshot.byteCountMax)
+    }
+
+    @Test func `the log has room up to its bounds and no further`() {
+        var size = empty
+        for _ in 1..<Conflict.countMax { size.log(WireSamples.conflict) }
+        // Conflicts this small fill the count before the bytes.
+        #expect(size.conflictByteCount + 1000 < ConfigurationSize.conflictByteCountMax * 4)
+        size.log(WireSamples.conflict)
+        #expect(!size.hasRoom(forConflicts: 1, values: []))
+        for _ in 0..<Conflict.countMax { size.settle(WireSamples.conflict) }
+        #expect(size == empty)
+    }
+}

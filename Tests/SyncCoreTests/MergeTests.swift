@@ -1,0 +1,213 @@
+import Testing
+
+@testable import SyncCore
+
+/// What the table of `Merge` does not show: edits of several cells, what can be taken, clocks and repetitions.
+@Suite struct MergeTests {
+    // MARK: - Edits of several cells
+
+    @Test func `an edit of several cells takes effect as a whole`() {
+        var script = MergeScript()
+        let rule = script.take(edit(1, [change(title(1), "a"), change(color(1), "b")]))
+        #expect(rule == nil)
+        #expect(script.value(title(1)) == "a")
+        #expect(script.value(color(1)) == "b")
+        #expect(script.ledger.version.revision == 1)
+    }
+
+    @Test func `an edit of several cells that loses in one of them loses as a whole`() {
+        // I15
+        var script = MergeScript()
+        script.write(color(1), "theirs", at: 2000)
+        let lost = edit(1, [change(title(1), "a"), change(color(1), "b", base: id(9))], at: 1000)
+        let rule = script.take(lost)
+        #expect(rule == .newest)
+        #expect(script.value(title(1)) == nil)
+        #expect(script.value(color(1)) == "theirs")
+        #expect(script.conflicts[lost.dot(of: 0)]?.rule == .together)
+        #expect(script.conflicts[lost.dot(of: 1)]?.rule == .newest)
+        #expect(Set(script.conflicts.values.map(\.edit)) == [lost.id])
+    }
+
+    @Test func `a cell of a lost edit that says what stands is not logged`() {
+        var script = MergeScript()
+        script.write(title(1), "same", at: 1)
+        script.write(color(1), "theirs", at: 2000)
+        script.take(edit(1, [change(title(1), "same", base: id(9)), change(color(1), "b", base: id(9))], at: 1000))
+        #expect(script.conflicts.count == 1)
+    }
+
+    // MARK: - Who may, and what can be taken
+
+    @Test func `a watch whose program is too old for a cell cannot change it`() {
+        // §3.11
+        var script = MergeScript()
+        #expect(script.take(edit(1, [change(cell("modern", 1), "a")], schema: 1)) == .schema)
+        #expect(script.take(edit(2, [change(cell("modern", 1), "a")], schema: 2)) == nil)
+        #expect(script.take(edit(3, [change(cell("newest", 1), "a")], schema: 2), records: 1) == .schema)
+        #expect(script.take(edit(4, [change(cell("newest", 1), "a")], schema: 2), records: 2) == nil)
+    }
+
+    @Test func `a value that the application objects to is not taken, and is logged`() {
+        var script = MergeScript()
+        script.objection = { _, value in value == "bad" ? "not this one" : nil }
+        #expect(script.take(edit(1, [change(title(1), "bad")])) == .invalid)
+        #expect(script.take(edit(2, [change(title(1), "good")])) == nil)
+        #expect(script.value(title(1)) == "good")
+        #expect(script.conflicts[id(1)]?.rule == .invalid)
+    }
+
+    @Test func `an edit that makes the configuration too large is not taken, one that makes it smaller is`() {
+        // I7
+        var script = MergeScript()
+        let value = String(repeating: "x", count: Edit.valueByteCountMax)
+        var number: UInt64 = 0
+        while script.size.cellByteCount + ConfigurationSize.byteCount(of: value) <= ConfigurationSize.cellByteCountMax {
+            number += 1
+            #expect(script.take(edit(number, [change(title(number), value)])) == nil)
+        }
+        #expect(script.take(edit(number + 1, [change(title(number + 1), value)])) == .tooLarge)
+        #expect(script.value(title(number + 1)) == nil)
+        #expect(script.take(edit(number + 2, [change(title(1), "small", base: script.dot(title(1)))])) == nil)
+        #expect(script.take(edit(number + 3, [change(title(number + 3), value)])) == nil)
+        #expect(script.size.cellByteCount <= ConfigurationSize.cellByteCountMax)
+    }
+
+    @Test func `the cells of one edit are measured together`() {
+        // Each of them alone had room, and all together none.
+        var script = MergeScript()
+        let value = String(repeating: "x", count: Edit.valueByteCountMax)
+        var number: UInt64 = 0
+        while script.size.cellByteCount + 2 * ConfigurationSize.byteCount(of: value)
+            <= ConfigurationSize.cellByteCountMax
+        {
+            number += 1
+            script.write(title(number), value)
+        }
+        #expect(script.take(edit(1, [change(title(900), value), change(color(900), value)])) == .tooLarge)
+        #expect(script.size.cellByteCount <= ConfigurationSize.cellByteCountMax)
+        #expect(script.take(edit(2, [change(title(900), value)])) == nil)
+    }
+
+    // MARK: - Clocks
+
+    @Test func `a clock too far ahead is corrected and reported, and wins no more than its bound`() {
+        // C25, I11
+        var script = MergeScript()
+        script.now = 1000
+        script.take(edit(1, [change(title(1), "future")], at: 1_000_000))
+        let limit = moment(1000).wallMilliseconds + Merge.clockBound
+        #expect(script.isClockSuspect)
+        #expect(script.ledger.state.cells[title(1)]?.stamp.milliseconds == limit)
+        script.write(title(2), "now", at: 1001)
+        #expect((script.ledger.state.cells[title(2)]?.stamp.milliseconds ?? .max) <= limit)
+        script.take(edit(2, [change(color(1), "soon")], at: 1001 + Merge.clockBound))
+        #expect(!script.isClockSuspect)
+    }
+
+    @Test func `the bound counts from the hub's own stamps if they are ahead of its clock`() {
+        // C18
+        var script = MergeScript()
+        script.write(title(1), "h", at: 1_000_000)
+        script.now = 0
+        script.take(edit(1, [change(title(1), "w", base: script.dot(title(1)))], at: 1_000_000 + Merge.clockBound))
+        #expect(!script.isClockSuspect)
+    }
+
+    @Test func `who stamped is known from the key, not from the stamp`() {
+        var script = MergeScript()
+        var forged = edit(1, [change(title(1), "a")])
+        forged.stamp.node = 0
+        script.take(forged)
+        #expect(script.ledger.state.cells[title(1)]?.stamp.node == key(1).node)
+    }
+
+    @Test func `the newest of two watches' values is shown, whichever comes first`() {
+        for order in [[1, 2], [2, 1]] as [[UInt8]] {
+            var script = MergeScript()
+            script.write(title(1), "seen", at: 1)
+            let base = script.dot(title(1))
+            for watch in order {
+                let at = watch == 1 ? 500 : 600 as Int64
+                var edit = edit(UInt64(watch), [change(title(1), "by \(watch)", base: base)], at: at)
+                edit.stamp.node = key(watch).node
+                script.take(edit, from: key(watch))
+            }
+            #expect(script.value(title(1)) == "by 2")
+            #expect(script.conflicts.values.map(\.loser.value) == ["by 1"])
+            #expect(script.conflicts.values.map(\.winner?.value) == ["by 2"])
+        }
+    }
+
+    // MARK: - Again
+
+    @Test func `an upload that comes again changes nothing`() {
+        // I5, I8
+        var script = MergeScript()
+        let upload = NumberedUpload(sequence: 1, upload: .edit(edit(1, [change(title(1), "a")])))
+        #expect(script.take([upload]) != nil)
+        let state = script.ledger.state
+        guard case .nothing = script.verdict([upload]) else {
+            Issue.record("a duplicate is taken in")
+            return
+        }
+        #expect(script.ledger.state == state)
+    }
+
+    @Test func `an edit under another numbering takes effect once`() {
+        // C15
+        var script = MergeScript()
+        let edit = edit(1, [change(title(1), "a"), change(color(1), "b")])
+        script.take(edit)
+        script.write(title(1), "after", at: 2000)
+        script.take([NumberedUpload(sequence: 1, upload: .edit(edit))], incarnation: 2)
+        #expect(script.value(title(1)) == "after")
+        #expect(script.conflicts.isEmpty)
+        #expect(script.ledger.state.uploads[key(1)]?.incarnation == RandomID(high: 0, low: 2))
+        #expect(script.ledger.state.uploads[key(1)]?.highest == 1)
+    }
+
+    @Test func `a number that meant another upload contradicts`() {
+        // C14
+        var script = MergeScript()
+        script.take(edit(1, [change(title(1), "a")]))
+        guard
+            case .contradiction = script.verdict([
+                NumberedUpload(sequence: 1, upload: .edit(edit(2, [change(title(1), "b")])))
+            ])
+        else {
+            Issue.record("another edit of the same number is taken for the first one")
+            return
+        }
+    }
+
+    @Test func `a numbering that begins in its middle contradicts, a hole waits`() {
+        var script = MergeScript()
+        let second = NumberedUpload(sequence: 2, upload: .edit(edit(1, [change(title(1), "a")])))
+        guard case .contradiction = script.verdict([second]) else {
+            Issue.record("nobody knows what number 1 was")
+            return
+        }
+        script.take(edit(3, [change(color(1), "b")]))
+        guard
+            case .nothing = script.verdict([
+                NumberedUpload(sequence: 3, upload: .edit(edit(4, [change(title(1), "c")])))
+            ])
+        else {
+            Issue.record("number 2 is missing")
+            return
+        }
+    }
+
+    @Test func `the outcomes that a watch knows are told no longer`() {
+        var script = MergeScript()
+        for number in 1...3 as ClosedRange<UInt64> {
+            #expect(script.take(edit(number, [change(note(number), "a")])) == .readOnly)
+        }
+        let mark = script.ledger.state.uploads[key(1)]
+        // Each batch says that only its own edit waits still.
+        #expect(mark?.outcomes.map(\.sequence) == [3])
+        #expect(mark?.receipt.highest == 3)
+        #expect(mark?.receipt.last == id(3))
+    }
+}

@@ -1,0 +1,67 @@
+@testable import SyncCore
+
+/// A snapshot with these cells: key, value and the number of the write.
+func held(_ cells: [(CellKey, String, UInt64)], revision: UInt64 = 1, epoch: UInt64 = 1) -> Snapshot {
+    let place = Cell.Place(epoch: Epoch(number: 1), revision: 1)
+    var snapshot = Snapshot(version: version(revision, epoch: epoch, chain: revision), cells: SortedMap())
+    for (key, value, dot) in cells {
+        snapshot.cells[key] = Cell(value: value, dot: id(dot), stamp: stamp(1), written: place, created: place)
+    }
+    return snapshot
+}
+
+/// A watch's copy of the configuration without an engine around it; each step is durable at once.
+struct ReplicaScript {
+    private(set) var replica: Replica
+    private let flaws: DesignFlaws
+    private var generator = SplitMix64(seed: 1)
+
+    init(_ state: ReplicaState = ReplicaState(incarnation: id(1)), flaws: DesignFlaws = []) {
+        self.flaws = flaws
+        replica = Replica(state: state, node: key(1).node, flaws: flaws)
+    }
+
+    mutating func restart() {
+        replica = Replica(state: replica.state, node: key(1).node, flaws: flaws)
+    }
+
+    /// Holds a snapshot, however it came.
+    mutating func hold(_ snapshot: Snapshot) {
+        var state = replica.state
+        state.snapshot = snapshot
+        replica = Replica(state: state, node: key(1).node, flaws: flaws)
+    }
+
+    mutating func edit(_ changes: [CellChange], resolving: RandomID? = nil) throws(EditFault) -> Edit? {
+        let prepared = try replica.prepareEdit(
+            changes, resolving: resolving, schema: 2, wallMilliseconds: moment(10).wallMilliseconds,
+            generator: &generator)
+        guard let (edit, record) = prepared else { return nil }
+        replica.apply(record)
+        return edit
+    }
+
+    mutating func prepare(_ snapshot: Snapshot, receipt: UploadReceipt? = nil) -> Replica.SnapshotVerdict {
+        replica.prepare(
+            snapshot, receipt: receipt, wallMilliseconds: moment(10).wallMilliseconds, generator: &generator)
+    }
+
+    @discardableResult
+    mutating func receive(_ snapshot: Snapshot, receipt: UploadReceipt?) -> [ConfirmedEdit] {
+        guard case .take(let record, let confirmed) = prepare(snapshot, receipt: receipt) else { return [] }
+        replica.apply(record)
+        return confirmed
+    }
+
+    /// What the hub says when it has taken in all up to a number.
+    func receipt(_ highest: UInt64) -> UploadReceipt {
+        let last = replica.state.pending.first { $0.sequence == highest }?.upload.id
+        return UploadReceipt(
+            incarnation: replica.state.incarnation, highest: highest, last: last, outcomes: [])
+    }
+
+    /// The new numbering that the hub's count needs, nil if both agree.
+    mutating func numbering(_ position: UploadReceipt?) -> ReplicaRecord? {
+        replica.prepareNumbering(position, generator: &generator)
+    }
+}

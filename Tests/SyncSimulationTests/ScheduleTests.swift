@@ -1,0 +1,106 @@
+import Foundation
+import SyncSimulation
+import Testing
+
+/// Schedules that are kept: their text, what they leave out, and how they become smaller.
+@Suite struct ScheduleTests {
+    /// The folder of the kept schedules.
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/schedules")
+
+    private static func kept(_ mutant: Mutant) throws -> Schedule {
+        let file = folder.appending(path: "\(mutant.rawValue).json")
+        return try Schedule(json: try String(contentsOf: file, encoding: .utf8))
+    }
+
+    @Test(arguments: Mutant.allCases)
+    func `a kept schedule breaks its rule under its fault of design, and only then`(_ mutant: Mutant) throws {
+        let schedule = try Self.kept(mutant)
+
+        #expect(schedule.mutant == mutant)
+        #expect(!schedule.sentence.isEmpty)
+        #expect(schedule.breaks != nil)
+        #expect(
+            Simulation.run(schedule).violation?.rule == schedule.breaks,
+            "make it anew with: poolsensors simulate --mutant \(mutant) --count 20000 --keep DIR")
+        #expect(Simulation.run(schedule.sound).violation == nil)
+    }
+
+    @Test func `there is no kept schedule without its fault of design`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+            .filter { $0.hasSuffix(".json") }
+
+        #expect(Set(files) == Set(Mutant.allCases.map { "\($0.rawValue).json" }))
+    }
+
+    @Test func `a schedule reads as it was written`() throws {
+        var schedule = Schedule(seed: .max)
+        schedule.sentence = "Nothing \"special\"."
+        schedule.watchCount = 2
+        schedule.options.isSwarm = false
+        schedule.options.dropChance = 0.1
+        schedule.options.chaos = .milliseconds(1500)
+        schedule.options.stepLimit = 7
+        schedule.breaks = .latestWins
+        schedule.mutant = .hubIgnoresForks
+        schedule.selection = .only([
+            Occurrence(.hubCrash, number: 1), Occurrence(.lossToHub, watch: 1, number: 17),
+        ])
+
+        #expect(try Schedule(json: schedule.json) == schedule)
+        #expect(schedule.json.contains("\"lossToHub 17 of watch 1\""))
+        schedule.selection = .without([])
+        #expect(try Schedule(json: schedule.json) == schedule)
+    }
+
+    @Test(arguments: [
+        ("", "truncated"), ("{}", "\"seed\" is missing"), (#"{"seed": 1}"#, "\"seed\" is 1"),
+        (#"{"seed": "1", "sed": 2}"#, "\"sed\" is no member"),
+        (#"{"seed": "1", "watches": 17}"#, "\"watches\" is 17, expected a number from 1 to 16"),
+        (#"{"seed": "1", "only": ["hubCrash"]}"#, "\"only\" is \"hubCrash\""),
+        (#"{"seed": "1", "only": ["hubCrash 0"]}"#, "\"only\" is \"hubCrash 0\""),
+        (#"{"seed": "1", "only": [], "without": []}"#, "either \"only\" or \"without\""),
+        (#"{"seed": "1", "options": {"chaos": "9 s"}}"#, "\"options.chaos\" is \"9 s\", expected a duration"),
+        (#"{"seed": "1", "options": {"chaos": "-9s"}}"#, "\"options.chaos\" is \"-9s\""),
+        (#"{"seed": "1", "options": {"dropRate": "1"}}"#, "\"options.dropRate\" is no member"),
+        (#"{"seed": "1", "mutant": "none"}"#, "\"mutant\" is \"none\", expected hubWelcomesStrangers"),
+    ])
+    func `a text that is no schedule says why`(_ text: String, _ reason: String) {
+        let fault = #expect(throws: ScheduleFault.self) { try Schedule(json: text) }
+
+        #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
+    }
+
+    @Test func `to leave out what never came to pass changes nothing`() {
+        var schedule = Schedule(seed: 3)
+        let whole = Simulation.run(schedule)
+
+        schedule.selection = .without([Occurrence(.hubCrash, number: 1000)])
+
+        #expect(Simulation.run(schedule).traceHash == whole.traceHash)
+    }
+
+    @Test func `without any occurrence nothing happens, and all rules hold`() {
+        var schedule = Schedule(seed: 3)
+        schedule.selection = .only([])
+
+        let report = Simulation.run(schedule)
+
+        #expect(report.violation == nil)
+        #expect(Occasion.allCases.filter { report.occasions[$0] > 0 } == [])
+    }
+
+    @Test func `a schedule becomes as small each time, and still breaks its rule`() throws {
+        let schedule = Schedule(seed: 0, mutant: .watchAcknowledgesEarly)
+
+        let first = try #require(schedule.shrunk(runCountMax: 100))
+        let second = try #require(schedule.shrunk(runCountMax: 100))
+
+        #expect(first.schedule == second.schedule)
+        #expect(first.isMinimal)
+        #expect(first.occurrenceCounts.after < first.occurrenceCounts.before)
+        #expect(Simulation.run(first.schedule).violation?.rule == .durabilityOrder)
+        #expect(schedule.shrunk(keeping: .latestWins) == nil)
+        #expect(schedule.sound.shrunk() == nil)
+    }
+}

@@ -1,0 +1,205 @@
+import GRDB
+import Testing
+
+@testable import SyncCore
+@testable import SyncStore
+
+/// What two devices send each other is kept row by row, and is what the states of the exchanges come to.
+@Suite
+struct ExchangeStoreTests {
+    private let place: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        place = try TemporaryFolder()
+        path = place.path(of: "state")
+    }
+
+    // MARK: - Agreement
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `store and exchange agree on user info through a long life`(seed: UInt64) throws {
+        let store = try HubStore(at: path)
+        let watch = try WatchStore(at: place.path(of: "watch"))
+        try store.file.withoutWaitingForTheDisk()
+        try watch.file.withoutWaitingForTheDisk()
+        var sample = SampleItems(seed: seed)
+
+        for count in 1...400 as ClosedRange<UInt64> {
+            let wrapped = TransferRecord.exchange(Exchange.Record(number: count, changes: sample.next()))
+            try store.commit([wrapped], of: samplePeer(1))
+            try watch.write(.transfer(wrapped))
+            if count % 40 == 0 {
+                #expect(try store.transfers(with: samplePeer(1)).exchange == sample.state)
+                #expect(try watch.load().transfers.exchange == sample.state)
+            }
+        }
+
+        store.close()
+        watch.close()
+        #expect(try store.transfers(with: samplePeer(1)).exchange == sample.state)
+        #expect(try watch.load().transfers.exchange == sample.state)
+        #expect(try store.transfers(with: samplePeer(2)).exchange == Exchange.State())
+        #expect(!sample.state.inbox.items.isEmpty && !sample.state.outboxes.ordinary.items.isEmpty)
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `store and exchange agree on files through a long life`(seed: UInt64) throws {
+        let store = try HubStore(at: path)
+        let watch = try WatchStore(at: place.path(of: "watch"))
+        try store.file.withoutWaitingForTheDisk()
+        try watch.file.withoutWaitingForTheDisk()
+        var sample = SampleFiles(seed: seed)
+
+        for count in 1...400 {
+            let wrapped = TransferRecord.files(sample.next())
+            try store.commit([wrapped], of: samplePeer(1))
+            try watch.write(.transfer(wrapped))
+            if count % 40 == 0 {
+                #expect(try store.transfers(with: samplePeer(1)).files == sample.state)
+                #expect(try watch.load().transfers.files == sample.state)
+            }
+        }
+
+        store.close()
+        #expect(try store.transfers(with: samplePeer(1)).files == sample.state)
+        #expect(try store.transfers(with: samplePeer(1)).exchange == Exchange.State())
+        #expect(!sample.state.finished.isEmpty && sample.state.lastNumber > 50)
+    }
+
+    @Test
+    func `as many arrivals are remembered as the exchange remembers`() throws {
+        let store = try HubStore(at: path)
+        var state = Exchange.State()
+        let changes = (1...UInt64(ItemInbox.recentCountMax) + 3).flatMap { number -> [Exchange.Change] in
+            let id = RandomID(high: 1, low: number)
+            let position = ItemPosition(stream: RandomID(high: 0, low: 1), highest: number, lastID: id)
+            return [.received(ReceivedItem(id: id, payload: [1], isUrgent: false), position), .consumed(id)]
+        }
+        let record = Exchange.Record(number: 1, changes: changes)
+
+        try store.commit([.exchange(record)], of: samplePeer(1))
+
+        state.apply(record)
+        #expect(try store.transfers(with: samplePeer(1)).exchange == state)
+    }
+
+    @Test
+    func `each watch has its own, and is forgotten alone`() throws {
+        let store = try HubStore(at: path)
+        var samples = [SampleItems(seed: 1), SampleItems(seed: 2)]
+        var files = SampleFiles(seed: 3)
+        for number in 1...30 as ClosedRange<UInt64> {
+            for index in samples.indices {
+                try store.commit(
+                    [.exchange(Exchange.Record(number: number, changes: samples[index].next()))],
+                    of: samplePeer(index + 1))
+            }
+            try store.commit([.files(files.next())], of: samplePeer(1))
+        }
+        #expect(try Set(store.transfers().keys) == [samplePeer(1), samplePeer(2)])
+
+        try store.forgetTransfers(with: samplePeer(1))
+
+        #expect(try Array(store.transfers().keys) == [samplePeer(2)])
+        #expect(try store.transfers(with: samplePeer(1)).exchange == Exchange.State())
+        #expect(try store.transfers(with: samplePeer(1)).files == FileExchange.State())
+        #expect(try store.transfers(with: samplePeer(2)).exchange == samples[1].state)
+    }
+
+    @Test
+    func `a transaction that forgets a watch forgets what was exchanged with it`() throws {
+        let store = try HubStore(at: path)
+        for number in 1...2 {
+            var sample = SampleItems(seed: 1)
+            let record = Exchange.Record(number: 1, changes: sample.next())
+            try store.commit(.exchange(record), of: samplePeer(number))
+        }
+        let before = try store.load().version
+        let after = Version(epoch: before.epoch, revision: 1, chain: 1)
+
+        try store.commit(
+            Transaction(
+                before: before, after: after, stamp: Stamp(milliseconds: 0, counter: 0, node: 0),
+                forgotten: [samplePeer(1)]))
+
+        #expect(try Array(store.transfers().keys) == [samplePeer(2)])
+    }
+
+    // MARK: - Damage
+
+    @Test
+    func `what waits in a watch's damaged store is saved, under no numbering`() throws {
+        let path = place.path(of: "watch")
+        var items = SampleItems(seed: 5)
+        var files = SampleFiles(seed: 5)
+        do {
+            let store = try WatchStore(at: path)
+            for number in 1...60 as ClosedRange<UInt64> {
+                try store.write([.exchange(Exchange.Record(number: number, changes: items.next()))])
+                try store.write([.files(files.next())])
+            }
+            while !files.isFull { try store.write([.files(files.next())]) }
+            try store.write(registerRecord(Register(key: "a", order: 1, value: [1])))
+            try store.file.write { database in
+                try database.execute(
+                    sql: """
+                        UPDATE register SET place = '0000000000000009';
+                        DELETE FROM inbox WHERE ordinal = (SELECT max(ordinal) FROM inbox);
+                        """)
+            }
+        }
+
+        let store = try WatchStore(at: path)
+
+        let setAside = try #require(store.setAside)
+        let saved = try store.load().transfers
+        #expect(setAside.unreadableCount == 1)
+        #expect(saved.exchange.outboxes.ordinary == ItemOutbox(items: items.state.outboxes.ordinary.items))
+        #expect(saved.exchange.outboxes.urgent == ItemOutbox(items: items.state.outboxes.urgent.items))
+        #expect(saved.exchange.inbox.items == items.state.inbox.items.dropLast())
+        #expect(saved.exchange.inbox.recent == items.state.inbox.recent)
+        #expect(saved.exchange.inbox.positions == items.state.inbox.positions)
+        #expect(saved.exchange.budget == items.state.budget)
+        var expected = files.state
+        expected.incoming = nil
+        #expect(saved.files == expected)
+        #expect(setAside.savedFileCount == files.state.queue.count + files.state.received.count)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM item WHERE ordinal = (SELECT min(ordinal) FROM item)", "DELETE FROM track", "DELETE FROM position",
+        "DELETE FROM inbox WHERE ordinal = (SELECT max(ordinal) FROM inbox)", "DELETE FROM arrival WHERE ordinal = 1",
+        "DELETE FROM exchange", "UPDATE exchange SET spent = spent + 1", "UPDATE item SET payload = CAST('x' AS BLOB)",
+        "UPDATE inbox SET id = '00000000000000000000000000000001'", "UPDATE track SET items = items + 1",
+        "UPDATE position SET highest = '0000000000000001'", "UPDATE arrival SET ordinal = ordinal + 10000",
+    ])
+    func `rows of items that are not those that were written are refused`(sql: String) throws {
+        let store = try HubStore(at: path)
+        var sample = SampleItems(seed: 4)
+        for number in 1...60 as ClosedRange<UInt64> {
+            try store.commit([.exchange(Exchange.Record(number: number, changes: sample.next()))], of: samplePeer(1))
+        }
+
+        try store.file.write { try $0.execute(sql: sql) }
+
+        #expect(throws: StoreError.self) { try store.transfers(with: samplePeer(1)).exchange }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM outgoing WHERE number = (SELECT min(number) FROM outgoing)", "DELETE FROM result",
+        "DELETE FROM finished WHERE ordinal = 1", "DELETE FROM delivered",
+        "UPDATE outgoing SET file = CAST('x' AS BLOB)",
+        "UPDATE finished SET id = '00000000000000000000000000000001'", "UPDATE delivered SET name = CAST('x' AS BLOB)",
+        "UPDATE result SET cause = NULL", "DELETE FROM incoming", "UPDATE incoming SET durable = '0000000000000001'",
+    ])
+    func `rows of files that are not those that were written are refused`(sql: String) throws {
+        let store = try HubStore(at: path)
+        var sample = SampleFiles(seed: 4)
+        while sample.count < 60 || !sample.isFull { try store.commit([.files(sample.next())], of: samplePeer(1)) }
+
+        try store.file.write { try $0.execute(sql: sql) }
+
+        #expect(throws: StoreError.self) { try store.transfers(with: samplePeer(1)).files }
+    }
+}
