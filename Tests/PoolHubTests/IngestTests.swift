@@ -16,6 +16,7 @@ import Testing
         spa.name = "Spa"
         spa.topic = "pool/sensor/spa"
         _ = try await hub.perform(.addDevice(spa))
+        _ = await broker.logLine(containing: "pool/sensor/spa (QoS")
         let publisher = try await Publisher(broker)
 
         try await publisher.publish(#"{"temperature":25.5,"pH":7.2,"chlorine":1.5,"orp":650}"#)

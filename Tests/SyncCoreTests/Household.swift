@@ -24,7 +24,7 @@ struct Household {
         hub = Self.makeHub(LedgerState(newEpoch: Epoch(number: 1)), seed: 1, at: 0)
         for watch in 0..<watchCount {
             let state = WatchEngine.State(newIncarnation: id(900 + UInt64(watch)))
-            wrists.append(Wrist(engine: Self.makeWatch(watch, state, seed: 1)))
+            wrists.append(Wrist(engine: Self.makeWatch(watch, state, seed: 100 + UInt64(watch))))
         }
         drainHub()
         pairAll()

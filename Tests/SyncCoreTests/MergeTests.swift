@@ -37,6 +37,18 @@ import Testing
         #expect(script.conflicts.count == 1)
     }
 
+    @Test func `an edit under the name of what somebody else lost takes nothing away`() {
+        // I2, against a paired watch that lies
+        var script = MergeScript()
+        script.write(title(1), "theirs", at: 2000)
+        script.take(edit(1, [change(title(1), "lost", base: id(9))], at: 1000))
+        let lost = script.conflicts[id(1)]
+        let rule = script.take(edit(1, [change(title(1), "forged", base: id(9))], at: 1000), from: key(2))
+        #expect(rule == .invalid)
+        #expect(script.conflicts[id(1)] == lost)
+        #expect(script.value(title(1)) == "theirs")
+    }
+
     // MARK: - Who may, and what can be taken
 
     @Test func `a watch whose program is too old for a cell cannot change it`() {

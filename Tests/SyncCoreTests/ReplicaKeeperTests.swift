@@ -58,8 +58,8 @@ import Testing
             Issue.record("wanted the edit, got \(record)")
             return
         }
-        // It knows what the person saw when it was stored.
-        #expect(made.changes.first?.base == id(9))
+        // The snapshot was not shown yet when the person wrote (C17).
+        #expect(made.changes.first?.base == nil)
         watch.receive(held([(title(1), "newer", 10)], revision: 2).frame(session: 5), at: 3)
         #expect(claimRecord() == nil)
         watch.feed(.persisted(.replica(record)), at: 4)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SimulationTests {
     @Test(arguments: [0..<8, 8..<16, 16..<24, 24..<32] as [Range<UInt64>])
     func `all rules hold whatever goes wrong`(_ seeds: Range<UInt64>) {
-        // I1, I3, I7, I10, I11, I17, I19
+        // I1–I7, I9–I12, I14–I19, I21
         let survey = SimulationSurvey.run(seeds: seeds)
         for failure in survey.failures {
             Issue.record("\(failure.violation.map(\.description) ?? ""); again with: \(failure.reproduction)")
@@ -37,6 +37,10 @@ import Testing
         options.watchCrashRate = 0
         options.stallRate = 0
         options.wallJumpRate = 0
+        options.damageChance = 0
+        options.forgeryRate = 0
+        options.watchRollbackChance = 0
+        options.fileFailureChance = 0
         let report = Simulation.run(seed: 1, options: options)
         #expect(report.violation == nil)
         #expect(report.occasions[.snapshotShown] > 0)
@@ -52,6 +56,14 @@ import Testing
     private static let budgets: [(Mutant, Int)] = [
         (.hubAnswersEarly, 5), (.watchAcknowledgesEarly, 5), (.watchIgnoresOrders, 10), (.hubNeedsNoRoundTrip, 20),
         (.watchNeedsNoRoundTrip, 30), (.hubIgnoresForks, 60), (.watchIgnoresRevisions, 60), (.hubForgetsNobody, 120),
+        (.hubIgnoresBases, 10), (.hubForgetsLosers, 10), (.hubIgnoresAuthority, 10), (.hubBelievesClocks, 20),
+        (.hubSplitsEdits, 10), (.watchMergesSentEdits, 10), (.watchSeesOnlySnapshot, 10), (.watchConfirmsEarly, 10),
+        (.watchTrustsNumbers, 60), (.watchSalvagesNothing, 60), (.itemsAcknowledgedEarly, 10),
+        (.itemsAnsweredEarly, 10), (.itemsRenamed, 10), (.itemsNeverRenumbered, 40), (.itemsHideGaps, 40),
+        (.itemsTakenOutOfOrder, 20), (.itemsMarkedApart, 20), (.itemsForgetInbox, 20), (.itemsCancelledLate, 90),
+        (.budgetNotStored, 10), (.messagesTwice, 20), (.messagesTakeLateReplies, 20), (.fileDoneBeforeVerified, 20),
+        (.fileDoneBeforeDurable, 20), (.fileForgetsFinished, 40), (.fileForgottenWhenSent, 20),
+        (.fileAcceptedBeforeDurable, 20), (.hubShowsSecrets, 20), (.hubRecordsEarly, 10), (.watchRecordsEarly, 10),
     ]
 
     @Test(arguments: budgets)

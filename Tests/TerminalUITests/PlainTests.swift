@@ -138,3 +138,26 @@ struct PlainFollowerTests {
         #expect(follower.lines(for: .sample(name: "Spa")).count == 5)
     }
 }
+
+extension PlainTests {
+    @Test
+    func `what was changed here and waits, and what lost, is told and on the bottom line`() {
+        var glance = SampleGlance.normal.glance
+        glance.pendingEdits = [#"name of the device "Lagoon": "Big""#]
+        #expect(glance.plainLines()[1] == #"Edits: 1 edit waits for the hub, name of the device "Lagoon": "Big""#)
+        #expect(Notice(glance) == Notice(.calm, "live", hint: "1 edit waits"))
+        let side = ConflictNote.Side(value: "\"Big\"", author: "Kitchen", at: Timestamp(milliseconds: 0))
+        glance.conflicts = [
+            ConflictNote(
+                id: "3f9a00aa11", subject: "name of the device \"Lagoon\"", base: nil, loser: side, winner: nil,
+                rule: "newest", obstacle: nil)
+        ]
+        #expect(
+            glance.plainLines()[2]
+                == #"Conflict 3f9a00aa: name of the device "Lagoon", shown is nothing, not shown is "Big" by Kitchen"#)
+        #expect(
+            Notice(glance) == Notice(.outdated, #"conflict: name of the device "Lagoon""#, hint: "1 edit waits"))
+        glance.link = .lost(seconds: 12)
+        #expect(Notice(glance).text == "link lost 12 s ago, 1 edit waits")
+    }
+}

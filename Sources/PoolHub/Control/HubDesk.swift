@@ -120,17 +120,21 @@ struct HubDesk: Sendable {
 
     /// Mends what merges of edits have left broken, by changes of the hub's own.
     ///
+    /// - Parameter contents: What the hub holds, nil to look now.
     /// - Returns: What was mended, in sentences; none if nothing was broken.
-    func repair() async throws -> [String] {
+    /// - Throws: `LinkError`.
+    func repair(_ contents: LedgerContents? = nil) async throws -> [String] {
+        var contents = contents
         for _ in 0..<Self.attemptLimit {
-            let contents = try await ledger.contents()
-            let repairs = PoolConfiguration.repairs(of: contents.entries)
+            let current: LedgerContents
+            if let contents { current = contents } else { current = try await ledger.contents() }
+            let repairs = PoolConfiguration.repairs(of: current.entries)
             guard !repairs.isEmpty else { return [] }
             do {
-                try await ledger.transact(repairs.map(\.change.cellChange), expected: contents.version)
+                try await ledger.transact(repairs.map(\.change.cellChange), expected: current.version)
                 return repairs.map(\.reason)
             } catch LinkError.refused(.versionMoved) {
-                continue
+                contents = nil
             }
         }
         // Somebody keeps changing it, and each change brings the next look.

@@ -129,15 +129,16 @@ public final class PoolHub: Sendable {
         changed.yield()
         for await _ in changes {
             do {
-                // Each repair is a new version, which is looked at in its turn.
-                for sentence in try await desk.repair() { onEvent(.notice(sentence)) }
-                let (configuration, problems) = try await desk.configuration()
-                words.learn(try await desk.ledger.contents())
-                for problem in problems {
-                    onEvent(.notice("\(problem)"))
-                }
+                let contents = try await desk.ledger.contents()
+                var problems: [ConfigurationProblem] = []
+                let configuration = PoolConfiguration(cells: contents.cells, problems: &problems)
                 ingest.use(configuration)
                 try await brokers.use(configuration)
+                words.learn(contents)
+                // Each repair is a new version, which is looked at in its turn.
+                let mended = try await desk.repair(contents)
+                let unmended = problems.map { "\($0)" }.filter { !mended.contains($0) }
+                for sentence in mended + unmended { onEvent(.notice(sentence)) }
             } catch {
                 onEvent(.notice("the configuration could not be used: \(error)"))
             }

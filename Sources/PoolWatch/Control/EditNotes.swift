@@ -25,7 +25,8 @@ public struct PendingNote: Hashable, Codable, Sendable {
     /// The edit in one sentence.
     public var sentence: String {
         let parts = changes.map { "\($0.subject): \($0.value ?? "back to the standard")" }
-        let end = settles.map { changes.isEmpty ? "dismisses the conflict \($0.prefix(8))" : "restores \($0.prefix(8))" }
+        let way = changes.isEmpty ? "dismisses the conflict" : "restores"
+        let end = settles.map { "\(way) \($0.prefix(8))" }
         return (parts + [end].compactMap(\.self)).joined(separator: "; ")
     }
 }

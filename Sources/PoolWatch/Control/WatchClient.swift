@@ -81,7 +81,7 @@ extension WatchStore.SetAside {
     /// What happened, and what was saved, in a sentence.
     var sentence: String {
         let lost = unreadableCount.map { $0 == 0 ? "all of it" : "all but \($0) of it" } ?? "what could be read of it"
-        return "the watch's memory was damaged (\(finding)) and moved to \(path); "
+        return "the watch's memory was damaged (\(finding)) and moved aside to \(path); "
             + "of what waits for the hub, \(lost) was saved: \(savedUploadCount) edits"
     }
 }

@@ -22,6 +22,9 @@ extension Exchange {
     }
 
     mutating func received(_ message: MessageFrame, session: UInt64, now: Instant) {
+        guard message.payload.count <= configuration.messageByteCountMax else {
+            return drop(.fault(.tooLarge(byteCount: message.payload.count)))
+        }
         switch receivedMessages.received(message, now: now) {
         case .deliver:
             let id = MessageID(session: session, number: message.number)
@@ -40,6 +43,9 @@ extension Exchange {
     }
 
     mutating func received(_ answer: MessageAnswerFrame, number: UInt64) {
+        if case .reply(let payload) = answer, payload.count > configuration.messageByteCountMax {
+            return drop(.fault(.tooLarge(byteCount: payload.count)))
+        }
         guard let outcome = sentMessages.received(answer, number: number) else {
             counts.lateReplies += 1
             return drop(.lateReply)

@@ -68,7 +68,7 @@ extension FileExchange {
 
     /// What an end wants done, in this order; what concerns one file must be answered in this order, too.
     public enum Output: Hashable, Sendable {
-        /// Send a frame, after all frames of other lanes; if there is no room it may be dropped, time repairs it.
+        /// Send a frame; if there is no room it may be dropped, time repairs it.
         case send(Frame)
         /// Make a record durable, then say so.
         case persist(Record)

@@ -9,6 +9,7 @@ extension HubEngine {
         case pair(PairRequest, from: PeerKey, ConnectionID)
         case upload(UploadBatch, from: PeerKey, ConnectionID)
         case purge
+        case forget(PeerKey)
         case beginEpoch(RequestID)
         case fork(Hello)
 
@@ -19,7 +20,7 @@ extension HubEngine {
             case (.upload(_, let peer, _), .upload(_, let newerPeer, _)): peer == newerPeer
             case (.fork, .fork), (.purge, .purge): true
             case (.transact, _), (.invite, _), (.unpair, _), (.settle, _), (.pair, _), (.upload, _), (.purge, _),
-                (.beginEpoch, _), (.fork, _):
+                (.forget, _), (.beginEpoch, _), (.fork, _):
                 false
             }
         }
@@ -73,6 +74,8 @@ extension HubEngine {
             return prepare(batch, from: peer, on: connection, at: moment)
         case .purge:
             return ledger.preparePurge(seenByAll: seenByAll, wallMilliseconds: moment.wallMilliseconds)
+        case .forget(let peer):
+            return desk.watches[peer] == nil ? prepare([], forgetting: [peer], for: request, at: moment) : nil
         case .beginEpoch:
             guard ledger.version.epoch == firstEpoch else {
                 finish(request, at: moment)
@@ -198,7 +201,7 @@ extension HubEngine {
             guard let watch = desk.watches[pairing.key] else { return }
             put(.send(PairAnswer(nonce: pairing.nonce, name: watch.name).frame, connection))
             put(.event(.paired(watch)))
-        case .upload, .purge, .fork:
+        case .upload, .purge, .forget, .fork:
             break
         }
     }
@@ -214,7 +217,7 @@ extension HubEngine {
                 retryAfterMilliseconds: 1000)
             put(.send(refusal.frame(nonce: pairing.nonce), connection))
             put(.event(.refused(peer, refusal)))
-        case .upload, .purge, .fork:
+        case .upload, .purge, .forget, .fork:
             // The watch brings it again, or greets again, and so asks again; the next hour purges.
             break
         }

@@ -14,6 +14,12 @@ extension HubEngine {
         transfers[watch]?.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
     }
 
+    /// A record of a watch that is not paired any more came to the store after the unpairing: it is to be removed again.
+    mutating func recorded(_ record: TransferRecord, of peer: PeerKey, at moment: Moment) {
+        guard transfers[peer] == nil else { return transfer(record.persisted, with: peer, at: moment) }
+        enqueue(.forget(peer), at: moment)
+    }
+
     /// Takes in what happened to the transfers with a watch; what concerns one that is not paired is declined in words.
     mutating func transfer(_ input: TransferInput, with peer: PeerKey, at moment: Moment) {
         guard transfers[peer] != nil else {
@@ -30,7 +36,9 @@ extension HubEngine {
             if let frame = output.frame {
                 if let connection = connections[peer] { put(.send(frame, connection)) }
             } else if output == .exchange(.endSession) {
-                if let connection = connections[peer] { endSession(on: connection, because: .contradicted, at: moment) }
+                guard let connection = connections[peer], let session = sessions[connection] else { continue }
+                put(.send(Frame(kind: .bye, session: session.id), connection))
+                endSession(on: connection, because: .contradicted, at: moment)
             } else if let record = output.record {
                 put(.record(peer, record))
             } else {
@@ -42,7 +50,10 @@ extension HubEngine {
 
     /// Begins or ends the transfers with watches that were paired or unpaired.
     mutating func updateTransfers(at moment: Moment) {
-        for peer in transfers.keys where desk.watches[peer] == nil { transfers[peer] = nil }
+        for peer in transfers.keys where desk.watches[peer] == nil {
+            drive(peer, at: moment) { $0.end(at: moment) }
+            transfers[peer] = nil
+        }
         for peer in desk.watches.keys where transfers[peer] == nil {
             beginTransfers(with: peer, TransferState(), at: moment)
         }

@@ -105,7 +105,7 @@ public struct HubEngine: Sendable {
         case .received(let parts, let connection, let peer):
             received(parts, on: connection, from: peer, at: moment)
         case .recorded(let peer, let record):
-            transfer(record.persisted, with: peer, at: moment)
+            recorded(record, of: peer, at: moment)
         case .recordFailed(let peer, let record, let reason):
             transfer(record.failed(reason: reason), with: peer, at: moment)
         case .transfer(let peer, let input):

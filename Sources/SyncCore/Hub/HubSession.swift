@@ -42,7 +42,8 @@ struct HubSession: Hashable, Sendable {
         nonce = hello.nonce
         items = hello.items
         lastHeard = now
-        context = ContextSender(known: hello.known)
+        // What was made for other records lacks cells, or has too many.
+        context = ContextSender(known: hello.knownRecords == records ? hello.known : nil)
         live = LiveSender(window: hello.window)
     }
 

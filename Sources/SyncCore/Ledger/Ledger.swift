@@ -133,7 +133,7 @@ public struct Ledger: Hashable, Sendable {
     public func snapshot(_ schema: Schema, records: UInt32? = nil) -> Snapshot {
         let records = records ?? schema.versions.upperBound
         var snapshot = Snapshot(
-            version: version, stamp: state.lastStamp, lineage: state.lineage, cells: SortedMap())
+            version: version, records: records, stamp: state.lastStamp, lineage: state.lineage, cells: SortedMap())
         for (key, cell) in state.cells.pairs where cell.value != nil && schema.projects(key, to: records) {
             snapshot.cells[key] = cell
         }

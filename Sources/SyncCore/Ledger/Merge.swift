@@ -136,6 +136,8 @@ package struct Merge {
     // MARK: - Edits
 
     private mutating func take(_ edit: Edit) -> Conflict.Rule? {
+        // Nothing of a forged edit is kept: its names belong to what somebody else wrote.
+        guard !edit.changes.indices.contains(where: { isForged(edit, $0) }) else { return .invalid }
         let stamp = received(edit.stamp)
         // All cells of an edit need room at the same time.
         let growth = edit.changes.reduce(0) { $0 + self.growth(by: $1) }
@@ -152,6 +154,18 @@ package struct Merge {
         }
         if let id = edit.resolves { settle(id) }
         return nil
+    }
+
+    /// Whether a change uses the name of another write that the hub knows.
+    ///
+    /// The same write may be known already: another watch brought it after a restore.
+    private func isForged(_ edit: Edit, _ index: Int) -> Bool {
+        let (dot, change) = (edit.dot(of: index), edit.changes[index])
+        if let known = transaction.logged[dot] ?? state.conflicts[dot] {
+            return known.key != change.key || known.loser.value != change.value
+                || known.loser.stamp.node != author.node
+        }
+        return state.cells.pairs.contains { $0.value.dot == dot && $0.key != change.key }
     }
 
     /// What becomes of one change.

@@ -20,9 +20,9 @@
 /// | `0x09` | array      | varint of the count, the elements |
 /// | `0x0A` | dictionary | varint of the count; for each pair, in ascending order of the bytes of the keys: varint of the byte count of the key, the key in UTF-8, the value |
 ///
-/// Example: `["on": true, "n": -2, "pH": 7.25]` is
+/// Example: `["on": true, "n": -2, "xy": 7.25]` is
 ///
-///     0A 03  01 6E 03 03  02 6F 6E 02  02 70 48 05 40 1D 00 00 00 00 00 00
+///     0A 03  01 6E 03 03  02 6F 6E 02  02 78 79 05 40 1D 00 00 00 00 00 00
 ///
 /// Source: Apple, "Property List Programming Guide", for the kinds of values; the encoding is ours.
 public enum PropertyList: Sendable {

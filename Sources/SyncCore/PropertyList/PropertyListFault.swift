@@ -1,6 +1,6 @@
 /// Why a property list cannot be encoded, or bytes are none.
 ///
-/// `path` names the place from the top, such as `readings[3].pH`; it is empty at the top.
+/// `path` names the place from the top, such as `entries[3].name`; it is empty at the top.
 @nonexhaustive
 public enum PropertyListFault: Error, Equatable, Sendable {
     /// The bytes end inside the value at `path`.

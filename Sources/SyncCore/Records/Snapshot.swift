@@ -2,6 +2,8 @@
 public struct Snapshot: Hashable, Sendable {
     /// The version of the whole configuration, which also counts what is not projected.
     public var version: Version
+    /// The version of the records that it was made for: a watch of another version sees other cells.
+    public var records: UInt32
     /// The hub's last stamp, nil before its first: the watch's next one is greater.
     public var stamp: Stamp?
     /// The epochs that the hub's history left, each with the revision at which it did.
@@ -13,10 +15,11 @@ public struct Snapshot: Hashable, Sendable {
 
     /// Creates a snapshot.
     public init(
-        version: Version, stamp: Stamp? = nil, lineage: SortedMap<Epoch, UInt64> = SortedMap(),
+        version: Version, records: UInt32 = 0, stamp: Stamp? = nil, lineage: SortedMap<Epoch, UInt64> = SortedMap(),
         cells: SortedMap<CellKey, Cell>, conflicts: SortedMap<RandomID, Conflict> = SortedMap()
     ) {
         self.version = version
+        self.records = records
         self.stamp = stamp
         self.lineage = lineage
         self.cells = cells

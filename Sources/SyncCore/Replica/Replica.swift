@@ -62,12 +62,10 @@ package struct Replica: Hashable, Sendable {
 
     // MARK: - Edits
 
-    /// Prepares what a person changed; nil if it changes nothing.
+    /// Prepares what a person changed, based on what was `shown` when the person acted (nil for what is shown now); nil
+    /// if it changes nothing.
     ///
-    /// Each change is based on what the person saw: an own change that waits counts as seen, what came from the hub
-    /// only if it was shown.
-    ///
-    /// - Parameter shown: What was shown when the person acted, nil for what is shown now.
+    /// An own change that waits counts as seen, what came from the hub only if it was shown.
     package mutating func prepareEdit(
         _ changes: [CellChange], shown: SortedMap<CellKey, ViewedCell>? = nil, resolving resolves: RandomID?,
         schema: UInt32, wallMilliseconds: Int64, generator: inout SplitMix64
@@ -147,9 +145,11 @@ package struct Replica: Hashable, Sendable {
     package mutating func prepare(
         _ snapshot: Snapshot, receipt: UploadReceipt?, wallMilliseconds: Int64, generator: inout SplitMix64
     ) -> SnapshotVerdict {
-        if let held = state.snapshot?.version, held == snapshot.version { return .held(held) }
+        if let held = state.snapshot, held.version == snapshot.version, held.records == snapshot.records {
+            return .held(held.version)
+        }
         if let held = state.snapshot?.version, held.epoch == snapshot.version.epoch,
-            held.revision >= snapshot.version.revision, !flaws.contains(.watchIgnoresRevisions)
+            isOld(snapshot.version, than: held), !flaws.contains(.watchIgnoresRevisions)
         {
             return .old
         }
@@ -163,6 +163,11 @@ package struct Replica: Hashable, Sendable {
             confirmed = confirm(receipt, &record, generator: &generator)
         }
         return .take(record, confirmed: confirmed)
+    }
+
+    /// Whether a version of the same epoch is no news; the same one for other records is.
+    private func isOld(_ version: Version, than held: Version) -> Bool {
+        version.revision < held.revision || version.revision == held.revision && version.chain != held.chain
     }
 
     /// Drops what the hub has taken in, unless both do not mean the same by a number.

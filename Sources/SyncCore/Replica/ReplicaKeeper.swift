@@ -201,7 +201,8 @@ struct ReplicaKeeper: Sendable {
         do throws(EditFault) {
             let (changes, resolves) = try changes(of: waiting.wish)
             let prepared = try replica.prepareEdit(
-                changes, shown: waiting.shown, resolving: resolves, schema: schema, wallMilliseconds: context.wallMilliseconds,
+                changes, shown: waiting.shown, resolving: resolves, schema: schema,
+                wallMilliseconds: context.wallMilliseconds,
                 generator: &generator)
             guard let (edit, record) = prepared else { return [.answer(request, .unchanged)] }
             let early: [Action] = flaws.contains(.watchConfirmsEarly) ? [.answer(request, .accepted(edit))] : []

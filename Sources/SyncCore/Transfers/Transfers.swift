@@ -4,6 +4,8 @@
 struct Transfers: Sendable {
     private var exchange: Exchange
     private var files: FileExchange
+    /// The records that wait for the store.
+    private var inFlight: [TransferRecord] = []
 
     /// Starts an end; `outputs()` has what is to be told again.
     init(configuration: TransferConfiguration, state: TransferState, seed: UInt64, flaws: DesignFlaws) {
@@ -56,8 +58,20 @@ struct Transfers: Sendable {
         return outputs + handle(.files(.timeReached), at: moment)
     }
 
+    /// The watch is no longer paired: whoever waits for an answer gets one, and nothing more is to be stored.
+    mutating func end(at moment: Moment) -> [TransferOutput] {
+        var outputs = sessionClosed(at: moment)
+        // What waits behind a record becomes the next record when that one fails, and fails with it.
+        while !inFlight.isEmpty {
+            let record = inFlight.removeFirst()
+            outputs += handle(record.failed(reason: "the watch was unpaired"), at: moment)
+        }
+        return outputs.filter { $0.record == nil }
+    }
+
     /// Takes in what happened; gives what is to be done.
     mutating func handle(_ input: TransferInput, at moment: Moment) -> [TransferOutput] {
+        inFlight.removeAll { input == $0.persisted || input.failedRecord == $0 }
         switch input {
         case .exchange(let input): exchange.handle(input, at: moment)
         case .files(let input): files.handle(input, at: moment)
@@ -70,6 +84,7 @@ struct Transfers: Sendable {
         var outputs: [TransferOutput] = []
         while let output = exchange.nextOutput() { outputs.append(.exchange(output)) }
         while let output = files.nextOutput() { outputs.append(.files(output)) }
+        inFlight += outputs.compactMap(\.record)
         return outputs
     }
 }
@@ -129,6 +144,17 @@ public enum TransferInput: Hashable, Sendable {
     case exchange(Exchange.Input)
     /// To files.
     case files(FileExchange.Input)
+}
+
+extension TransferInput {
+    /// The record whose failure it tells, nil for other inputs.
+    fileprivate var failedRecord: TransferRecord? {
+        switch self {
+        case .exchange(.persistFailed(let record, _)): .exchange(record)
+        case .files(.persistFailed(let record, _)): .files(record)
+        case .exchange, .files: nil
+        }
+    }
 }
 
 /// What the transfers with one peer want done; frames and records do not come out of an engine in this form.

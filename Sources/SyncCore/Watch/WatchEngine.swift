@@ -328,7 +328,8 @@ public struct WatchEngine: Sendable {
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,
-                epoch: fence.current, known: snapshot?.version, items: transfers.positions,
+                epoch: fence.current, known: snapshot?.version,
+                knownRecords: snapshot?.records ?? 0, items: transfers.positions,
                 window: configuration.window)
             put(.send(hello.frame))
         case .ping(let ping, let session):

@@ -43,7 +43,7 @@ extension Snapshot {
                 lineage.pairs.map {
                     .members(["epoch": .hexadecimal($0.key.number), "left": .hexadecimal($0.value)])
                 }),
-            "stamp": stamp?.json ?? .null,
+            "records": .integer(Int64(records)), "stamp": stamp?.json ?? .null,
         ]).encoded
     }
 
@@ -60,7 +60,9 @@ extension Snapshot {
     /// - Throws: ``FrameFault``.
     public init(version: Version, contents: [UInt8]) throws(FrameFault) {
         let reader = try BodyReader(contents)
-        self.init(version: version, cells: SortedMap())
+        self.init(
+            version: version, records: UInt32(try reader.integer("records", in: 0...Int64(UInt32.max))),
+            cells: SortedMap())
         stamp = try reader.objectOrNull("stamp").map { (stamp) throws(FrameFault) in try Stamp(stamp) }
         for entry in try reader.objects("cells") {
             cells[try CellKey(entry)] = Cell(

@@ -13,6 +13,8 @@ public struct Hello: Hashable, Sendable {
     public var epoch: Epoch?
     /// The snapshot that the watch holds, nil before its first.
     public var known: Version?
+    /// The version of the records for which that snapshot was made; 0 before the first.
+    public var knownRecords: UInt32
     /// How far the watch has received items durably.
     public var items: ItemPositions
     /// The live frames that the watch takes before the hub must wait for credit; 1…1024.
@@ -21,8 +23,9 @@ public struct Hello: Hashable, Sendable {
     /// Creates a greeting.
     public init(
         nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, epoch: Epoch?,
-        known: Version?, items: ItemPositions = ItemPositions(), window: UInt32
+        known: Version?, knownRecords: UInt32 = 0, items: ItemPositions = ItemPositions(), window: UInt32
     ) {
+        self.knownRecords = knownRecords
         self.items = items
         self.nonce = nonce
         self.wire = wire
@@ -44,7 +47,7 @@ public struct Hello: Hashable, Sendable {
         let body = JSONValue.members([
             "nonce": .hexadecimal(nonce), "wire": wire.json, "schema": schema.json, "name": .string(name),
             "epoch": epoch.map { .hexadecimal($0.number) } ?? .null, "known": known,
-            "items": items.json, "window": .integer(Int64(window)),
+            "knownRecords": .integer(Int64(knownRecords)), "items": items.json, "window": .integer(Int64(window)),
         ])
         return Frame(kind: .hello, session: 0, body: body.encoded)
     }
@@ -56,6 +59,7 @@ public struct Hello: Hashable, Sendable {
         schema = try reader.range("schema")
         name = try reader.text("name", byteCountMax: 256)
         window = UInt32(try reader.integer("window", in: 1...1024))
+        knownRecords = UInt32(try reader.integer("knownRecords", in: 0...Int64(UInt32.max)))
         items = try ItemPositions(try reader.object("items"))
         epoch = try reader.hexadecimalOrNull("epoch").map { Epoch(number: $0) }
         known = try reader.objectOrNull("known").map { (known) throws(FrameFault) in

@@ -58,7 +58,8 @@ struct ArrivalBook {
 
     // MARK: - Promises
 
-    mutating func accepted(_ id: RandomID, track: ItemTrack?, at side: Side, durable: TransferState) -> Checks.Finding? {
+    mutating func accepted(_ id: RandomID, track: ItemTrack?, at side: Side, durable: TransferState) -> Checks.Finding?
+    {
         places[side.index][id] = promises[side.index].count
         promises[side.index].append(Promise(id: id, track: track))
         let isDurable =
@@ -139,7 +140,8 @@ struct ArrivalBook {
         if result.failure != nil {
             change(result.id, at: side) { $0.hasFailed = true }
         } else if !everDurable[side.other.index].contains(result.id) {
-            return Checks.Finding(.durabilityOrder, "\(side.name) is told of a file that never was durable at the other")
+            return Checks.Finding(
+                .durabilityOrder, "\(side.name) is told of a file that never was durable at the other")
         }
         return nil
     }

@@ -9,21 +9,24 @@ extension Checks {
         // A body that the engine made up and nobody can read is dropped there: then something does not converge.
         switch frame.kind {
         case .itemAcknowledged:
-            guard let body = try? JSONValue(decoding: frame.body), let stream = body["stream"]?.string else { return nil }
+            guard let body = try? JSONValue(decoding: frame.body), let stream = body["stream"]?.string else {
+                return nil
+            }
             let isDurable = ItemTrack.allCases.contains { track in
                 durable.exchange.inbox.positions[track].map {
                     $0.stream.hexadecimal == stream && $0.highest >= frame.sequence
                 } ?? false
             }
             return isDurable
-                ? nil : Finding(.durabilityOrder, "\(side.name) acknowledges item \(frame.sequence) before it is durable")
+                ? nil
+                : Finding(.durabilityOrder, "\(side.name) acknowledges item \(frame.sequence) before it is durable")
         case .done:
             guard let body = try? JSONValue(decoding: frame.body), let text = body["id"]?.string,
                 let id = RandomID(hexadecimal: text), !durable.files.finished.contains(id)
             else { return nil }
             return Finding(.durabilityOrder, "\(side.name) says done before the file is durable")
         case .pull:
-            guard let body = try? JSONValue(decoding: frame.body), let count = body["count"]?.hexadecimal,
+            guard let body = try? JSONValue(decoding: frame.body), let count = body["bytes"]?.hexadecimal,
                 count > FileExchange.creditByteCount
             else { return nil }
             return Finding(.boundedQueues, "\(side.name) asks for \(count) bytes of a file at once")

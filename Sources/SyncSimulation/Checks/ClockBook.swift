@@ -18,7 +18,9 @@ struct ClockBook {
     mutating func stamps(_ transaction: Transaction) -> Checks.Finding? {
         defer { last = transaction.stamp }
         // What a watch brings is stamped by the watch: the history's own stamp must not go back.
-        if let last, transaction.progress == nil && !transaction.forks ? transaction.stamp < last : transaction.stamp < last {
+        if let last,
+            transaction.progress == nil && !transaction.forks ? transaction.stamp < last : transaction.stamp < last
+        {
             return Checks.Finding(.monotonicClock, "stamp \(transaction.stamp) is not after \(last)")
         }
         // A watch's clock may lead the hub's by a little, and so with each of its edits.

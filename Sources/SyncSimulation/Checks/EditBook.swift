@@ -103,7 +103,9 @@ struct EditBook {
             if standing?.dot != dot, standing?.value == write.value { equals.insert(dot) }
         }
         for dot in taken + transaction.written.values.filter({ $0.stamp.node == 0 }).map(\.dot) {
-            guard !effects.insert(dot).inserted, writes[dot]?.isForged != true, !isForgotten(transaction) else { continue }
+            guard !effects.insert(dot).inserted, writes[dot]?.isForged != true, !isForgotten(transaction) else {
+                continue
+            }
             return Checks.Finding(.exactlyOnce, "the write \(name(dot)) takes effect twice")
         }
         return nil

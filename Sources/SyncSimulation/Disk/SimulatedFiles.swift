@@ -16,7 +16,9 @@ struct SimulatedFiles {
     /// The application makes a copy of a file that is to be sent.
     mutating func keep(_ file: String, _ bytes: [UInt8]) { outgoing[file] = bytes }
 
-    /// Does what an engine wants; gives what became of it, nil if nobody asks. With `fault` it does not succeed.
+    /// Does what an engine wants; gives what became of it, nil if nobody asks.
+    ///
+    /// With a fault it does not succeed.
     mutating func carryOut(_ output: FileExchange.Output, fault: FileFailure?) -> FileExchange.Input? {
         switch output {
         case .read(let id, let file, let offset, let byteCount):

@@ -21,7 +21,8 @@ struct HubMemory {
 }
 
 extension HubMemory {
-    private func isPaired(_ peer: PeerKey) -> Bool {
+    /// Whether the store holds the pairing of a watch.
+    func isPaired(_ peer: PeerKey) -> Bool {
         let name = peer.hexadecimal
         return ledger.cells.pairs.contains { $0.key.kind == "sync.watch" && $0.value.value?.contains(name) ?? false }
     }

@@ -102,7 +102,7 @@ public struct ScenarioParser {
     }
 
     func fileName(_ words: inout ScenarioWords) throws(ScenarioError) -> String {
-        try words.word("the name of a file, such as pool.png") { name in
+        try words.word("the name of a file, such as plan.png") { name in
             name.contains(".") && name.utf8.allSatisfy { $0 != UInt8(ascii: "/") } && name.first != "."
         }
     }

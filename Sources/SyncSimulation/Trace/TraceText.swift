@@ -167,7 +167,9 @@ extension TransferOutput {
 extension Transaction {
     /// The cells that it writes, what it logs and what it settles.
     fileprivate var cellsText: String {
-        let cells = written.pairs.map { "\($0.key.traceText) = \($0.value.value ?? "nothing") by \($0.value.dot.traceText)" }
+        let cells = written.pairs.map {
+            "\($0.key.traceText) = \($0.value.value ?? "nothing") by \($0.value.dot.traceText)"
+        }
         let losers = logged.values.map {
             "\($0.id.traceText) \($0.key.traceText) \($0.loser.value ?? "nothing") by \($0.rule) "
                 + "against \($0.winner?.dot.traceText ?? "nothing")"

@@ -107,7 +107,9 @@ extension World {
             let isUrgent = application.draws[work].chance(0.3)
             let byteCount = application.draws[work].chance(0.03) ? 201 : 4 + application.draws[work].below(60)
             application.lastItem += 1
-            let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: application.lastItem >> (8 * UInt64($0 & 3))) }
+            let payload = (0..<byteCount).map {
+                UInt8(truncatingIfNeeded: application.lastItem >> (8 * UInt64($0 & 3)))
+            }
             _ = ask(side) { .exchange(.transfer($0, .init(payload: payload, isUrgent: isUrgent))) }
         }
     }

@@ -63,7 +63,11 @@ extension World {
         let parts = FrameCodec.parts(of: frame)
         trace.mix(parts)
         let side = Side(watch: network[connection].watch, isHub: !isToHub)
-        if !isHostile(side) { fail(checks.sends(frame, at: side, durable: durableTransfers(side))) }
+        if !isHostile(side), let finding = checks.sends(frame, at: side, durable: durableTransfers(side)),
+            isKnown(side)
+        {
+            fail(finding)
+        }
         let watch = network[connection].watch
         var message = SimulatedNetwork.Message(
             connection: connection, isToHub: isToHub, parts: parts, kind: frame.kind, sent: now,

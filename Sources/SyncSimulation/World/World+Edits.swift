@@ -130,7 +130,8 @@ extension World {
             guard new?.dot != old.dot, !engine.pendingEdits.contains(where: { $0.changes.contains { $0.key == key } })
             else { continue }
             let isTaken = ledger.uploads.values.contains { $0.taken.contains(old.dot) }
-            let isLogged = ledger.conflicts[old.dot] != nil || engine.snapshot?.conflicts[old.dot] != nil
+            let isLogged =
+                ledger.conflicts[old.dot] != nil || engine.snapshot?.conflicts[old.dot] != nil
                 || checks.edits.isSettled(old.dot)
             let isKnown = checks.edits.effects.contains(old.dot) || isLogged || isTaken
             if !isKnown, isSameHistory {
@@ -151,7 +152,8 @@ extension World {
     /// A watch's store is put back to an earlier copy, or to that of a life that went another way: a clone.
     mutating func restoreWatch(_ watch: Int, _ backup: SimulatedWatch.Backup) {
         occasions.note(.watchRolledBack)
-        trace.line(now, .watch(watch), "is put back to \(backup.state.replica.snapshot?.version.traceText ?? "nothing")")
+        trace.line(
+            now, .watch(watch), "is put back to \(backup.state.replica.snapshot?.version.traceText ?? "nothing")")
         let side = Side(watch: watch, isHub: false)
         let current = watches[watch].disk.durable
         watches[watch].backUp(watchBackup(watch))

@@ -20,7 +20,9 @@ struct RecurringFault {
 
     static func all(watchCount: Int, streams: SplitMix64) -> [RecurringFault] {
         let hub: [Occurrence.Kind] = [.hubCrash, .hubStall, .hubClockJump]
-        let watch: [Occurrence.Kind] = [.reset, .partition, .watchCrash, .watchStall, .watchClockJump, .replay, .forgery]
+        let watch: [Occurrence.Kind] = [
+            .reset, .partition, .watchCrash, .watchStall, .watchClockJump, .replay, .forgery,
+        ]
         let ofWatches = (0..<watchCount).flatMap { number in
             watch.enumerated().map { position, kind in
                 RecurringFault(kind, watch: number, streams: streams.stream(UInt64(64 * (number + 1) + position)))
@@ -153,7 +155,9 @@ extension World {
         let backups = crash.isRecent ? hub.backups.suffix(4) : hub.backups[...]
         guard crash.rollsBack, !backups.isEmpty else { return }
         let backup = backups[backups.endIndex - 1 - Int(crash.age % UInt64(backups.count))]
-        guard backup.state.ledger.version != hub.disk.durable.ledger.version, lots.pass(.hubRollback, number: crash.number) else {
+        guard backup.state.ledger.version != hub.disk.durable.ledger.version,
+            lots.pass(.hubRollback, number: crash.number)
+        else {
             return
         }
         occasions.note(.hubRolledBack)

@@ -121,6 +121,7 @@ extension World {
         case .refused(.reservedKind): note(.requestReservedKind)
         case .refused(.notStored): note(.requestNotStored)
         case .refused(.unknownWatch): note(.requestUnknownWatch)
+        case .refused(.unknownConflict): note(.settlingUnknown)
         case .refused: break
         }
     }

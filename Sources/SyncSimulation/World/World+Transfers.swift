@@ -22,6 +22,11 @@ extension World {
             : watches[side.watch].disk.durable.transfers
     }
 
+    /// Whether a side's store knows the other one; that of the hub may have forgotten it before its engine hears of it.
+    func isKnown(_ side: Side) -> Bool {
+        !side.isHub || hub.disk.durable.isPaired(watches[side.watch].key)
+    }
+
     func life(_ side: Side) -> Int { side.isHub ? hub.life : watches[side.watch].life }
 
     /// When the process of a side goes on, or went on last.
@@ -65,6 +70,7 @@ extension World {
         switch answer {
         case .accepted(let id, let isUrgent):
             note(isUrgent ? .itemAcceptedUrgent : .itemAccepted)
+            guard isKnown(side) else { return }
             fail(
                 checks.arrivals.accepted(
                     id, track: isUrgent ? .urgent : .ordinary, at: side, durable: durableTransfers(side)))
@@ -126,6 +132,7 @@ extension World {
         switch answer {
         case .accepted(let id):
             note(.fileAccepted)
+            guard isKnown(side) else { return }
             application.sentFiles[side.index] = application.sentFiles[side.index].suffix(7) + [id]
             fail(checks.arrivals.accepted(id, track: nil, at: side, durable: durableTransfers(side)))
         case .cancelled: note(.fileCancelled)
@@ -159,7 +166,8 @@ extension World {
         let number = lastFileWork[side.index]
         fileWork[side.index].append((number, output))
         let draws = draws(of: side)
-        let delay = draws.duration(.file, 2 * number + (side.isHub ? side.watch << 24 : 0), upTo: options.storeDelayLongest)
+        let delay = draws.duration(
+            .file, 2 * number + (side.isHub ? side.watch << 24 : 0), upTo: options.storeDelayLongest)
         fileWorkFreeAt[side.index] = max(now, fileWorkFreeAt[side.index]).advanced(by: delay + .microseconds(10))
         queue.push(.fileWork(side: side, life: life(side), number: number), at: fileWorkFreeAt[side.index])
     }
@@ -193,7 +201,9 @@ extension World {
     }
 
     mutating func react(_ reaction: Reaction, of side: Side, life: Int) {
-        guard life == self.life(side), side.isHub ? hub.engine != nil : watches[side.watch].engine != nil else { return }
+        guard life == self.life(side), side.isHub ? hub.engine != nil : watches[side.watch].engine != nil else {
+            return
+        }
         switch reaction {
         case .consumeItem(let id): stepTransfer(.exchange(.consumed(id)), at: side)
         case .consumeFile(let id):

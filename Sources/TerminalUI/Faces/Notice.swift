@@ -42,7 +42,11 @@ struct Notice: Equatable, Sendable {
         case .unpaired: Notice(.problem, "not paired with a hub yet", hint: "q quit")
         case .connecting(let waitingFor):
             Notice(.problem, "waiting for \(waitingFor.sanitized.nonEmpty ?? "the hub")", hint: retry)
-        case .lost(let seconds): Notice(.outdated, "link lost \(Wording.age(seconds)) ago", hint: retry)
+        case .lost(let seconds):
+            Notice(
+                .outdated,
+                ["link lost \(Wording.age(seconds)) ago", Wording.waitingEdits(glance)].compactMap(\.self)
+                    .joined(separator: ", "), hint: retry)
         case .refused(let reason):
             Notice(.refusal, "refused: \(reason.sanitized.nonEmpty ?? "no reason given")", hint: retry)
         }

@@ -14,6 +14,7 @@ enum ConflictList {
     /// - Parameters:
     ///   - notes: The conflicts.
     ///   - command: The words before `restore` and `dismiss`.
+    /// - Returns: The lines.
     static func lines(_ notes: [ConflictNote], command: String) -> [String] {
         guard !notes.isEmpty else { return ["No conflict is open."] }
         let paragraphs = notes.flatMap { note in

@@ -94,10 +94,8 @@ struct RunScenarioCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: ScenarioReport, after duration: Duration) {
-        if json, let line = try? JSONText.line(report) {
-            // The report has nothing that JSON could not hold.
-            return Output.standard.line(line)
-        }
+        // The report has nothing that JSON could not hold.
+        if json, let line = try? JSONText.line(report) { return Output.standard.line(line) }
         if let failure = report.failureText { return Output.standard.line("failed  \(failure)") }
         let time = duration.formatted(.units(allowed: [.seconds, .milliseconds], maximumUnitCount: 1))
         Output.standard.line(

@@ -6,7 +6,8 @@ import TerminalUI
 /// A watch.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Runs a watch: follows its hub and shows a device; or pairs it, or edits on it.",
+        commandName: "watch",
+        abstract: "Runs a watch: follows its hub and shows a device; or pairs it, or edits on it.",
         discussion: "See `poolsensors watch --help` and `poolsensors watch pair --help`.",
         subcommands: [
             WatchRunCommand.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,

@@ -108,7 +108,8 @@ struct WatchLimitsCommand: Configured {
 /// Selects a device.
 struct WatchSelectCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "select", abstract: "Selects the device that is shown, here and then at the hub and on all watches.",
+        commandName: "select",
+        abstract: "Selects the device that is shown, here and then at the hub and on all watches.",
         discussion: """
             To look at another device on this watch only, start it with --device. Works as
             `poolsensors watch rename` does.

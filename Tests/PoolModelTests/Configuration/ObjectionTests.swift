@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct ObjectionTests {
     private func objection(_ value: String?, _ kind: String, _ group: String, record: UInt64 = 7) -> String? {
-        ConfigurationEntry.objection(
-            to: value.map { Array($0.utf8) },
-            at: ConfigurationEntry.Key(kind: kind, record: ConfigurationEntry.Record(high: 0, low: record), group: group))
+        let record = ConfigurationEntry.Record(high: 0, low: record)
+        return ConfigurationEntry.objection(
+            to: value.map { Array($0.utf8) }, at: ConfigurationEntry.Key(kind: kind, record: record, group: group))
     }
 
     @Test func `whatever a hub wrote itself is taken`() throws {

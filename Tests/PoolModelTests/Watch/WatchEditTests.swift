@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func `a device is selected together with its server, or none is`() throws {
-        #expect(try hub(try watch().selecting(device: onsen.id)).selection == Selection(serverID: ryokan.id, deviceID: onsen.id))
+        let selected = try hub(try watch().selecting(device: onsen.id)).selection
+        #expect(selected == Selection(serverID: ryokan.id, deviceID: onsen.id))
         #expect(try hub(try watch().selecting(device: nil)).selection == Selection.none)
     }
 

@@ -14,7 +14,8 @@ import Testing
     {
         let json = """
             {"isLinked": true, "snapshotCount": 1, "servers": [], "undecodableRegisterCount": 0,
-             "configurationProblemCount": 0, "storageFailureCount": 0, "devices": [
+             "configurationProblemCount": 0, "storageFailureCount": 0, "pendingEditCount": 0,
+             "conflictCount": 0, "devices": [
              {"id": "\(Samples.deviceID)", "newestOrder": \(lagoon.newest), "receivedCount": \(lagoon.received)},
              {"id": "\(Self.spa)", "newestOrder": \(spa.newest), "receivedCount": \(spa.received)}]}
             """

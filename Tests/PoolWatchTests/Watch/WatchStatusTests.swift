@@ -13,7 +13,8 @@ import Testing
             pendingEditCount: 2, conflictCount: 1)
         let line = status.jsonLine()
         #expect(
-            line == #"{"configurationProblemCount":0,"conflictCount":1,"devices":[{"id":"22220000-0000-0000-0000-000000000001","#
+            line == #"{"configurationProblemCount":0,"conflictCount":1,"#
+                + #""devices":[{"id":"22220000-0000-0000-0000-000000000001","#
                 + #""name":null,"newestOrder":3,"receivedCount":2}],"isLinked":false,"name":null,"#
                 + #""pendingEditCount":2,"revision":null,"servers":[{"id":"11110000-0000-0000-0000-000000000001","name":"Home","#
                 + #""report":null}],"snapshotCount":0,"storageFailureCount":0,"undecodableRegisterCount":0}"#)

@@ -49,7 +49,7 @@ enum House {
             imports: collections.union(["SyncCore"]), forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
             isEngine: true),
         "SyncStore": Room(
-            imports: platform.union(["SyncCore", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
+            imports: platform.union(["SyncCore", "GRDB", "Crypto", "Logging", "SystemPackage", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncLink": Room(
             imports: platform.union(["SyncCore", "ZeroMQ", "Logging", "SystemPackage"]),
@@ -79,7 +79,7 @@ enum House {
                 "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "Mosquitto", "SyncSimulation",
                 "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
                 "Dispatch",
-            ])),
+            ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
     ]
 
     /// What may stand at the top of the repository, beside files whose name starts with a dot.

@@ -75,6 +75,7 @@ public struct ConflictNote: Hashable, Codable, Sendable {
     ///   - value: The value that lost.
     ///   - key: What it is about.
     ///   - exists: Whether a record of the key's kind is there.
+    /// - Returns: The reason with the way out.
     public static func obstacle(
         to value: [UInt8]?, at key: ConfigurationEntry.Key, exists: Bool
     ) -> String? {

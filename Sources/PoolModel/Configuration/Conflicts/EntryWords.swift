@@ -8,7 +8,8 @@ public struct EntryWords: Sendable {
             entries.compactMap { entry in
                 guard entry.key.group == EntryGroup.deviceName.group else { return nil }
                 // What has no readable name is told by its identity.
-                guard let fields = try? CanonicalJSON.decode(EntryFields.Name.self, from: entry.value) else { return nil }
+                let fields = try? CanonicalJSON.decode(EntryFields.Name.self, from: entry.value)
+                guard let fields else { return nil }
                 return (entry.key.record, fields.name)
             }, uniquingKeysWith: { first, _ in first })
     }
@@ -18,6 +19,7 @@ public struct EntryWords: Sendable {
     /// - Parameters:
     ///   - key: The key of the entry.
     ///   - before: The value of the entry by which its record is to be called, if it is a name; nil for the present one.
+    /// - Returns: The words.
     public func subject(of key: ConfigurationEntry.Key, before: [UInt8]? = nil) -> String {
         guard let group = EntryGroup(kind: key.kind, group: key.group) else { return "\(key)" }
         let former = group.group == EntryGroup.deviceName.group ? value(before, of: key) : nil

@@ -14,7 +14,7 @@ struct CrowdSession {
     init(seed: UInt64) {
         engine = WatchEngine(
             configuration: .init(name: "bench", schemaVersions: 1...1, window: Self.window),
-            state: WatchEngine.State(), seed: seed)
+            state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: seed)), seed: seed)
     }
 
     /// Lets the engine handle something; what it wants stored counts as stored.

@@ -118,6 +118,7 @@ struct EngineHub {
 /// Keeps nothing: the disk is measured by a row of its own.
 private struct ForgetfulStorage: HubStorage {
     func commit(_ transaction: Transaction) throws {}
+    func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
 }
 
 /// Counts what the watches did, and wakes the one who waits for it.

@@ -39,7 +39,8 @@ struct DictionaryRow: BenchRow {
                 "sampled": Date(timeIntervalSinceReferenceDate: 785_000_000.5),
             ]
             let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-            let back = try PropertyListSerialization.propertyList(from: data, format: nil)
+            // It would only fill in the format, which is known.
+            let back = unsafe try PropertyListSerialization.propertyList(from: data, format: nil)
             guard (back as? [String: Any])?.count == list.count else {
                 throw CommandFailure("Foundation's dictionary came back as another one")
             }
