@@ -26,6 +26,6 @@ struct PoolSensors: AsyncParsableCommand {
             DemoCommand.self, HubCommand.self, WatchCommand.self, PairCommand.self, WatchesCommand.self,
             ServerCommand.self, DeviceCommand.self, ConflictsCommand.self, ProbeCommand.self, ConfigCommand.self,
             BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self, ReplayCommand.self,
-            ShrinkCommand.self, NodeCommand.self, GuardCommand.self,
+            ShrinkCommand.self, SearchCommand.self, NodeCommand.self, GuardCommand.self,
         ])
 }

@@ -196,10 +196,18 @@ package struct Merge {
         if flaws.contains(.hubIgnoresBases) { return stamp > current.stamp ? .applied : .same }
         if current.dot == change.base { return .applied }
         if current.value == change.value { return .same }
-        if current.value == nil { return isUndeletion(edit, change, of: current) ? .applied : .loses(.deleted) }
+        if current.value == nil {
+            return creates(change, after: current, stamp) || isUndeletion(edit, change, of: current)
+                ? .applied : .loses(.deleted)
+        }
         if change.value == nil { return .loses(.unseen) }
         if policy.schema.rule(of: change.key)?.authority == .owner { return .wins(.owner) }
         return stamp > current.stamp ? .wins(.newest) : .loses(.newest)
+    }
+
+    /// Whether a change creates a cell anew after its deletion: its author saw none, and wrote later.
+    private func creates(_ change: Edit.Change, after deleted: Cell, _ stamp: Stamp) -> Bool {
+        change.base == nil && change.value != nil && stamp > deleted.stamp
     }
 
     /// Whether the edit puts back what lost against this very deletion: its author has seen in the log that it is gone.

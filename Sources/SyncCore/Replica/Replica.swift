@@ -81,12 +81,10 @@ package struct Replica: Hashable, Sendable {
                 wanted[change.key] = nil
                 continue
             }
-            // Whoever saw that the cell is gone, and writes it, creates it anew.
-            let base = seen?.value == nil ? nil : seen?.dot
             // Only for people who compare: a long text is left out, the write that produced it is named in any case.
             let isShort = (seen?.value?.utf8.count ?? 0) <= Edit.valueByteCountMax
             wanted[change.key] = Edit.Change(
-                key: change.key, value: change.value, base: base, seen: isShort ? seen?.value : nil)
+                key: change.key, value: change.value, base: seen?.dot, seen: isShort ? seen?.value : nil)
         }
         guard wanted.count <= Edit.changeCountMax else { throw .tooManyChanges(wanted.count) }
         guard !wanted.isEmpty || resolves != nil else { return nil }

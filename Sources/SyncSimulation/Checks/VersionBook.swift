@@ -44,7 +44,8 @@ struct VersionBook {
     /// What watches see of a state; the projection is written down a second time here.
     static func projection(of state: LedgerState, schema: Schema) -> Snapshot {
         var visible = Snapshot(
-            version: state.version, stamp: state.lastStamp, lineage: state.lineage, cells: SortedMap())
+            version: state.version, records: schema.versions.upperBound, stamp: state.lastStamp,
+            lineage: state.lineage, cells: SortedMap())
         for (key, cell) in state.cells.pairs where cell.value != nil {
             if schema.rules[Schema.Name(kind: key.kind, group: key.group)] != nil { visible.cells[key] = cell }
         }

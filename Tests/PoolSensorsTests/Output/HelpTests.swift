@@ -24,7 +24,10 @@ import Testing
         ("device-add", DeviceAddCommand.self), ("device-edit", DeviceEditCommand.self),
         ("device-list", DeviceListCommand.self), ("device-remove", DeviceRemoveCommand.self),
         ("device-select", DeviceSelectCommand.self), ("probe", ProbeCommand.self), ("config", ConfigCommand.self),
-        ("config-show", ConfigShowCommand.self), ("config-log", ConfigLogCommand.self),
+        ("config-show", ConfigShowCommand.self), ("config-log", ConfigLogCommand.self), ("bench", BenchCommand.self),
+        ("bench-sync", BenchSyncCommand.self), ("scenario", ScenarioCommand.self),
+        ("scenario-run", RunScenarioCommand.self), ("chaos", ChaosCommand.self), ("simulate", SimulateCommand.self),
+        ("replay", ReplayCommand.self), ("shrink", ShrinkCommand.self), ("search", SearchCommand.self),
     ]
 
     @Test(arguments: commands.map(\.name))
