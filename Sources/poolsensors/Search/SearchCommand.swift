@@ -94,7 +94,8 @@ struct SearchCommand: AsyncParsableCommand {
             let search = SmallSearchRunner(seeds: seeds, watchCount: watches, mutant: mutant)
             let end = try await untilStopped(output: nil) { await search.run(jobs: jobs) }
             if let first = search.findings.first {
-                Output.standard.line("\(mutant.rawValue): \(first.violation.rule.rawValue), first by seed \(first.seed)")
+                let rule = first.violation.rule.rawValue
+                Output.standard.line("\(mutant.rawValue): \(rule), first by seed \(first.seed)")
             } else {
                 missed += 1
                 Output.standard.line("\(mutant.rawValue): not found in \(search.findings.runCount) runs")

@@ -103,11 +103,15 @@ final class CrowdWatch {
             }
             return try handle(.received(parts: parts), &tally)
         }
-        let number = message.withBytes { header in (24..<32).reduce(UInt64(0)) { $0 << 8 | UInt64(header[$1]) } }
+        let (number, bodyByteCount) = message.withBytes { header in
+            (
+                (24..<32).reduce(UInt64(0)) { $0 << 8 | UInt64(header[$1]) },
+                (32..<36).reduce(0) { $0 << 8 | Int(header[$1]) }
+            )
+        }
         byteCount += message.byteCount
-        while message.hasMore, try socket.receiveFrame(into: &message) { byteCount += message.byteCount }
         deliveryCount += 1
-        let isEnd = message.byteCount == CrowdMark.end.count
+        let isEnd = message.byteCount - FrameCodec.headerByteCount - bodyByteCount == CrowdMark.end.count
         if isEnd { tally.endedCount += 1 }
         if let credit = session?.credit(number, atOnce: isEnd) { _ = try socket.send(credit) }
     }
