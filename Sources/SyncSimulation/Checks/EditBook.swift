@@ -27,7 +27,8 @@ struct EditBook {
     private var equals: Set<RandomID> = []
     /// The conflicts that a person has settled.
     private var settled: Set<RandomID> = []
-    private var seenByWatches: Set<RandomID> = []
+    /// The writes that were on each watch since it was put back last.
+    private var seenByWatches: [Int: Set<RandomID>] = [:]
     private var lostByWatches: Set<RandomID> = []
     /// The watches that were unpaired once: the hub has forgotten what they had brought before.
     private var forgotten: Set<PeerKey> = []
@@ -44,8 +45,8 @@ struct EditBook {
         for index in edit.changes.indices { writes[edit.dot(of: index)]?.isPromised = true }
     }
 
-    mutating func seen(_ snapshot: Snapshot) {
-        for (_, cell) in snapshot.cells.pairs { seenByWatches.insert(cell.dot) }
+    mutating func seen(_ snapshot: Snapshot, by watch: Int) {
+        for (_, cell) in snapshot.cells.pairs { seenByWatches[watch, default: []].insert(cell.dot) }
     }
 
     /// All that a person had seen, directly or through others, who made a write.
@@ -168,7 +169,7 @@ struct EditBook {
     /// A watch is put back; `others` are all watches as they stand afterwards.
     mutating func watchRestored(from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
         lostByWatches.formUnion(Self.known(from).subtracting(Self.known(to)))
-        seenByWatches = Set(others.flatMap { Self.known($0, pending: false) })
+        for (watch, state) in others.enumerated() { seenByWatches[watch] = Self.known(state, pending: false) }
     }
 
     private static func known(_ state: ReplicaState, pending: Bool = true) -> Set<RandomID> {
@@ -188,8 +189,14 @@ struct EditBook {
 
     // MARK: - The end
 
-    /// A promised write that is gone without a trace, nil if there is none.
-    func lost(in state: LedgerState, watches: [ReplicaState]) -> String? {
+    /// Looks for a promised write that is gone without a trace; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - state: What the hub has in the end.
+    ///   - watches: What the watches remember.
+    ///   - paired: The watches that could bring what the hub has lost.
+    /// - Returns: The first such write, in words.
+    func lost(in state: LedgerState, watches: [ReplicaState], paired: [Int]) -> String? {
         let conflicts = state.conflicts
         let lostDeletions = Set(
             conflicts.values.filter { $0.rule == .deletionLostInRestore }.map(\.key))
@@ -215,7 +222,8 @@ struct EditBook {
                 if line.isDisjoint(with: ancestors(of: dot)) { continue }
             }
             if write.author == nil {
-                if hubWasRestored, !seenByWatches.contains(dot) { continue }
+                // A watch that the hub was put back before, and so does not know, cannot bring what it saw.
+                if hubWasRestored, !paired.contains(where: { seenByWatches[$0]?.contains(dot) ?? false }) { continue }
             } else {
                 if !effects.contains(dot), lostByWatches.contains(dot) { continue }
             }

@@ -119,7 +119,8 @@ extension World {
                 }
             }
         }
-        if let lost = checks.edits.lost(in: ledger, watches: watches.map(\.disk.durable.replica)) {
+        let paired = watches.filter { checks.isPaired($0.key) }.map(\.number)
+        if let lost = checks.edits.lost(in: ledger, watches: watches.map(\.disk.durable.replica), paired: paired) {
             fail(.noSilentLoss, lost)
         }
     }

@@ -138,7 +138,7 @@ extension World {
         let side = Side(watch: watch, isHub: false)
         switch record {
         case .replica(let record):
-            if let snapshot = record.snapshot { checks.edits.seen(snapshot) }
+            if let snapshot = record.snapshot { checks.edits.seen(snapshot, by: watch) }
         case .registers: fail(checks.watchStored(watch, watches[watch].disk.durable))
         case .transfer(let record): checks.arrivals.becameDurable(record, at: side)
         }
