@@ -91,6 +91,10 @@ struct EditBook {
                     author: author?.watch, key: key, value: cell.value, seen: seen?.dot, seenValue: seen?.value,
                     edit: cell.dot, isPromised: author == nil, isForged: author?.isHostile ?? false))
         }
+        for (key, cell) in transaction.written.pairs where writes[cell.dot]?.seen == nil {
+            // Whoever creates a cell anew has seen that it is gone.
+            if let gone = before.cells[key], gone.value == nil { writes[cell.dot]?.seen = gone.dot }
+        }
         if let finding = takes(transaction, after: before) { return finding }
         return judge(transaction, after: before, isHostile: author?.isHostile ?? false)
     }
@@ -151,7 +155,12 @@ struct EditBook {
 
     /// An edit takes effect as a whole or not at all.
     private func split(_ transaction: Transaction, _ progress: UploadProgress) -> Checks.Finding? {
-        let lost = Set(transaction.logged.keys.filter { progress.taken.contains($0) }.compactMap { writes[$0]?.edit })
+        // What a later edit of the batch has replaced took effect before.
+        let lost = Set(
+            transaction.logged.values.filter { conflict in
+                progress.taken.contains(conflict.id)
+                    && !(conflict.winner.map { progress.taken.contains($0.dot) } ?? false)
+            }.compactMap { writes[$0.id]?.edit })
         for cell in transaction.written.values {
             guard let write = writes[cell.dot], lost.contains(write.edit) else { continue }
             return Checks.Finding(.atomicGroups, "a part of the edit of \(name(cell.dot)) takes effect, a part not")
@@ -221,12 +230,10 @@ struct EditBook {
                 let line = ancestors(of: current.dot).union([current.dot])
                 if line.isDisjoint(with: ancestors(of: dot)) { continue }
             }
-            if write.author == nil {
-                // A watch that the hub was put back before, and so does not know, cannot bring what it saw.
-                if hubWasRestored, !paired.contains(where: { seenByWatches[$0]?.contains(dot) ?? false }) { continue }
-            } else {
-                if !effects.contains(dot), lostByWatches.contains(dot) { continue }
-            }
+            // A watch that the hub does not know any more, since it was put back, cannot bring what it wrote or saw.
+            let couldBring = paired.contains { $0 == write.author || seenByWatches[$0]?.contains(dot) ?? false }
+            if hubWasRestored, !couldBring, write.author == nil || !effects.contains(dot) { continue }
+            if write.author != nil, !effects.contains(dot), lostByWatches.contains(dot) { continue }
             return "the write \(name(dot)) is gone without a trace"
         }
         return nil
