@@ -49,6 +49,16 @@ import Testing
         #expect(script.value(title(1)) == "theirs")
     }
 
+    @Test func `a cell can be created again by who saw that it is gone, not by who did not know it yet`() {
+        // I12
+        var script = MergeScript()
+        script.write(title(1), "first", at: 1000)
+        script.write(title(1), nil, at: 2000)
+        #expect(script.take(edit(1, [change(title(1), "before")], at: 1500)) == .deleted)
+        #expect(script.take(edit(2, [change(title(1), "after")], at: 3000)) == nil)
+        #expect(script.value(title(1)) == "after")
+    }
+
     // MARK: - Who may, and what can be taken
 
     @Test func `a watch whose program is too old for a cell cannot change it`() {

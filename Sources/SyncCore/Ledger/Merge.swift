@@ -197,7 +197,7 @@ package struct Merge {
         if current.dot == change.base { return .applied }
         if current.value == change.value { return .same }
         if current.value == nil {
-            return creates(change, after: current, stamp) || isUndeletion(edit, change, of: current)
+            return creates(edit, change, after: current, stamp) || isUndeletion(edit, change, of: current)
                 ? .applied : .loses(.deleted)
         }
         if change.value == nil { return .loses(.unseen) }
@@ -206,8 +206,10 @@ package struct Merge {
     }
 
     /// Whether a change creates a cell anew after its deletion: its author saw none, and wrote later.
-    private func creates(_ change: Edit.Change, after deleted: Cell, _ stamp: Stamp) -> Bool {
-        change.base == nil && change.value != nil && stamp > deleted.stamp
+    ///
+    /// Who puts back what lost has seen another cell than the one that is gone now.
+    private func creates(_ edit: Edit, _ change: Edit.Change, after deleted: Cell, _ stamp: Stamp) -> Bool {
+        edit.resolves == nil && change.base == nil && change.value != nil && stamp > deleted.stamp
     }
 
     /// Whether the edit puts back what lost against this very deletion: its author has seen in the log that it is gone.
