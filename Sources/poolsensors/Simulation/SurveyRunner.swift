@@ -1,4 +1,3 @@
-import Foundation
 import SyncSimulation
 import Synchronization
 
@@ -6,13 +5,8 @@ import Synchronization
 final class SurveyRunner: Sendable {
     private let seeds: ClosedRange<UInt64>
     private let template: Schedule
-    /// How many of the seeds are taken by some thread.
-    private let taken = Atomic<UInt64>(0)
     private let sum = Mutex(SimulationSurvey())
     private let isStopped = Atomic<Bool>(false)
-
-    /// The seeds that a thread takes at once.
-    private static let portion: UInt64 = 16
 
     init(seeds: ClosedRange<UInt64>, template: Schedule) {
         self.seeds = seeds
@@ -23,47 +17,22 @@ final class SurveyRunner: Sendable {
     var survey: SimulationSurvey { sum.withLock(\.self) }
 
     /// Runs until all seeds are done or the task is cancelled.
-    ///
-    /// The threads are its own: on those of the tasks nobody could hear a signal until the end.
     func run(jobs: Int) async {
+        let threads = SeedThreads(seeds: seeds, portion: 16) { [self] portion in work(portion) }
         await withTaskCancellationHandler {
-            await withTaskGroup { group in
-                for _ in 0..<jobs {
-                    group.addTask { await self.runThread() }
-                }
-            }
+            await threads.run(jobs: jobs)
         } onCancel: {
             isStopped.store(true, ordering: .relaxed)
         }
     }
 
-    private func runThread() async {
-        await withCheckedContinuation { continuation in
-            let thread = Thread {
-                self.work()
-                continuation.resume()
-            }
-            thread.stackSize = 8 << 20
-            thread.start()
+    private func work(_ portion: ClosedRange<UInt64>) {
+        var survey = SimulationSurvey()
+        for seed in portion where !isStopped.load(ordering: .relaxed) {
+            var schedule = template
+            schedule.seed = seed
+            survey.add(Simulation.run(schedule))
         }
-    }
-
-    private func work() {
-        while !isStopped.load(ordering: .relaxed), let portion = nextPortion() {
-            var survey = SimulationSurvey()
-            for seed in portion where !isStopped.load(ordering: .relaxed) {
-                var schedule = template
-                schedule.seed = seed
-                survey.add(Simulation.run(schedule))
-            }
-            sum.withLock { $0.add(survey) }
-        }
-    }
-
-    private func nextPortion() -> ClosedRange<UInt64>? {
-        let offset = taken.wrappingAdd(Self.portion, ordering: .relaxed).oldValue
-        guard offset <= seeds.upperBound - seeds.lowerBound else { return nil }
-        let first = seeds.lowerBound + offset
-        return first...(first + min(Self.portion - 1, seeds.upperBound - first))
+        sum.withLock { $0.add(survey) }
     }
 }
