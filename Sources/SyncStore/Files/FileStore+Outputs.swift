@@ -1,6 +1,6 @@
 public import SyncCore
 
-extension FileStore {
+extension FileStore: FileStorage {
     /// Does what an exchange wants done with files, and gives its answer.
     ///
     /// It waits for the disk, so it belongs on the thread of the store, in the order of the outputs.

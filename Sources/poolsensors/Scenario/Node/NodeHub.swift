@@ -58,7 +58,7 @@ struct NodeHub: Sendable {
             group.addTask { try await driver.run { onReady($0.text) } }
             group.addTask { [files, driver] in
                 try await application.work { peer, offer in
-                    files.store(with: peer)?.store.path(ofReceived: offer)
+                    files.store(with: peer)?.path(ofReceived: offer)
                 } tell: { peer, input in
                     driver.tell(input, to: peer)
                 }
@@ -160,7 +160,7 @@ struct NodeHub: Sendable {
 
     private func sendFile(_ order: NodeOrder) async throws {
         let peer = try await peer(order)
-        guard let store = files.store(with: peer)?.store else { throw CommandFailure("there is no room for files") }
+        guard let store = files.store(with: peer) else { throw CommandFailure("there is no room for files") }
         let kept = try NodeTransfers.keep(order, in: store)
         let answer = try await driver.transfer(
             {
@@ -175,20 +175,19 @@ struct NodeHub: Sendable {
 /// The files of a hub, by the watch with which they are exchanged.
 final class NodeHubFiles: Sendable {
     private let folder: StateFolder
-    private let stores = Mutex<[PeerKey: NodeFiles]>([:])
+    private let stores = Mutex<[PeerKey: FileStore]>([:])
 
     init(folder: StateFolder) {
         self.folder = folder
     }
 
-    func store(with peer: PeerKey) -> NodeFiles? {
+    func store(with peer: PeerKey) -> FileStore? {
         stores.withLock { stores in
             if let store = stores[peer] { return store }
             // What cannot be opened is no place for files; the other end is told so.
             guard let store = try? FileStore(in: folder, peer: String(peer.hexadecimal.prefix(16))) else { return nil }
-            let files = NodeFiles(store: store)
-            stores[peer] = files
-            return files
+            stores[peer] = store
+            return store
         }
     }
 }

@@ -1,15 +1,5 @@
 import SyncCore
 import SyncSimulation
-import SyncStore
-
-/// A file store as the drivers want it.
-struct NodeFiles: FileStorage {
-    let store: FileStore
-
-    func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
-        store.carryOut(output)
-    }
-}
 
 extension NodeOrder {
     /// The cells to change as the engine names them.

@@ -15,7 +15,7 @@ struct NodeWatch: Sendable {
     private let driver: WatchDriver
     private let application: NodeApplication
     private let journal: NodeJournal
-    private let files: NodeFiles
+    private let files: FileStore
     private let hub: PeerKey
 
     init(_ options: NodeOptions, journal: NodeJournal, notes: [NodeJournal.Note]) async throws {
@@ -26,7 +26,7 @@ struct NodeWatch: Sendable {
         let state = try store.load()
         try Self.noteWaitingEdits(of: state.replica, in: journal)
         let application = NodeApplication(journal: journal, notes: notes)
-        files = NodeFiles(store: try FileStore(in: folder))
+        files = try FileStore(in: folder)
         hub = link.hubKey.peerKey
         self.application = application
         self.journal = journal
@@ -85,7 +85,7 @@ struct NodeWatch: Sendable {
             group.addTask { try await driver.run() }
             group.addTask { [files, driver] in
                 try await application.work { _, offer in
-                    files.store.path(ofReceived: offer)
+                    files.path(ofReceived: offer)
                 } tell: { _, input in
                     driver.tell(input)
                 }
@@ -147,7 +147,7 @@ struct NodeWatch: Sendable {
     }
 
     private func sendFile(_ order: NodeOrder) async throws {
-        let kept = try NodeTransfers.keep(order, in: files.store)
+        let kept = try NodeTransfers.keep(order, in: files)
         let answer = try await driver.transfer {
             .files(
                 .send($0, file: kept.file, name: kept.name, byteCount: kept.byteCount, kept.digest, metadata: []))
