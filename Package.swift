@@ -25,6 +25,8 @@ let houseSettings: [SwiftSetting] = [
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+/// SQLite itself, as GRDB links it.
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -62,7 +64,7 @@ let package = Package(
         // The engine: it knows nothing of pools.
         .target(name: "SyncCore"),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"]),
-        .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb]),
+        .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite]),
         .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging]),
         .target(name: "WatchConnectivity"),
 
@@ -72,7 +74,7 @@ let package = Package(
         .target(
             name: "PoolHub",
             dependencies: [
-                "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging,
+                "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", crypto, logging,
             ]),
         .target(
             name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
@@ -86,7 +88,7 @@ let package = Package(
                 "TerminalUI", "ZeroMQ", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                sqlite,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
 
@@ -106,7 +108,8 @@ let package = Package(
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "PoolHub", "PoolModel", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "BrokerFixture",
+                "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
+                "BrokerFixture",
                 logging,
             ]),
         .testTarget(

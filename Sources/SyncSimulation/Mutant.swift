@@ -6,7 +6,7 @@ package enum Mutant: String, CaseIterable, Sendable {
     case watchIgnoresSessions, watchIgnoresRevisions, watchIgnoresLeftEpochs, watchIgnoresOrders
     case watchTakesAnyWelcome, watchNeedsNoRoundTrip, watchGreetsWhileStoring, watchForgetsHoles
     case hubIgnoresBases, hubForgetsLosers, hubCreatesUnknown, hubForgetsEditIDs, hubTrustsNumbers
-    case hubIgnoresAuthority, hubBelievesClocks, hubSplitsEdits, hubIgnoresGaps
+    case hubIgnoresAuthority, hubBelievesClocks, hubSplitsEdits, hubIgnoresGaps, hubAwaitsSlowest
     case watchMergesSentEdits, watchSeesOnlySnapshot, watchTrustsNumbers, watchKeepsNumbering, watchSalvagesNothing
     case watchForgetsConflicts, watchForgetsDeletions, watchConfirmsEarly
     case itemsAcknowledgedEarly, itemsAnsweredEarly, itemsNotRecognised, itemsRenamed, itemsTrustNumbers
@@ -52,6 +52,7 @@ package enum Mutant: String, CaseIterable, Sendable {
         case .hubBelievesClocks: .hubBelievesClocks
         case .hubSplitsEdits: .hubSplitsEdits
         case .hubIgnoresGaps: .hubIgnoresGaps
+        case .hubAwaitsSlowest: .hubAwaitsSlowest
         case .watchMergesSentEdits: .watchMergesSentEdits
         case .watchSeesOnlySnapshot: .watchSeesOnlySnapshot
         case .watchTrustsNumbers: .watchTrustsNumbers

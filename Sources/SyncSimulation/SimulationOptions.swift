@@ -80,6 +80,9 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The chance that a store fails and keeps nothing.
     public var storeFailureChance = 0.1
 
+    /// The chance that a crash leaves something of what was on its way to the disk, torn or in another order.
+    public var tailChance = 0.5
+
     /// The rate of crashes of the hub.
     public var hubCrashRate = 8.0
     /// The rate of crashes of a watch.
@@ -116,7 +119,7 @@ public struct SimulationOptions: Hashable, Sendable {
             \.dropChance, \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate,
             \.slowStoreChance, \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance,
             \.wallJumpRate, \.unpairingRate, \.lateStartChance, \.replayRate,
-            \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance,
+            \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
         ]
         for (number, fault) in faults.enumerated() {
             // A stream for each, so that a new fault at the end of the list does not shift the others.
@@ -136,7 +139,7 @@ public struct SimulationOptions: Hashable, Sendable {
             \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate, \.slowStoreChance,
             \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance, \.wallJumpRate,
             \.replayRate, \.editRate, \.settlingRate, \.itemRate, \.cancelRate, \.messageRate, \.fileRate,
-            \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance,
+            \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
         ] {
             calm[keyPath: fault] = 0
         }

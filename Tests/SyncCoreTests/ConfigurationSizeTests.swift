@@ -48,13 +48,13 @@ import Testing
         #expect(ConfigurationSize.cellByteCountMax + ConfigurationSize.conflictByteCountMax <= Snapshot.byteCountMax)
     }
 
-    @Test func `the log has room up to its bounds and no further`() {
+    @Test func `what is logged is counted, what is settled is not`() {
         var size = empty
         for _ in 1..<Conflict.countMax { size.log(WireSamples.conflict) }
         // Conflicts this small fill the count before the bytes.
         #expect(size.conflictByteCount + 1000 < ConfigurationSize.conflictByteCountMax * 4)
         size.log(WireSamples.conflict)
-        #expect(!size.hasRoom(forConflicts: 1, values: []))
+        #expect(size.conflictCount == Conflict.countMax)
         for _ in 0..<Conflict.countMax { size.settle(WireSamples.conflict) }
         #expect(size == empty)
     }

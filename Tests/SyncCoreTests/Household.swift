@@ -85,6 +85,7 @@ struct Household {
     }
 
     func view(_ watch: Int) -> SortedMap<CellKey, ViewedCell> { wrists[watch].engine.view }
+    func obstacle(_ watch: Int) -> Conflict.Rule? { wrists[watch].engine.uploadObstacle }
     func replica(_ watch: Int) -> ReplicaState { wrists[watch].engine.replica }
 
     /// Whether all watches show the hub's snapshot and nothing waits.

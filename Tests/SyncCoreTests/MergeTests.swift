@@ -127,6 +127,21 @@ import Testing
         #expect(!script.isClockSuspect)
     }
 
+    @Test func `many edits of one batch push the hub's clock no further than one`() {
+        // §3.10, I11
+        var script = MergeScript()
+        let uploads = (1...20 as ClosedRange<UInt64>).map { number in
+            let ahead = Int64(number) * (Merge.clockBound - 1)
+            return NumberedUpload(
+                sequence: number, upload: .edit(edit(number, [change(title(number), "a")], at: ahead)))
+        }
+        let transaction = script.take(uploads)
+        #expect(script.isClockSuspect)
+        let limit = moment(0).wallMilliseconds + Merge.clockBound
+        #expect((transaction?.stamp.milliseconds ?? .max) <= limit)
+        #expect(script.ledger.state.cells.values.allSatisfy { $0.stamp.milliseconds <= limit })
+    }
+
     @Test func `the bound counts from the hub's own stamps if they are ahead of its clock`() {
         // C18
         var script = MergeScript()

@@ -93,6 +93,24 @@ import Testing
         #expect(watch.engine.snapshot == snapshot(4))
     }
 
+    @Test mutating func `a snapshot that still waits when the watch greets again is dropped`() throws {
+        // §3.8: the greeting names revision 2; a hub that was put back to it would lead the watch on from 4 otherwise.
+        try watch.open(session: 5, at: 0)
+        watch.receive(snapshot(2).frame(session: 5), at: 1)
+        watch.feed(.persisted(.replica(try #require(claimRecord()))), at: 1)
+        edit()
+        let busy = try #require(claimRecord())
+        watch.receive(snapshot(4).frame(session: 5), at: 2)
+        watch.feed(.disconnected, at: 3)
+        watch.feed(.connected, at: 4)
+        let hello = try #require(watch.claimFrames().compactMap { try? Hello($0) }.last)
+        #expect(hello.known == snapshot(2).version)
+        watch.receive(welcome(hello.nonce).frame(session: 6), at: 5)
+        watch.feed(.persisted(.replica(busy)), at: 6)
+        #expect(claimRecord() == nil)
+        #expect(watch.engine.snapshot == snapshot(2))
+    }
+
     @Test mutating func `wishes beyond the bound are refused at once`() {
         // I7
         for number in 0...UInt64(ReplicaKeeper.requestCountMax) { edit(title(number), "a", number) }

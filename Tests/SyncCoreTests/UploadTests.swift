@@ -168,7 +168,7 @@ import Testing
         #expect(hub.claimDeeds() == [.answer(.init(number: 2), .refused(.unknownConflict(id(1))))])
     }
 
-    @Test func `an unpaired watch's count is forgotten, and what it brought last is not taken`() throws {
+    @Test func `an unpaired watch's count is kept, and what it brought last is not taken`() throws {
         var (hub, session) = try linked()
         hub.send(frame([numbered(1, edit(1, [change(title(1), "a")]))], session: session), watch, connection(1), at: 2)
         hub.store(at: 2)
@@ -179,8 +179,50 @@ import Testing
         hub.store(at: 4)
         hub.store(at: 5)
         #expect(hub.engine.cells[title(1)]?.value == "a")
-        #expect(hub.engine.ledger.state.uploads.isEmpty)
+        #expect(hub.engine.ledger.state.uploads[watch]?.highest == 1)
         #expect(hub.engine.watches.isEmpty)
+    }
+
+    @Test func `what an unpaired watch brings again when it is paired again is not judged twice`() throws {
+        // I5, I14: the first of its edits was taken in and not confirmed; somebody changed the cell since.
+        var (hub, session) = try linked()
+        let batch = [numbered(1, edit(1, [change(title(1), "a")]))]
+        hub.send(frame(batch, session: session), watch, connection(1), at: 2)
+        hub.store(at: 2)
+        _ = hub.claimDeeds()
+        hub.feed(.unpair(.init(number: 1), watch), at: 3)
+        hub.store(at: 3)
+        hub.feed(.transact(.init(number: 2), [CellChange(key: title(1), value: "b")], expected: nil), at: 4)
+        hub.store(at: 4)
+        _ = hub.claimDeeds()
+        hub.pair(watch, at: 5)
+        let greeted = hub.greet(watch, on: connection(3), nonce: 9, at: 6)
+        let again = try #require(greeted)
+        let welcome = try #require(
+            hub.claimDeeds().compactMap { output -> Welcome? in
+                guard case .send(let frame, _) = output, frame.kind == .welcome else { return nil }
+                return try? Welcome(frame)
+            }.first)
+        #expect(welcome.uploads?.highest == 1)
+        hub.send(frame(batch, session: again), watch, connection(3), at: 7)
+        hub.store(at: 7)
+        #expect(hub.engine.cells[title(1)]?.value == "b")
+        #expect(hub.engine.conflicts.isEmpty)
+    }
+
+    @Test func `only so many unpaired watches are remembered, those unpaired longest ago are forgotten`() {
+        // I7
+        var hub = HubScript()
+        let count = UInt8(PairingDesk.formerCountMax + 2)
+        for number in 1...count {
+            hub.pair(key(number), at: Int64(number))
+            hub.feed(.unpair(.init(number: 1), key(number)), at: Int64(number))
+            hub.store(at: Int64(number))
+        }
+        #expect(hub.engine.desk.formers.count == PairingDesk.formerCountMax)
+        #expect(hub.engine.desk.formers.keys.first == key(3))
+        hub.pair(key(3), at: 200)
+        #expect(hub.engine.desk.formers[key(3)] == nil)
     }
 
     @Test func `a cell that watches never see stays unseen, even if one writes it`() throws {

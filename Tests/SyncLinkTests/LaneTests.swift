@@ -75,6 +75,47 @@ import ZeroMQ
         try await stopBoth()
     }
 
+    @Test func `a watch shows why its edits wait, until somebody makes room`() async throws {
+        let endpoint = try await startBoth()
+        try await hub.stop()
+        await watch.waitForLink(false)
+        // The log is full of what nobody remembers to have brought.
+        try hub.storage.commit(fullLog(after: hub.storage.state.version))
+        _ = try await watch.driver.edit([CellChange(key: noteKey(1), value: "mine")])
+        #expect(try await watch.driver.view().uploadObstacle == nil)
+
+        _ = try await hub.start(at: endpoint.text)
+        await hub.events.wait { $0.contains(.conflictsFull(watchKey)) }
+        // It is told with the next context; nothing else tells that it was.
+        while try await watch.driver.view().uploadObstacle == nil { await Task.yield() }
+        let view = try await watch.driver.view()
+        #expect(view.uploadObstacle == .logFull)
+        #expect(view.pendingEdits.map(\.changes.first?.value) == ["mine"])
+
+        let settled = try present(try await hub.driver.status().conflicts.first)
+        _ = try await hub.driver.settle(settled.id, restoring: false)
+        await watch.events.wait { $0.contains(where: \.isConfirmation) }
+        #expect(try await watch.driver.view().uploadObstacle == nil)
+        try await stopBoth()
+    }
+
+    /// A transaction that fills the log of conflicts.
+    private func fullLog(after version: Version) -> Transaction {
+        var after = version
+        after.revision += 1
+        after.chain += 1
+        let stamp = Stamp(milliseconds: 1_700_000_000_000, counter: 0, node: 9)
+        var logged = SortedMap<RandomID, Conflict>()
+        for number in 1...UInt64(Conflict.countMax) {
+            let id = RandomID(high: 9, low: number)
+            logged[id] = Conflict(
+                id: id, edit: id, key: noteKey(1000 + number), base: nil,
+                loser: Conflict.Side(value: "lost", dot: id, stamp: stamp, author: "a watch"), winner: nil,
+                rule: .newest, place: Cell.Place(epoch: after.epoch, revision: after.revision))
+        }
+        return Transaction(before: version, after: after, stamp: stamp, logged: logged)
+    }
+
     @Test func `user info waits for the other side, and arrives once in each direction`() async throws {
         let endpoint = try await startBoth()
         try await watch.stop()

@@ -36,7 +36,7 @@ import Testing
             .filter { $0.hasSuffix(".json") }
 
         #expect(Set(files).isSubset(of: Mutant.allCases.map { "\($0.rawValue).json" }))
-        #expect(files.count >= 20)
+        #expect(files.count >= 48)
     }
 
     @Test func `a schedule reads as it was written`() throws {

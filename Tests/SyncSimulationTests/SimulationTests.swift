@@ -5,13 +5,37 @@ import Testing
 @Suite struct SimulationTests {
     @Test(arguments: [0..<8, 8..<16, 16..<24, 24..<32] as [Range<UInt64>])
     func `all rules hold whatever goes wrong`(_ seeds: Range<UInt64>) {
-        // I1–I7, I9–I12, I14–I19, I21
+        // I1–I7, I9–I12, I14–I21
         let survey = SimulationSurvey.run(seeds: seeds)
         for failure in survey.failures {
             Issue.record("\(failure.violation.map(\.description) ?? ""); again with: \(failure.reproduction)")
         }
         #expect(survey.failureCount == 0)
         #expect(survey.seedCount == seeds.count)
+    }
+
+    /// Seeds that broke a rule once, by a fault of the engine or of the checks, each with what came to light.
+    private static let findings: [(UInt64, String)] = [
+        (743, "the trace of a lost deletion of a cell that only the hub may write"),
+        (752, "an acknowledgement in a numbering that gave way to another one"),
+        (1052, "a creation after a deletion, replaced by a later edit of its batch"),
+        (1420, "a deletion put back at a watch that does not show the cell"),
+        (1495, "a snapshot of the session before, stored after the greeting that does not name it"),
+        (1961, "a watch that is being paired anew while its hub is put back to when it knew it"),
+        (5598, "a watch that had not heard yet that its hub was put back; a watch that fills its half of the log"),
+        (6264, "a hub that believes to hear a watch whose key somebody else has"),
+        (6804, "a value whose replacements only a hub knew that was put back"),
+        (6646, "a file that its sender gave up, which the receiver learned and the sender's disk did not"),
+        (3500, "the trace of a lost deletion of another watch's own cell"),
+        (12558, "a value of the hub that loses and is put aside in one batch, by who saw it lose before a restore"),
+        (13211, "an edit of two cells that is rejected again after a restore, and put aside in the same batch"),
+        (20060, "a short stall within a long one, which woke the hub before its timers"),
+    ]
+
+    @Test(arguments: findings)
+    func `a run that broke a rule once keeps it`(_ seed: UInt64, _ finding: String) {
+        let violation = Simulation.run(seed: seed).violation
+        #expect(violation == nil, "seed \(seed): \(finding)")
     }
 
     @Test func `the same seed is the same run, and another one is another`() {
@@ -57,7 +81,8 @@ import Testing
         (.hubAnswersEarly, 5), (.watchAcknowledgesEarly, 5), (.watchIgnoresOrders, 10), (.hubNeedsNoRoundTrip, 20),
         (.watchNeedsNoRoundTrip, 30), (.hubIgnoresForks, 60), (.watchIgnoresRevisions, 60), (.hubForgetsNobody, 120),
         (.hubIgnoresBases, 10), (.hubForgetsLosers, 10), (.hubIgnoresAuthority, 10), (.hubBelievesClocks, 20),
-        (.hubSplitsEdits, 10), (.watchMergesSentEdits, 10), (.watchSeesOnlySnapshot, 10), (.watchConfirmsEarly, 10),
+        (.hubSplitsEdits, 10), (.hubAwaitsSlowest, 40), (.watchMergesSentEdits, 10), (.watchSeesOnlySnapshot, 10),
+        (.watchConfirmsEarly, 10),
         (.watchTrustsNumbers, 60), (.watchSalvagesNothing, 60), (.itemsAcknowledgedEarly, 10),
         (.itemsAnsweredEarly, 10), (.itemsRenamed, 10), (.itemsNeverRenumbered, 40), (.itemsHideGaps, 40),
         (.itemsTakenOutOfOrder, 20), (.itemsMarkedApart, 20), (.itemsForgetInbox, 20), (.itemsCancelledLate, 90),

@@ -23,6 +23,29 @@ import Testing
         }
     }
 
+    // MARK: - Raw clocks (I13)
+
+    /// What a run with clocks that jump breaks; an own value may flicker after a restore, no other promise may break.
+    private static func broken(_ seed: UInt64, mutant: SmallMutant? = nil) -> SmallViolation? {
+        let operations = SmallOperation.drawn(seed: seed, count: 60, watchCount: 2)
+        let violation = SmallWorld.run(operations, mutant: mutant, hasRawClocks: true)
+        return violation?.rule == .noFlicker ? nil : violation
+    }
+
+    @Test func `nothing depends on clocks but which of two values is shown first`() {
+        // I13: I1–I5, I10 and I12 hold with stamps that are whatever the wall clocks show.
+        for seed in 0..<150 as Range<UInt64> {
+            let violation = Self.broken(seed)
+            #expect(violation == nil, "seed \(seed)")
+        }
+    }
+
+    @Test func `a hub that takes stamps for an order is found out when the clocks are raw`() {
+        // Stamps that never go back hide it: thousands of runs with them show nothing.
+        let isFound = (0..<200 as Range<UInt64>).contains { Self.broken($0, mutant: .ordersByStamps) != nil }
+        #expect(isFound)
+    }
+
     @Test func `each stored run ends as another implementation of the design says`() throws {
         // §6.3 L4
         let replays = try SmallReplay.entries(in: Self.fixture("small-outcomes.txt"))

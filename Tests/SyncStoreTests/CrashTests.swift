@@ -39,8 +39,15 @@ struct CrashTests {
         let state = try store.load()
         #expect(state.version.revision == last || state.version.revision == last + 1)
         var history = SampleHistory()
-        while history.ledger.version.revision < state.version.revision { _ = history.next() }
+        var (hadBringers, hadRejected) = (false, false)
+        while history.ledger.version.revision < state.version.revision {
+            let transaction = history.next()
+            hadBringers = hadBringers || !history.ledger.state.bringers.isEmpty
+            hadRejected = hadRejected || transaction.progress?.rejected.isEmpty == false
+        }
         #expect(state == history.ledger.state)
+        // The storm was long enough to hit the rows of who brought a conflict, and of what was rejected.
+        if round > 2 { #expect(hadBringers && hadRejected) }
         try store.commit(history.next())
         #expect(try store.load() == history.ledger.state)
     }
@@ -66,8 +73,10 @@ struct CrashTests {
         let store = try WatchStore(at: path)
         #expect(store.setAside == nil)
         let state = try store.load()
-        // Snapshot, edits, registers, items and fence are of one moment.
+        // Snapshot, edits, registers, items, deletions and fence are of one moment.
         #expect(state == sampleState(after: last) || state == sampleState(after: last + 1))
+        // The storm was long enough to hit the row of the deletions.
+        if round > 1 { #expect((1...last).contains { !sampleState(after: $0).replica.deletions.isEmpty }) }
     }
 
     @Test(arguments: 0..<8)

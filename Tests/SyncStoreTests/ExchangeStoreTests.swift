@@ -82,6 +82,8 @@ struct ExchangeStoreTests {
 
         state.apply(record)
         #expect(try store.transfers(with: samplePeer(1)).exchange == state)
+        let rowCount = try store.file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM arrival") }
+        #expect(rowCount == ItemInbox.recentCountMax)
     }
 
     @Test

@@ -41,6 +41,10 @@ struct FirstVersionTests {
 
     // MARK: - Hubs
 
+    private static let hubSteps = [
+        "1 ledger and log", "2 edits", "3 items and files", "4 rejected writes and bringers",
+    ]
+
     private static let hubSQL = """
         CREATE TABLE head (
             only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -121,7 +125,7 @@ struct FirstVersionTests {
         let store = try HubStore(at: path)
 
         #expect(try store.load() == state)
-        #expect(try steps(store.file) == ["1 ledger and log", "2 edits", "3 items and files"])
+        #expect(try steps(store.file) == Self.hubSteps)
         let logged = try store.loggedTransactions(last: 9)
         #expect(logged.map(\.version) == [state.version])
         #expect(logged.first?.changes.map(\.value) == ["Oak"])

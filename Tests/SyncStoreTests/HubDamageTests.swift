@@ -36,6 +36,7 @@ struct HubDamageTests {
         // The sample has rows in each table.
         #expect(!state.conflicts.isEmpty && !state.written.ids.isEmpty)
         #expect(state.uploads.values.contains { !$0.outcomes.isEmpty && !$0.taken.ids.isEmpty })
+        #expect(!state.bringers.isEmpty && state.uploads.values.contains { $0.rejected.count > 1 })
         return (try #require(contents(store.path)), state)
     }
 
@@ -209,6 +210,14 @@ struct HubDamageTests {
         "UPDATE seen SET id = '00000000000000000000000000000001' WHERE ordinal = 1 AND owner = ''",
         "INSERT INTO conflict SELECT 'f' || substr(id, 2), json, checksum FROM conflict LIMIT 1",
         "DROP TABLE seen",
+        "DELETE FROM rejected WHERE ordinal = (SELECT min(ordinal) FROM rejected)",
+        "DELETE FROM bringer WHERE conflict = (SELECT min(conflict) FROM bringer)",
+        "UPDATE rejected SET base = '00000000000000000000000000000001'",
+        "UPDATE rejected SET ordinal = ordinal + 1000",
+        "UPDATE bringer SET watch = (SELECT max(watch) FROM upload) WHERE conflict = (SELECT min(conflict) FROM bringer)",
+        "INSERT INTO bringer SELECT 'f' || substr(conflict, 2), watch, checksum FROM bringer LIMIT 1",
+        "DROP TABLE rejected",
+        "DROP TABLE bringer",
     ])
     func `rows that are not those that were written are refused`(change sql: String) throws {
         try change(sql)
@@ -265,6 +274,8 @@ struct HubDamageTests {
             states.append(history.ledger.state)
         }
         #expect(contents(folder + "/hub.sqlite") == main)
+        #expect(!history.ledger.state.bringers.isEmpty)
+        #expect(history.ledger.state.uploads.values.contains { !$0.rejected.isEmpty })
         return (main, try #require(contents(folder + "/hub.sqlite-wal")), states)
     }
 

@@ -55,6 +55,10 @@ struct HubStoreTests {
         }
 
         #expect(history.ledger.state.lineage.count == 3)
+        // The history has what each table is for.
+        #expect(!history.ledger.state.bringers.isEmpty)
+        #expect(history.ledger.state.uploads.values.contains { mark in mark.rejected.contains { $0.base == nil } })
+        #expect(history.ledger.state.uploads.values.contains { mark in mark.rejected.contains { $0.base != nil } })
     }
 
     @Test

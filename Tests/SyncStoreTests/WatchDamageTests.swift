@@ -60,6 +60,7 @@ struct WatchDamageTests {
             && repaired.replica.incarnation == incarnation
             && repaired.replica.nextSequence == UInt64(saved.count) + 1
             && (repaired.replica.snapshot == nil || repaired.replica.snapshot == state.replica.snapshot)
+            && (repaired.replica.deletions.isEmpty || repaired.replica.deletions == state.replica.deletions)
             && (repaired.replica.fence == EpochFence() || repaired.replica.fence == state.replica.fence)
     }
 
@@ -81,6 +82,7 @@ struct WatchDamageTests {
         #expect(repaired.replica.journal == state.replica.journal)
         #expect(repaired.replica.snapshot == state.replica.snapshot)
         #expect(repaired.replica.fence == state.replica.fence)
+        #expect(!state.replica.deletions.isEmpty && repaired.replica.deletions == state.replica.deletions)
         #expect(repaired.registers.isEmpty)
         #expect(isPart(repaired))
     }
@@ -117,7 +119,8 @@ struct WatchDamageTests {
     }
 
     @Test(arguments: [
-        "UPDATE state SET json = CAST('{}' AS BLOB)", "DELETE FROM state", "DELETE FROM snapshot",
+        "UPDATE state SET json = CAST('{}' AS BLOB)", "DELETE FROM state",
+        "UPDATE state SET json = CAST('{\"deletions\":[]}' AS BLOB) WHERE name = 'deletions'", "DELETE FROM snapshot",
         "DROP TABLE register",
         "DELETE FROM numbering", "UPDATE numbering SET next = '0000000000000001'", "DROP TABLE journal",
         "UPDATE snapshot SET revision = '0000000000000001'", "UPDATE numbering SET contents = contents + 1",

@@ -46,13 +46,14 @@ struct WatchStoreTests {
         try store.file.withoutWaitingForTheDisk()
         var memory = SampleMemory(seed: seed)
 
-        for _ in 0..<22 {
+        for _ in 0..<30 {
             for _ in 0..<40 { try store.write(memory.next()) }
             #expect(try store.load() == memory.state)
         }
 
         #expect(memory.state.replica.journal.count == ReplicaState.journalCountMax)
         #expect(memory.state.replica.incarnation != sampleIncarnation)
+        #expect(!memory.state.replica.deletions.isEmpty)
     }
 
     @Test
@@ -154,6 +155,29 @@ struct WatchStoreTests {
         try store.write(.registers(registers, EpochFence(current: Epoch(number: 1))))
 
         #expect(try store.load().registers.count == 4096)
+    }
+
+    @Test
+    func `the deletions that a watch saw take the place of those before, and none is none`() throws {
+        // C12, §3.8
+        let store = try WatchStore(at: path)
+        var state = try store.load().replica
+        let names = difficultTexts.filter { !$0.isEmpty && $0.utf8.count < 64 }
+        let deletions = (0..<SeenDeletion.countMax).map { number in
+            let name = names[number % names.count]
+            return SeenDeletion(
+                key: CellKey(kind: name, record: RandomID(high: .max, low: UInt64(number)), group: name),
+                place: Cell.Place(epoch: Epoch(number: .max), revision: .max - UInt64(number)))
+        }
+        for list in [deletions, nil, Array(deletions.suffix(3)), []] as [[SeenDeletion]?] {
+            let record = ReplicaRecord(
+                snapshot: nil, fence: EpochFence(), incarnation: sampleIncarnation, nextSequence: 1,
+                pending: .unchanged, journaled: [], deletions: list)
+            state.apply(record)
+            try store.write(.replica(record))
+            store.close()
+            #expect(try store.load().replica == state)
+        }
     }
 
     // MARK: - A write whose failure left doubt

@@ -23,6 +23,9 @@ struct ContextSender: Hashable, Sendable {
         acknowledged = known
     }
 
+    /// Whether a snapshot is on its way.
+    var isAwaiting: Bool { state != .idle }
+
     /// When ``shouldSend(_:now:)`` is worth asking again, nil if only an event can change its answer.
     var deadline: Instant? {
         switch state {

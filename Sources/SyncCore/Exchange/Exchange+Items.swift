@@ -13,10 +13,11 @@ extension Exchange {
         else {
             return put(.answer(request, .declined(.queueFull(count: load.count, byteCount: load.byteCount))))
         }
-        let id = transfer.id ?? RandomID(using: &generator)
-        guard state.place(of: id) == nil, !book.adding.contains(id) else {
+        // Only an id that somebody else chose can be one that is here.
+        if let id = transfer.id, state.place(of: id) != nil || book.adding.contains(id) {
             return put(.answer(request, .declined(.knownItem(id))))
         }
+        let id = transfer.id ?? RandomID(using: &generator)
         if flaws.contains(.itemsAnsweredEarly) { put(.answer(request, .accepted(id, isUrgent: false))) }
         book.append(.add(request, id, transfer.payload, isUrgent: transfer.isUrgent))
     }

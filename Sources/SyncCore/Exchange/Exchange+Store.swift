@@ -112,22 +112,9 @@ extension Exchange {
 
     // MARK: - Drawing up a record
 
-    /// Changes, and what they make of the state: each is judged by what those before it have made.
-    ///
-    /// Its inbox starts empty, so that no record costs a copy of the large one.
-    private struct Draft {
-        var state: State
-        var changes: [Change] = []
-
-        mutating func put(_ change: Change) {
-            state.apply(change)
-            changes.append(change)
-        }
-    }
-
     /// The changes that are due, in the order in which the numbers stay right.
     private mutating func draw(at moment: Moment) -> [Change] {
-        var draft = Draft(state: State(outboxes: state.outboxes, budget: state.budget))
+        var draft = RecordDraft(state)
         for track in ItemTrack.allCases where hasArrivals(track) {
             draft.put(.acknowledged(track, through: senders[track].acknowledged))
         }
@@ -142,62 +129,62 @@ extension Exchange {
         return draft.changes
     }
 
-    private mutating func judge(_ request: StoreBook.Request, wallMilliseconds: Int64, in draft: inout Draft) {
+    private mutating func judge(_ request: StoreBook.Request, wallMilliseconds: Int64, in draft: inout RecordDraft) {
         switch request {
         case .add(let request, let id, let payload, let isUrgent):
             var track = ItemTrack.ordinary
             if isUrgent,
-                let budget = draft.state.budget.spendingOne(
+                let budget = draft.budget.spendingOne(
                     of: configuration.urgentPerDay, wallMilliseconds: wallMilliseconds, flaws: flaws)
             {
                 track = .urgent
                 if flaws.contains(.budgetNotStored) {
-                    (state.budget, draft.state.budget) = (budget, budget)
+                    (state.budget, draft.budget) = (budget, budget)
                 } else {
                     draft.put(.spent(budget))
                 }
             }
             let item = Item(
-                ordinal: draft.state.lastOrdinal + 1, id: id, payload: payload, isCurrent: track == .urgent)
+                ordinal: draft.lastOrdinal + 1, id: id, payload: payload, isCurrent: track == .urgent)
             draft.put(.added(item, track))
             guard !flaws.contains(.itemsAnsweredEarly) else { return }
             book.answers.append((request, .accepted(id, isUrgent: track == .urgent)))
         case .cancel(let request, let id):
-            guard let place = draft.state.place(of: id) else {
+            guard let track = draft.track(of: id) else {
                 return put(.answer(request, .declined(.unknownItem(id))))
             }
-            draft.put(.cancelled(place.track, id))
+            draft.put(.cancelled(track, id))
             book.answers.append((request, .cancelled(id)))
         }
     }
 
     /// Gives a track a numbering that fits the receiver, and lets its items be sent.
-    private mutating func release(_ track: ItemTrack, in draft: inout Draft) {
+    private mutating func release(_ track: ItemTrack, in draft: inout RecordDraft) {
         if senders[track].isAligning {
             if case .renumber(let lost) = alignment(of: track) {
                 if let lost, !flaws.contains(.itemsHideGaps) { put(.event(.itemsLost(track, lost))) }
                 renumber(track, from: senders[track].receiverPosition, in: &draft)
             }
-        } else if draft.state.outboxes[track].stream == nil, !draft.state.outboxes[track].items.isEmpty {
+        } else if draft.outboxes[track].numbering.stream == nil, draft.outboxes[track].numbering.itemCount > 0 {
             renumber(track, from: nil, in: &draft)
         }
-        let outbox = draft.state.outboxes[track]
-        if outbox.released < outbox.last { draft.put(.released(track, through: outbox.last)) }
+        let numbering = draft.outboxes[track].numbering
+        if numbering.released < numbering.last { draft.put(.released(track, through: numbering.last)) }
     }
 
-    private mutating func renumber(_ track: ItemTrack, from origin: ItemPosition?, in draft: inout Draft) {
+    private mutating func renumber(_ track: ItemTrack, from origin: ItemPosition?, in draft: inout RecordDraft) {
         draft.put(.renumbered(track, stream: RandomID(using: &generator), origin: origin))
         guard flaws.contains(.itemsRenamed) else { return }
-        for var item in draft.state.outboxes[track].items {
+        for var item in draft.outboxes[track].items {
             draft.put(.cancelled(track, item.id))
             item.id = RandomID(using: &generator)
             draft.put(.added(item, track))
         }
     }
 
-    private mutating func take(_ item: ItemFrame, in draft: inout Draft) {
+    private mutating func take(_ item: ItemFrame, in draft: inout RecordDraft) {
         let received = ReceivedItem(id: item.id, payload: item.payload, isUrgent: item.track == .urgent)
-        let isKnown = state.inbox.knows(item.id) || draft.state.inbox.knows(item.id)
+        let isKnown = state.inbox.knows(item.id) || draft.arrived.contains(item.id)
         if isKnown, !flaws.contains(.itemsNotRecognised) {
             draft.put(.passed(item.track, item.position))
         } else if flaws.contains(.itemsMarkedApart) {

@@ -94,7 +94,12 @@ public struct Exchange: Sendable {
 
     /// The next thing to do, nil when all is done.
     public mutating func nextOutput() -> Output? {
-        guard nextOutputIndex < outputs.count else { return nil }
+        guard nextOutputIndex < outputs.count else {
+            // A hub has an exchange for each watch, and most of them rest: none keeps room for outputs.
+            outputs = []
+            nextOutputIndex = 0
+            return nil
+        }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]
     }

@@ -77,7 +77,12 @@ public struct FileExchange: Sendable {
 
     /// The next thing to do, nil when all is done.
     public mutating func nextOutput() -> Output? {
-        guard nextOutputIndex < turn.outputs.count else { return nil }
+        guard nextOutputIndex < turn.outputs.count else {
+            // A hub has an exchange for each watch, and most of them rest: none keeps room for outputs.
+            turn.outputs = []
+            nextOutputIndex = 0
+            return nil
+        }
         defer { nextOutputIndex += 1 }
         return turn.outputs[nextOutputIndex]
     }

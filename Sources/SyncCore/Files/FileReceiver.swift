@@ -36,6 +36,7 @@ struct FileReceiver: Hashable, Sendable {
     private var phase = Phase.idle
     private var waiting: FileOffer?
     private var consuming: [FileOffer] = []
+    private var unrecorded = RecordRetries()
     private var discardingCount = 0
     private var lastOffer: UInt64 = 0
 
@@ -47,11 +48,13 @@ struct FileReceiver: Hashable, Sendable {
 
     /// When ``deadlineReached(_:)`` has something to do, nil if only an event can give it something.
     var deadline: Instant? {
-        switch phase {
-        case .pulling(let pulling): pulling.deadline
-        case .recording(_, let again): again
-        case .idle, .opening, .finishing: nil
-        }
+        let due: Instant? =
+            switch phase {
+            case .pulling(let pulling): pulling.deadline
+            case .recording(_, let again): again
+            case .idle, .opening, .finishing: nil
+            }
+        return earlier(due, unrecorded.deadline)
     }
 
     // MARK: - The session
@@ -88,6 +91,7 @@ struct FileReceiver: Hashable, Sendable {
             record(offer, &turn)
         default: break
         }
+        for id in unrecorded.takeDue(now: turn.now) { turn.put(.persist(.consumed(id))) }
     }
 
     // MARK: - Frames
@@ -250,7 +254,12 @@ struct FileReceiver: Hashable, Sendable {
 
     /// The application has taken a received file.
     mutating func consumed(_ id: RandomID, _ turn: inout FileTurn) {
-        guard let offer = turn.state.received.first(where: { $0.id == id }), !consuming.contains(offer) else { return }
+        guard let offer = turn.state.received.first(where: { $0.id == id }) else { return }
+        if consuming.contains(offer) {
+            // The store may work again, who knows: a second word is tried at once.
+            if unrecorded.remove(id) { turn.put(.persist(.consumed(id))) }
+            return
+        }
         consuming.append(offer)
         if flaws.contains(.fileRemovedBeforeConsumed) { turn.put(.remove(offer)) }
         turn.put(.persist(.consumed(id)))
@@ -267,6 +276,7 @@ struct FileReceiver: Hashable, Sendable {
         case .consumed(let id):
             for offer in consuming where offer.id == id { turn.put(.remove(offer)) }
             consuming.removeAll { $0.id == id }
+            unrecorded.succeeded(id)
         default: break
         }
         beginWaiting(&turn)
@@ -279,8 +289,8 @@ struct FileReceiver: Hashable, Sendable {
             guard case .recording(offer, _) = phase else { return }
             phase = .recording(offer, again: turn.now.advanced(by: Self.recordAgainAfter))
         case .consumed(let id):
-            // The application is told of the file again at the next start.
-            consuming.removeAll { $0.id == id }
+            // If the process ends before the store works again, the application is told of the file at its next start.
+            unrecorded.failed(id, now: turn.now)
         default: break
         }
     }

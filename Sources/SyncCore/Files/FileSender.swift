@@ -27,6 +27,8 @@ struct FileSender: Hashable, Sendable {
         var file: OutgoingFile
         /// The request, if the application cancelled it.
         var cancel: RequestID?
+        /// Why this end gave it up, nil if the receiver ended it.
+        var abort: FileFailure?
     }
 
     /// A chunk that the shell is reading.
@@ -51,6 +53,7 @@ struct FileSender: Hashable, Sendable {
     private var stage = Stage.resting
     private var joining: [Joining] = []
     private var leaving: [Leaving] = []
+    private var unrecorded = RecordRetries()
     private var reading: [Reading] = []
     private var wanted: Range<UInt64> = 0..<0
     private var lastPull: UInt64 = 0
@@ -65,10 +68,12 @@ struct FileSender: Hashable, Sendable {
 
     /// When ``deadlineReached(_:)`` has something to do, nil if only an event can give it something.
     var deadline: Instant? {
-        switch stage {
-        case .resting: nil
-        case .offering(let again, _), .serving(let again): again
-        }
+        let due: Instant? =
+            switch stage {
+            case .resting: nil
+            case .offering(let again, _), .serving(let again): again
+            }
+        return earlier(due, unrecorded.deadline)
     }
 
     // MARK: - The application's side
@@ -103,14 +108,17 @@ struct FileSender: Hashable, Sendable {
 
     /// The application no longer wants a transfer.
     mutating func cancel(_ request: RequestID, _ id: RandomID, _ turn: inout FileTurn) {
-        guard leave(id, nil, cancel: request, &turn) else {
+        let name = turn.state.queue.first { $0.offer.id == id }?.offer.name ?? ""
+        let abort = FileFailure(.cancelled, "the sender no longer wants \(name) sent")
+        guard leave(id, nil, cancel: request, abort: abort, &turn) else {
             return turn.put(.answer(request, .refused(.unknownTransfer(id))))
         }
     }
 
     /// The application has taken note of a result.
-    func resultTaken(_ id: RandomID, _ turn: inout FileTurn) {
+    mutating func resultTaken(_ id: RandomID, _ turn: inout FileTurn) {
         guard turn.state.results.contains(where: { $0.id == id }) else { return }
+        _ = unrecorded.remove(id)
         turn.put(.persist(.resultTaken(id)))
     }
 
@@ -136,6 +144,7 @@ struct FileSender: Hashable, Sendable {
             offer(&turn, pause: Self.offerAgainAfter)
         default: break
         }
+        for id in unrecorded.takeDue(now: turn.now) { turn.put(.persist(.resultTaken(id))) }
     }
 
     private mutating func offerNext(_ turn: inout FileTurn) {
@@ -213,8 +222,9 @@ struct FileSender: Hashable, Sendable {
     }
 
     private mutating func fail(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
-        turn.send { FileAbort(id: id, failure: failure).frame(session: $0) }
-        leave(id, FileResult(id: id, failure: failure), &turn)
+        // The receiver is told when the end is durable: told before, it would close the offer, and the file of an end that
+        // was lost would be offered to nobody.
+        leave(id, FileResult(id: id, failure: failure), abort: failure, &turn)
     }
 
     /// The receiver holds the file.
@@ -234,11 +244,12 @@ struct FileSender: Hashable, Sendable {
     /// Records the end of a transfer; false if there is none of this name that has not ended.
     @discardableResult
     private mutating func leave(
-        _ id: RandomID, _ result: FileResult?, cancel: RequestID? = nil, _ turn: inout FileTurn
+        _ id: RandomID, _ result: FileResult?, cancel: RequestID? = nil, abort: FileFailure? = nil,
+        _ turn: inout FileTurn
     ) -> Bool {
         guard !isLeaving(id), let file = turn.state.queue.first(where: { $0.offer.id == id }) else { return false }
         if id == turn.state.queue.first?.offer.id { rest() }
-        leaving.append(Leaving(file: file, cancel: cancel))
+        leaving.append(Leaving(file: file, cancel: cancel, abort: abort))
         turn.put(.persist(.ended(id, result)))
         return true
     }
@@ -260,12 +271,10 @@ struct FileSender: Hashable, Sendable {
             guard let position = leaving.firstIndex(where: { $0.file.offer.id == id }) else { return }
             let left = leaving.remove(at: position)
             turn.put(.release(file: left.file.file))
-            if let request = left.cancel {
-                let failure = FileFailure(.cancelled, "the sender no longer wants \(left.file.offer.name) sent")
-                turn.send { FileAbort(id: id, failure: failure).frame(session: $0) }
-                turn.put(.answer(request, .cancelled))
-            }
+            if let failure = left.abort { turn.send { FileAbort(id: id, failure: failure).frame(session: $0) } }
+            if let request = left.cancel { turn.put(.answer(request, .cancelled)) }
             if let result { turn.put(.event(.ended(result))) }
+        case .resultTaken(let id): unrecorded.succeeded(id)
         default: break
         }
         offerNext(&turn)
@@ -288,6 +297,7 @@ struct FileSender: Hashable, Sendable {
                 let pause = Self.offerAgainAfter
                 stage = .offering(again: turn.now.advanced(by: pause), pause: pause)
             }
+        case .resultTaken(let id): unrecorded.failed(id, now: turn.now)
         default: break
         }
     }

@@ -68,6 +68,12 @@ package struct DesignFlaws: OptionSet, Hashable, Sendable {
     package static let watchForgetsConflicts = DesignFlaws(rawValue: 1 << 28)
     /// A watch does not notice that deleted cells are back.
     package static let watchForgetsDeletions = DesignFlaws(rawValue: 1 << 29)
+    /// The hub takes an edit for an old one if its watch has made a write with a later stamp before.
+    package static let hubOrdersByStamps = DesignFlaws(rawValue: 1 << 58)
+    /// The hub sends a watch its snapshot only when no other watch owes an acknowledgement.
+    package static let hubAwaitsSlowest = DesignFlaws(rawValue: 1 << 59)
+    /// Not a fault that the checks may find: stamps are what the wall clocks show, which may jump (I13).
+    package static let clocksAreRaw = DesignFlaws(rawValue: 1 << 60)
     /// A watch tells its person of an edit before it is durable.
     package static let watchConfirmsEarly = DesignFlaws(rawValue: 1 << 30)
 }

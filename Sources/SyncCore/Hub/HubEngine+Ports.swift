@@ -128,7 +128,8 @@ extension HubEngine {
         case conflicted([Conflict])
         /// Uploads of a watch are durable and in effect, up to this number.
         case uploadsTaken(PeerKey, highest: UInt64)
-        /// Uploads of a watch wait, because the log of conflicts has no room: settle some.
+        /// Uploads of a watch wait, because the log of conflicts, or the watch's half of it, has no room: settle some.
+        /// The watch is told, too (``WatchEngine/uploadObstacle``).
         case conflictsFull(PeerKey)
         /// A watch's numbering contradicts what was taken in: it was put back, or exists twice.
         case uploadsContradicted(PeerKey)

@@ -59,7 +59,8 @@ extension HubEngine {
                 put(.answer(id, .refused(.unknownWatch(key))))
                 return nil
             }
-            return prepare(desk.unpairing(key), forgetting: [key], for: request, at: moment)
+            return prepare(
+                desk.unpairing(key), forgetting: [key], releasing: desk.releases, for: request, at: moment)
         case .settle(let id, let conflict, let restoring):
             guard let lost = ledger.state.conflicts[conflict] else {
                 put(.answer(id, .refused(.unknownConflict(conflict))))
@@ -91,11 +92,11 @@ extension HubEngine {
 
     private mutating func prepare(
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
-        for request: PendingRequest, at moment: Moment
+        releasing released: [PeerKey] = [], for request: PendingRequest, at moment: Moment
     ) -> Transaction? {
         let transaction = ledger.prepare(
-            changes, settling: settled, forgetting: forgotten, schema: configuration.schema,
-            wallMilliseconds: moment.wallMilliseconds, generator: &generator)
+            changes, settling: settled, forgetting: forgotten, releasing: released,
+            schema: configuration.schema, wallMilliseconds: moment.wallMilliseconds, generator: &generator)
         if transaction.isEmpty {
             finish(request, at: moment)
             return nil
@@ -134,9 +135,14 @@ extension HubEngine {
         switch verdict {
         case .take(let transaction, let isClockSuspect):
             if isClockSuspect { put(.event(.clockSuspect(peer))) }
+            sessions.modify(connection) { $0.waitsNoLonger() }
             return transaction
-        case .full:
+        case .full(let outcome):
             put(.event(.conflictsFull(peer)))
+            let isNews = sessions.modify(connection) {
+                $0.waits(outcome, of: batch.incarnation, now: moment.monotonic)
+            }
+            if isNews == true { sendContext(on: connection) }
         case .contradiction:
             // The next greeting tells the watch how far the hub counts; it numbers anew then.
             put(.event(.uploadsContradicted(peer)))

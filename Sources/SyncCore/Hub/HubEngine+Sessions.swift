@@ -240,8 +240,14 @@ extension HubEngine {
     /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
         let (version, now) = (ledger.version, moment.monotonic)
-        let due = sessions.modify(connection) { $0.takeDue(version, now: now) }
+        let isHeldUp = flaws.contains(.hubAwaitsSlowest) && owesAnother(than: connection)
+        let due = sessions.modify(connection) { $0.takeDue(version, now: now, withContext: !isHeldUp) }
         if let due { serve(connection, due, at: moment) }
+    }
+
+    /// The flaw: whether a watch of another connection owes an acknowledgement.
+    private func owesAnother(than connection: ConnectionID) -> Bool {
+        sessions.values.contains { $0.connection != connection && $0.context.isAwaiting }
     }
 
     private mutating func serve(_ connection: ConnectionID, _ due: HubSession.Due, at moment: Moment) {
@@ -258,11 +264,11 @@ extension HubEngine {
         comeBack(at: due.deadline)
     }
 
-    private mutating func sendContext(on connection: ConnectionID) {
+    mutating func sendContext(on connection: ConnectionID) {
         guard let session = sessions[connection] else { return }
         let frame = ContextFrame.frame(
             version: ledger.version, contents: contents(for: session.records),
-            receipt: ledger.state.uploads[session.peer]?.receipt, session: session.id)
+            receipt: session.receipt(after: ledger.state.uploads[session.peer]), session: session.id)
         put(.send(frame, connection))
     }
 }

@@ -26,6 +26,8 @@ struct HubSession: Hashable, Sendable {
     private(set) var isLinked = false
     /// When the watch was last heard.
     private(set) var lastHeard: Instant
+    /// Why the watch's uploads wait, nil if nothing keeps them.
+    var wait: UploadWait?
 
     private let heartbeat: Duration
 
@@ -77,13 +79,13 @@ struct HubSession: Hashable, Sendable {
     }
 
     /// Takes what time and credit ask for; it counts as sent.
-    mutating func takeDue(_ version: Version, now: Instant) -> Due {
+    mutating func takeDue(_ version: Version, now: Instant, withContext: Bool = true) -> Due {
         var due = Due(deadline: silenceDeadline)
         guard now < silenceDeadline else {
             due.isSilent = true
             return due
         }
-        due.wantsContext = context.shouldSend(version, now: now)
+        due.wantsContext = withContext && context.shouldSend(version, now: now)
         live.deadlineReached(now: now)
         while let next = live.next(now: now) { due.registers.append(next) }
         due.deadline = deadline

@@ -59,16 +59,6 @@ package struct ConfigurationSize: Hashable, Sendable {
         conflictByteCount -= Self.byteCount(of: conflict)
     }
 
-    /// Whether the log takes some more conflicts that hold these values at most.
-    ///
-    /// An empty log takes any edit, so that none waits for ever; a frame has room for the largest one.
-    func hasRoom(forConflicts count: Int, values: [String?]) -> Bool {
-        guard conflictCount > 0 else { return count <= Conflict.countMax }
-        return conflictCount + count <= Conflict.countMax
-            && conflictByteCount + count * Self.conflictOverhead + Self.byteCount(ofValues: values)
-                <= Self.conflictByteCountMax
-    }
-
     static func byteCount(of cell: Cell?) -> Int {
         byteCount(of: cell?.value)
     }
@@ -77,12 +67,12 @@ package struct ConfigurationSize: Hashable, Sendable {
         value.map { cellOverhead + escapedByteCount($0) } ?? 0
     }
 
-    private static func byteCount(of conflict: Conflict) -> Int {
-        conflictOverhead + byteCount(ofValues: [conflict.base, conflict.loser.value, conflict.winner?.value])
+    static func byteCount(of conflict: Conflict) -> Int {
+        byteCount(ofConflicts: 1, values: [conflict.base, conflict.loser.value, conflict.winner?.value])
     }
 
-    private static func byteCount(ofValues values: [String?]) -> Int {
-        values.reduce(0) { $0 + ($1.map(escapedByteCount) ?? 0) }
+    static func byteCount(ofConflicts count: Int, values: [String?]) -> Int {
+        values.reduce(count * conflictOverhead) { $0 + ($1.map(escapedByteCount) ?? 0) }
     }
 
     /// What a text takes within quotation marks.

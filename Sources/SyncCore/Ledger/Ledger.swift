@@ -38,15 +38,17 @@ public struct Ledger: Hashable, Sendable {
     /// - Parameters:
     ///   - changes: What to change.
     ///   - settled: Open conflicts that it settles; others are left out.
-    ///   - forgotten: Watches whose uploads are forgotten.
+    ///   - forgotten: Watches with which user info, messages and files are over.
+    ///   - released: Watches whose uploads are forgotten.
     ///   - schema: Which cells watches see.
     ///   - wallMilliseconds: The wall clock, in milliseconds since 1970.
     ///   - generator: Makes the identities of the writes.
     /// - Returns: The transaction, which may change nothing.
     public mutating func prepare(
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
-        schema: Schema, wallMilliseconds: Int64, generator: inout SplitMix64
+        releasing released: [PeerKey] = [], schema: Schema, wallMilliseconds: Int64, generator: inout SplitMix64
     ) -> Transaction {
+        if flaws.contains(.clocksAreRaw) { clock = HybridClock(node: clock.node) }
         var transaction = begin(stamp: clock.stamp(wallMilliseconds: wallMilliseconds))
         let place = Cell.Place(epoch: version.epoch, revision: version.revision + 1)
         var wanted = SortedMap<CellKey, CellChange>()
@@ -61,11 +63,12 @@ public struct Ledger: Hashable, Sendable {
             } else {
                 transaction.written[change.key] = Cell(
                     value: change.value, dot: RandomID(using: &generator), stamp: transaction.stamp, written: place,
-                    created: current?.created ?? place)
+                    created: current.flatMap(\.firstPlace) ?? place)
             }
         }
         transaction.settled = settled.filter { state.conflicts[$0] != nil }
         transaction.forgotten = forgotten
+        transaction.released = released.filter { state.uploads[$0] != nil }
         return transaction.finished
     }
 

@@ -15,6 +15,8 @@ public struct LedgerState: Hashable, Sendable {
     public var cells: SortedMap<CellKey, Cell>
     /// The open conflicts, by the write that lost.
     public var conflicts: SortedMap<RandomID, Conflict>
+    /// The watch whose upload brought an open conflict into the log; none for one that was logged before this was kept.
+    public var bringers: SortedMap<RandomID, PeerKey>
     /// How far each watch's uploads were taken in.
     public var uploads: SortedMap<PeerKey, UploadMark>
     /// The hub's own last writes, by which it recognises what a watch brings back.
@@ -26,13 +28,15 @@ public struct LedgerState: Hashable, Sendable {
     public init(
         version: Version, chain: SortedMap<UInt64, UInt64>, lineage: SortedMap<Epoch, UInt64>,
         cells: SortedMap<CellKey, Cell>, conflicts: SortedMap<RandomID, Conflict> = SortedMap(),
-        uploads: SortedMap<PeerKey, UploadMark> = SortedMap(), written: RecentIDs = RecentIDs(), lastStamp: Stamp?
+        bringers: SortedMap<RandomID, PeerKey> = SortedMap(), uploads: SortedMap<PeerKey, UploadMark> = SortedMap(),
+        written: RecentIDs = RecentIDs(), lastStamp: Stamp?
     ) {
         self.version = version
         self.chain = chain
         self.lineage = lineage
         self.cells = cells
         self.conflicts = conflicts
+        self.bringers = bringers
         self.uploads = uploads
         self.written = written
         self.lastStamp = lastStamp
@@ -55,14 +59,20 @@ public struct LedgerState: Hashable, Sendable {
         for (key, cell) in transaction.written.pairs { cells[key] = cell }
         written.append(transaction.ownWrites)
         for key in transaction.removed { cells[key] = nil }
-        for (id, conflict) in transaction.logged.pairs { conflicts[id] = conflict }
-        for id in transaction.settled { conflicts[id] = nil }
+        for (id, conflict) in transaction.logged.pairs {
+            conflicts[id] = conflict
+            bringers[id] = transaction.progress?.peer
+        }
+        for id in transaction.settled {
+            conflicts[id] = nil
+            bringers[id] = nil
+        }
         if let progress = transaction.progress {
             uploads.update(progress.peer, default: UploadMark(incarnation: progress.incarnation)) {
                 $0.advance(progress)
             }
         }
-        for peer in transaction.forgotten { uploads[peer] = nil }
+        for peer in transaction.released { uploads[peer] = nil }
         if transaction.forks { leaveEpoch(of: transaction.before) }
         version = transaction.after
         chain[transaction.after.revision] = transaction.after.chain

@@ -55,32 +55,43 @@ package struct Merge {
     /// A watch's clock may be this far ahead of the hub's before it is corrected, in milliseconds.
     static let clockBound: Int64 = 5000
 
-    private let state: LedgerState
-    private let author: Author
-    private let policy: Policy
-    private let wallMilliseconds: Int64
-    private let flaws: DesignFlaws
-    private let place: Cell.Place
-    private(set) var clock: HybridClock
-    private(set) var transaction: Transaction
-    private var size: ConfigurationSize
+    let state: LedgerState
+    let author: Author
+    let policy: Policy
+    let wallMilliseconds: Int64
+    let flaws: DesignFlaws
+    let place: Cell.Place
+    var clock: HybridClock
+    /// The latest time that is believed.
+    ///
+    /// It is that of the batch: if each edit could push it a little, many edits could push it anywhere.
+    private let latestMilliseconds: Int64
+    var transaction: Transaction
+    var size: ConfigurationSize
+    /// What is left in the log of conflicts for this author.
+    var room: ConflictRoom
     private var taken: RecentIDs
+    /// The author's last writes that were rejected.
+    private var rejected: [RejectedWrite]
     /// Whether a stamp was too far ahead.
     private(set) var isClockSuspect = false
-    /// Whether the log of conflicts had no room for the next upload.
-    private(set) var isFull = false
+    /// Why the next upload has to wait, nil if none has to.
+    private(set) var obstacle: UploadOutcome?
 
     init(ledger: Ledger, author: Author, policy: Policy, size: ConfigurationSize, wallMilliseconds: Int64) {
         state = ledger.state
         flaws = ledger.flaws
         clock = ledger.clock
+        latestMilliseconds = ledger.clock.limit(wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
         self.author = author
         self.policy = policy
         self.size = size
+        room = ConflictRoom(ledger.state, author: author.peer)
         self.wallMilliseconds = wallMilliseconds
         place = Cell.Place(epoch: state.version.epoch, revision: state.version.revision + 1)
         transaction = ledger.begin(stamp: clock.current)
         taken = state.uploads[author.peer]?.taken ?? RecentIDs()
+        rejected = state.uploads[author.peer]?.rejected ?? []
     }
 
     /// Takes in the uploads in their order; stops where the log of conflicts has no room.
@@ -93,8 +104,8 @@ package struct Merge {
             firstPending: batch.firstPending, outcomes: [], taken: [])
         let start = progress.highest
         for numbered in batch.uploads where isNext(numbered.sequence, after: progress.highest) {
-            guard hasRoom(for: numbered.upload) else {
-                isFull = true
+            if let rule = obstacle(to: numbered.upload) {
+                obstacle = UploadOutcome(sequence: numbered.sequence, id: numbered.upload.id, rule: rule)
                 break
             }
             let rule = isTaken(numbered.upload) ? nil : take(numbered.upload, &progress)
@@ -116,7 +127,15 @@ package struct Merge {
     }
 
     private func isTaken(_ upload: Upload) -> Bool {
-        taken.contains(upload.id) && !flaws.contains(.hubForgetsEditIDs)
+        if flaws.contains(.hubOrdersByStamps), isOld(upload) { return true }
+        return taken.contains(upload.id) && !flaws.contains(.hubForgetsEditIDs)
+    }
+
+    /// The flaw: whether this watch made a write with a later stamp.
+    private func isOld(_ upload: Upload) -> Bool {
+        guard case .edit(let edit) = upload else { return false }
+        let stamps = (state.cells.values + transaction.written.values).map(\.stamp)
+        return stamps.contains { $0.node == author.node && $0 > edit.stamp }
     }
 
     private mutating func take(_ upload: Upload, _ progress: inout UploadProgress) -> Conflict.Rule? {
@@ -124,7 +143,7 @@ package struct Merge {
         case .edit(let edit):
             progress.taken += edit.changes.isEmpty ? [edit.id] : edit.dots
             taken.append(edit.dots)
-            return take(edit)
+            return take(edit, &progress)
         case .salvage(let conflict):
             guard salvage(conflict) else { return nil }
             progress.taken.append(conflict.id)
@@ -135,16 +154,20 @@ package struct Merge {
 
     // MARK: - Edits
 
-    private mutating func take(_ edit: Edit) -> Conflict.Rule? {
+    private mutating func take(_ edit: Edit, _ progress: inout UploadProgress) -> Conflict.Rule? {
         // Nothing of a forged edit is kept: its names belong to what somebody else wrote.
         guard !edit.changes.indices.contains(where: { isForged(edit, $0) }) else { return .invalid }
-        let stamp = received(edit.stamp)
+        let stamp = flaws.contains(.clocksAreRaw) ? edit.stamp : received(edit.stamp)
         // All cells of an edit need room at the same time.
         let growth = edit.changes.reduce(0) { $0 + self.growth(by: $1) }
         let verdicts = edit.changes.indices.map { judge(edit, $0, stamp, growth: growth) }
         if let rule = verdicts.compactMap(\.loss).first, !flaws.contains(.hubSplitsEdits) {
-            for (index, verdict) in verdicts.enumerated() where verdict != .same {
-                log(edit, index, stamp, rule: verdict.loss ?? .together)
+            for (index, verdict) in verdicts.enumerated() {
+                if verdict != .same { log(edit, index, stamp, rule: verdict.loss ?? .together) }
+                guard verdict.loss?.isConcurrency != true else { continue }
+                let write = RejectedWrite(dot: edit.dot(of: index), base: edit.changes[index].base)
+                progress.rejected.append(write)
+                rejected.append(write)
             }
             return rule
         }
@@ -188,21 +211,36 @@ package struct Merge {
     private func judge(_ edit: Edit, _ index: Int, _ stamp: Stamp, growth: Int) -> Verdict {
         let change = edit.changes[index]
         if let rule = rejection(of: change, schema: edit.schema, growth: growth) { return .loses(rule) }
+        let base = foundation(of: change.base)
         guard let current = cell(change.key) else {
             // A deletion leaves its trace even here: what it removed may still be on its way after a restore.
-            let isCreation = change.base == nil || change.value == nil || flaws.contains(.hubCreatesUnknown)
+            let isCreation = base == nil || change.value == nil || flaws.contains(.hubCreatesUnknown)
             return isCreation ? .applied : .loses(.deleted)
         }
         if flaws.contains(.hubIgnoresBases) { return stamp > current.stamp ? .applied : .same }
-        if current.dot == change.base { return .applied }
+        if current.dot == base { return .applied }
         if current.value == change.value { return .same }
         if current.value == nil {
-            return creates(edit, change, after: current, stamp) || isUndeletion(edit, change, of: current)
-                ? .applied : .loses(.deleted)
+            if isUndeletion(edit, change, of: current) { return .applied }
+            guard creates(edit, change, after: current, stamp) else { return .loses(.deleted) }
+            // What this history never had may be what the deletion removed in the one that was lost.
+            let mayBeRemoved = current.isOnlyTrace && current.stamp.node != author.node
+            return mayBeRemoved ? .wins(.deletionLostInRestore) : .applied
         }
         if change.value == nil { return .loses(.unseen) }
         if policy.schema.rule(of: change.key)?.authority == .owner { return .wins(.owner) }
         return stamp > current.stamp ? .wins(.newest) : .loses(.newest)
+    }
+
+    /// What the author had seen beneath the own writes that were rejected: who built on them has seen that, too.
+    private func foundation(of base: RandomID?) -> RandomID? {
+        var base = base
+        // A forged chain may have a circle.
+        for _ in rejected {
+            guard let dot = base, let write = rejected.last(where: { $0.dot == dot }) else { break }
+            base = write.base
+        }
+        return base
     }
 
     /// Whether a change creates a cell anew after its deletion: its author saw none, and wrote later.
@@ -253,9 +291,11 @@ package struct Merge {
                         winner: winner, rule: rule, place: place))
             }
         }
+        // Where there was no cell, a deletion leaves a mere trace.
+        let created = change.value == nil && current == nil ? Cell.Place.never(in: place.epoch) : place
         let new = Cell(
             value: change.value, dot: edit.dot(of: index), stamp: stamp, written: place,
-            created: current?.created ?? place)
+            created: current.flatMap(\.firstPlace) ?? created)
         size.replace(current, by: new, at: change.key)
         transaction.written[change.key] = new
     }
@@ -278,78 +318,22 @@ package struct Merge {
             clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: nil)
             return stamp
         }
-        clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
-        let limit = clock.limit(wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
-        if stamp.milliseconds > limit {
-            isClockSuspect = true
-            stamp.milliseconds = limit
+        guard stamp.milliseconds > latestMilliseconds else {
+            clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: nil)
+            return stamp
         }
+        // The hub's own clock goes on, and does not follow one that is not believed.
+        _ = clock.stamp(wallMilliseconds: wallMilliseconds)
+        isClockSuspect = true
+        stamp.milliseconds = latestMilliseconds
         return stamp
     }
 
-    // MARK: - Salvage
-
-    /// Logs a write that the hub has lost, unless the hub knows it after all.
-    private mutating func salvage(_ lost: Conflict) -> Bool {
-        // By its own name: the other cells of its edit may be known or salvaged, and this one not.
-        guard policy.schema.rule(of: lost.key) != nil, !isKnown(lost.id) else { return false }
-        var conflict = lost
-        conflict.place = place
-        conflict.winner = cell(lost.key).map(side)
-        if conflict.loser.author.isEmpty { conflict.loser.author = policy.name(lost.loser.stamp.node) }
-        put(conflict)
-        return true
-    }
-
-    private func isKnown(_ dot: RandomID) -> Bool {
-        transaction.logged[dot] != nil || transaction.written.values.contains { $0.dot == dot } || state.knows(dot)
-    }
-
-    // MARK: - The log
-
-    private mutating func put(_ conflict: Conflict) {
-        guard !flaws.contains(.hubForgetsLosers) else { return }
-        var conflict = conflict
-        if let value = conflict.winner?.value, value.utf8.count > Edit.valueByteCountMax {
-            // It stands in its cell, where everybody can read it.
-            conflict.winner?.value = nil
-        }
-        size.log(conflict)
-        transaction.logged[conflict.id] = conflict
-    }
-
-    /// Settles a conflict, and with it those of the same edit.
-    private mutating func settle(_ id: RandomID) {
-        for conflict in conflicts(ofEditOf: id) {
-            transaction.logged[conflict.id] = nil
-            if state.conflicts[conflict.id] != nil { transaction.settled.append(conflict.id) }
-        }
-    }
-
-    /// The open conflicts of the edit that lost with the one of this name.
-    private func conflicts(ofEditOf id: RandomID) -> [Conflict] {
-        let open = state.conflicts.values.filter { !transaction.settled.contains($0.id) } + transaction.logged.values
-        guard let edit = open.first(where: { $0.id == id })?.edit else { return [] }
-        return open.filter { $0.edit == edit }
-    }
-
-    /// Whether the log has room for the worst that an upload can do.
-    private func hasRoom(for upload: Upload) -> Bool {
-        switch upload {
-        case .salvage(let conflict):
-            let values = [conflict.base, conflict.loser.value, cell(conflict.key)?.value]
-            return size.hasRoom(forConflicts: 1, values: values)
-        case .edit(let edit):
-            let values = edit.changes.flatMap { [$0.value, $0.seen, cell($0.key)?.value] }
-            return edit.changes.isEmpty || size.hasRoom(forConflicts: edit.changes.count, values: values)
-        }
-    }
-
-    private func cell(_ key: CellKey) -> Cell? {
+    func cell(_ key: CellKey) -> Cell? {
         transaction.written[key] ?? state.cells[key]
     }
 
-    private func side(_ cell: Cell) -> Conflict.Side {
+    func side(_ cell: Cell) -> Conflict.Side {
         Conflict.Side(
             value: cell.value, dot: cell.dot, stamp: cell.stamp, author: policy.name(cell.stamp.node))
     }

@@ -18,14 +18,19 @@ public struct Transaction: Hashable, Sendable {
     public var settled: [RandomID]
     /// What it takes in from a watch, nil if it comes from the hub.
     public var progress: UploadProgress?
-    /// The watches whose uploads are forgotten, because they are no longer paired.
+    /// The watches with which user info, messages and files are over, because they are no longer paired.
+    ///
+    /// What they brought of the configuration is remembered still: a watch that is paired again may bring it again.
     public var forgotten: [PeerKey]
+    /// The watches whose uploads are forgotten, because they were unpaired longest ago.
+    public var released: [PeerKey]
 
     /// Creates a transaction.
     public init(
         before: Version, after: Version, stamp: Stamp, written: SortedMap<CellKey, Cell> = SortedMap(),
         removed: [CellKey] = [], logged: SortedMap<RandomID, Conflict> = SortedMap(), settled: [RandomID] = [],
-        progress: UploadProgress? = nil, forgotten: [PeerKey] = []
+        progress: UploadProgress? = nil, forgotten: [PeerKey] = [],
+        released: [PeerKey] = []
     ) {
         self.before = before
         self.after = after
@@ -36,6 +41,7 @@ public struct Transaction: Hashable, Sendable {
         self.settled = settled
         self.progress = progress
         self.forgotten = forgotten
+        self.released = released
     }
 
     /// Whether it begins a new epoch.
@@ -47,5 +53,6 @@ public struct Transaction: Hashable, Sendable {
     /// Whether it changes nothing but the version.
     var isEmpty: Bool {
         written.isEmpty && removed.isEmpty && logged.isEmpty && settled.isEmpty && progress == nil && forgotten.isEmpty
+            && released.isEmpty
     }
 }

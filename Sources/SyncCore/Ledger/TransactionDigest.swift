@@ -19,6 +19,7 @@ extension Transaction {
         for id in settled { digest.feed(id) }
         if let progress { digest.feed(progress) }
         digest.feed(UInt64(forgotten.count))
+        for peer in released { digest.feed(peer.node) }
         return digest.value
     }
 }
@@ -56,6 +57,7 @@ private struct Digest {
         feed(progress.incarnation)
         feed(progress.highest)
         for id in progress.taken { feed(id) }
+        for write in progress.rejected { feed(write.dot) }
     }
 
     mutating func feed(_ text: String?) {

@@ -30,8 +30,8 @@ extension Ledger {
         case take(Transaction, isClockSuspect: Bool)
         /// Nothing: all of it was taken in before, or something before it is missing.
         case nothing
-        /// Nothing: the log of conflicts has no room.
-        case full
+        /// Nothing: the log of conflicts has no room for the next one, which waits for this reason.
+        case full(UploadOutcome)
         /// The watch's numbering contradicts what was taken in: it was put back, or exists twice.
         case contradiction
     }
@@ -52,7 +52,7 @@ extension Ledger {
         }
         var merge = Merge(
             ledger: self, author: author, policy: policy, size: size, wallMilliseconds: wallMilliseconds)
-        guard let transaction = merge.take(batch) else { return merge.isFull ? .full : .nothing }
+        guard let transaction = merge.take(batch) else { return merge.obstacle.map { .full($0) } ?? .nothing }
         clock = merge.clock
         return .take(transaction, isClockSuspect: merge.isClockSuspect)
     }

@@ -10,19 +10,25 @@ public struct UploadMark: Hashable, Sendable {
     public var outcomes: [UploadOutcome]
     /// The writes of this watch that were taken in last, whatever their numbering.
     public var taken: RecentIDs
+    /// The writes of this watch that were rejected last, with what they were made on: what its author makes on top of one
+    /// of them is no conflict with that.
+    public var rejected: [RejectedWrite]
 
     /// Creates the mark of a watch that brought nothing yet in this numbering.
     public init(
         incarnation: RandomID, highest: UInt64 = 0, last: RandomID? = nil, outcomes: [UploadOutcome] = [],
-        taken: RecentIDs = RecentIDs()
+        taken: RecentIDs = RecentIDs(), rejected: [RejectedWrite] = []
     ) {
         self.incarnation = incarnation
         self.highest = highest
         self.last = last
         self.outcomes = outcomes
         self.taken = taken
+        self.rejected = rejected
     }
 
+    /// The rejected writes that are remembered of a watch; what is made on top of an older one is logged as a conflict.
+    public static let rejectedCountMax = 256
     /// The outcomes that are kept for a watch that does not say what it knows already.
     public static let outcomeCountMax = 1024
 
@@ -40,6 +46,7 @@ public struct UploadMark: Hashable, Sendable {
         outcomes.removeAll { $0.sequence < progress.firstPending }
         outcomes = (outcomes + progress.outcomes).suffix(Self.outcomeCountMax)
         taken.append(progress.taken)
+        rejected = (rejected + progress.rejected).suffix(Self.rejectedCountMax)
     }
 }
 
@@ -59,11 +66,13 @@ public struct UploadProgress: Hashable, Sendable {
     public var outcomes: [UploadOutcome]
     /// The writes that were taken in.
     public var taken: [RandomID]
+    /// Those that were rejected, whatever stood there.
+    public var rejected: [RejectedWrite]
 
     /// Creates the progress.
     public init(
         peer: PeerKey, incarnation: RandomID, highest: UInt64, last: RandomID?, firstPending: UInt64,
-        outcomes: [UploadOutcome], taken: [RandomID]
+        outcomes: [UploadOutcome], taken: [RandomID], rejected: [RejectedWrite] = []
     ) {
         self.peer = peer
         self.incarnation = incarnation
@@ -72,6 +81,21 @@ public struct UploadProgress: Hashable, Sendable {
         self.firstPending = firstPending
         self.outcomes = outcomes
         self.taken = taken
+        self.rejected = rejected
+    }
+}
+
+/// A write that could not take effect whatever stood in its cell.
+public struct RejectedWrite: Hashable, Sendable {
+    /// The write.
+    public var dot: RandomID
+    /// The write whose value its author had seen, nil if there was none.
+    public var base: RandomID?
+
+    /// Creates a rejected write.
+    public init(dot: RandomID, base: RandomID?) {
+        self.dot = dot
+        self.base = base
     }
 }
 
@@ -100,8 +124,12 @@ public struct UploadReceipt: Hashable, Sendable {
     public var highest: UInt64
     /// The upload of that number, which shows whether both mean the same.
     public var last: RandomID?
-    /// What became of those that did not take effect as they were meant.
+    /// What became of those that did not take effect as they were meant; one beyond the last number says why that upload
+    /// waits.
     public var outcomes: [UploadOutcome]
+
+    /// Why the uploads that the hub has not taken in wait, nil if nothing keeps them.
+    var obstacle: Conflict.Rule? { outcomes.first { $0.sequence > highest }?.rule }
 
     /// Creates a receipt.
     public init(incarnation: RandomID, highest: UInt64, last: RandomID?, outcomes: [UploadOutcome]) {

@@ -28,15 +28,21 @@ public struct Invitation: Hashable, Sendable {
 struct PairingDesk: Hashable, Sendable {
     /// The most watches of a hub.
     static let watchCountMax = 4096
+    /// The unpaired watches whose uploads are remembered; beyond that, those of the one that was unpaired longest ago
+    /// are forgotten, and may be judged twice if it comes back.
+    static let formerCountMax = 64
     /// The cells' kinds and groups; watches never see them.
     static let watchKind = "sync.watch"
     static let invitationKind = "sync.invitation"
+    static let formerKind = "sync.former"
     static let group = "pairing"
 
     /// The watches by their keys.
     private(set) var watches = SortedMap<PeerKey, PairedWatch>()
     /// The invitations by their keys.
     private(set) var invitations = SortedMap<PeerKey, Invitation>()
+    /// The watches that were unpaired last, by their keys, with the revisions at which they were.
+    private(set) var formers = SortedMap<PeerKey, UInt64>()
 
     /// Reads the desk from the ledger's cells; cells that it cannot read admit nobody.
     init(_ cells: SortedMap<CellKey, Cell>) {
@@ -46,6 +52,8 @@ struct PairingDesk: Hashable, Sendable {
                 watches[watch.key] = watch
             } else if key.kind == Self.invitationKind, let invitation = Invitation(json: text) {
                 invitations[invitation.key] = invitation
+            } else if key.kind == Self.formerKind, let former = PeerKey(hexadecimal: text) {
+                formers[former] = cell.written.revision
             }
         }
     }
@@ -113,14 +121,25 @@ struct PairingDesk: Hashable, Sendable {
             changes: [
                 CellChange(key: Self.cell(Self.watchKind, watch.key), value: watch.json),
                 CellChange(key: Self.cell(Self.invitationKind, peer), value: invitation.json),
+                CellChange(key: Self.cell(Self.formerKind, watch.key), value: nil),
             ])
     }
 
     /// The changes that forget a watch.
     func unpairing(_ key: PeerKey) -> [CellChange] {
         let used = invitations.values.filter { $0.usedBy == key }
-        return [CellChange(key: Self.cell(Self.watchKind, key), value: nil)]
-            + used.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) }
+        return [
+            CellChange(key: Self.cell(Self.watchKind, key), value: nil),
+            CellChange(key: Self.cell(Self.formerKind, key), value: key.hexadecimal),
+        ] + used.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) }
+            + releases.map { CellChange(key: Self.cell(Self.formerKind, $0), value: nil) }
+    }
+
+    /// The watch whose uploads are forgotten when another one is unpaired, none as long as there is room.
+    var releases: [PeerKey] {
+        guard formers.count >= Self.formerCountMax else { return [] }
+        let oldestFirst = formers.pairs.sorted { $0.value < $1.value }
+        return oldestFirst.prefix(formers.count - Self.formerCountMax + 1).map(\.key)
     }
 
     /// Whether no other watch's cell has the name that a key's cell would have.

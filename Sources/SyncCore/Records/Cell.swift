@@ -58,6 +58,17 @@ public struct Cell: Hashable, Sendable {
         self.written = written
         self.created = created
     }
+
+    /// Whether it is the trace of a deletion that came without its cell.
+    var isOnlyTrace: Bool { value == nil && firstPlace == nil }
+
+    /// Where the cell first appeared, nil if it never stood in this history.
+    var firstPlace: Place? { created.revision == 0 ? nil : created }
+}
+
+extension Cell.Place {
+    /// What stands for the place of a cell that never stood: a history begins with revision 0, which has no cells.
+    static func never(in epoch: Epoch) -> Self { Self(epoch: epoch, revision: 0) }
 }
 
 /// A wish to give a cell a value, or to delete it.

@@ -3,6 +3,8 @@
 /// It stays open, at the hub and on all watches, until a person restores it or puts it aside.
 public struct Conflict: Hashable, Sendable {
     /// The most conflicts that are open at the same time; beyond that the hub takes no edit that makes one more.
+    ///
+    /// One watch's uploads may bring a half of them.
     public static let countMax = 100
 
     /// Why a value is not shown.
@@ -29,6 +31,18 @@ public struct Conflict: Hashable, Sendable {
         case lostInRestore
         /// The hub lost a part of its past in which the record was deleted.
         case deletionLostInRestore
+        /// Not judged yet: the log of conflicts is full. The upload waits at its watch until a person settles some.
+        case logFull
+        /// Not judged yet: this watch's half of the log is full. The upload waits until a person settles some of them.
+        case shareFull
+
+        /// Whether the loser lost against something that its author had not seen; otherwise it could not stand at all.
+        var isConcurrency: Bool {
+            switch self {
+            case .newest, .owner, .deleted, .unseen, .lostInRestore, .deletionLostInRestore, .logFull, .shareFull: true
+            case .together, .readOnly, .schema, .invalid, .tooLarge: false
+            }
+        }
     }
 
     /// One of the two values.
@@ -82,4 +96,7 @@ public struct Conflict: Hashable, Sendable {
         self.rule = rule
         self.place = place
     }
+
+    /// Whether it is a deletion that a watch saw, and that a hub may have lost.
+    var isSeenDeletion: Bool { rule == .deletionLostInRestore && loser.value == nil }
 }

@@ -88,6 +88,7 @@ package struct Replica: Hashable, Sendable {
         }
         guard wanted.count <= Edit.changeCountMax else { throw .tooManyChanges(wanted.count) }
         guard !wanted.isEmpty || resolves != nil else { return nil }
+        if flaws.contains(.clocksAreRaw) { clock = HybridClock(node: clock.node) }
         let stamp = clock.stamp(wallMilliseconds: wallMilliseconds)
         let edit = Edit(
             id: RandomID(using: &generator), changes: wanted.values, stamp: stamp, schema: schema, resolves: resolves)
@@ -154,6 +155,7 @@ package struct Replica: Hashable, Sendable {
         if let newest = snapshot.stamp { clock.receive(newest, wallMilliseconds: wallMilliseconds, bound: nil) }
         var record = record(pending: .unchanged, nextSequence: state.nextSequence)
         record.snapshot = snapshot
+        record.deletions = deletionsSeen(with: snapshot)
         var confirmed: [ConfirmedEdit] = []
         if let held = state.snapshot, held.version.epoch != snapshot.version.epoch {
             follow(snapshot, from: held, &record, generator: &generator)
@@ -161,6 +163,13 @@ package struct Replica: Hashable, Sendable {
             confirmed = confirm(receipt, &record, generator: &generator)
         }
         return .take(record, confirmed: confirmed)
+    }
+
+    /// The deletions to remember once a snapshot is held, nil if they stay the same.
+    private func deletionsSeen(with snapshot: Snapshot) -> [SeenDeletion]? {
+        guard let held = state.snapshot, !flaws.contains(.watchForgetsDeletions) else { return nil }
+        let deletions = state.deletions.following(held, by: snapshot)
+        return deletions == state.deletions ? nil : deletions
     }
 
     /// Whether a version of the same epoch is no news; the same one for other records is.
@@ -204,7 +213,7 @@ package struct Replica: Hashable, Sendable {
         if !flaws.contains(.watchSalvagesNothing) {
             let waiting = Set(pending.map(\.upload.id))
             let room = Self.salvageCountMax - (pending.count - pendingEdits.count)
-            let salvage = Salvage(held: held, journal: state.journal, flaws: flaws)
+            let salvage = Salvage(held: held, journal: state.journal, deletions: state.deletions, flaws: flaws)
             let lost = salvage.missing(in: snapshot).filter { !waiting.contains($0.id) }
             pending += lost.prefix(max(0, room)).map { NumberedUpload(sequence: 0, upload: .salvage($0)) }
         }

@@ -109,6 +109,13 @@ struct ReplicaKeeper: Sendable {
         return next(context, &generator)
     }
 
+    /// The watch greets: a snapshot of the session before that still waits is dropped.
+    ///
+    /// What the watch holds must not change behind the hub's back, which sends its newest one in the new session.
+    mutating func greeted() {
+        if !flaws.contains(.watchGreetsWhileStoring) { nextSnapshot = nil }
+    }
+
     /// A session began, and the hub said how far it has taken in what this watch brought.
     mutating func sessionOpened(
         _ uploads: UploadReceipt?, _ context: Context, _ generator: inout SplitMix64

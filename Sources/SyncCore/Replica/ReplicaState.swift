@@ -12,11 +12,13 @@ public struct ReplicaState: Hashable, Sendable {
     public var pending: [NumberedUpload]
     /// The last edits that the hub confirmed, in case that it loses them again.
     public var journal: [Edit]
+    /// The cells that it saw disappear, oldest first, in case that the hub loses their deletions again.
+    public var deletions: [SeenDeletion]
 
     /// Creates a state; by default that of a watch that never ran.
     public init(
         snapshot: Snapshot? = nil, fence: EpochFence = EpochFence(), incarnation: RandomID, nextSequence: UInt64 = 1,
-        pending: [NumberedUpload] = [], journal: [Edit] = []
+        pending: [NumberedUpload] = [], journal: [Edit] = [], deletions: [SeenDeletion] = []
     ) {
         self.snapshot = snapshot
         self.fence = fence
@@ -24,6 +26,7 @@ public struct ReplicaState: Hashable, Sendable {
         self.nextSequence = nextSequence
         self.pending = pending
         self.journal = journal
+        self.deletions = deletions
     }
 
     /// The confirmed edits that are remembered.
@@ -44,6 +47,7 @@ public struct ReplicaState: Hashable, Sendable {
         case .replaced(let uploads): pending = uploads
         }
         journal = (journal + record.journaled).suffix(Self.journalCountMax)
+        if let deletions = record.deletions { self.deletions = deletions }
     }
 }
 
@@ -73,11 +77,13 @@ public struct ReplicaRecord: Hashable, Sendable {
     public var pending: PendingChange
     /// The edits that are confirmed with it.
     public var journaled: [Edit]
+    /// The deletions that are remembered in place of those before, nil if those stay.
+    public var deletions: [SeenDeletion]?
 
     /// Creates a record.
     public init(
         snapshot: Snapshot?, fence: EpochFence, incarnation: RandomID, nextSequence: UInt64, pending: PendingChange,
-        journaled: [Edit]
+        journaled: [Edit], deletions: [SeenDeletion]? = nil
     ) {
         self.snapshot = snapshot
         self.fence = fence
@@ -85,5 +91,6 @@ public struct ReplicaRecord: Hashable, Sendable {
         self.nextSequence = nextSequence
         self.pending = pending
         self.journaled = journaled
+        self.deletions = deletions
     }
 }

@@ -5,11 +5,13 @@
 struct Salvage {
     private let held: Snapshot
     private let journal: [Edit]
+    private let deletions: [SeenDeletion]
     private let flaws: DesignFlaws
 
-    init(held: Snapshot, journal: [Edit], flaws: DesignFlaws) {
+    init(held: Snapshot, journal: [Edit], deletions: [SeenDeletion] = [], flaws: DesignFlaws) {
         self.held = held
         self.journal = journal
+        self.deletions = deletions
         self.flaws = flaws
     }
 
@@ -53,20 +55,25 @@ struct Salvage {
         }
     }
 
-    /// The cells that are back, although this watch knows that they were deleted: it held a version in which they had
+    /// The deletions that this watch saw, and those of cells that are back although it held a version in which they had
     /// been created, and did not have them.
+    ///
+    /// What it saw disappear is brought whether the cell is back or not: its author may bring it back later.
     private func lostDeletions(in snapshot: Snapshot) -> [Conflict] {
         guard !flaws.contains(.watchForgetsDeletions) else { return [] }
-        return snapshot.cells.pairs.filter { held.cells[$0.key] == nil && held.contains($0.value.created) }
-            .map { key, cell in
-                let dot = RandomID(naming: key, in: held.version.epoch)
-                return Conflict(
-                    id: dot, edit: dot, key: key, base: nil,
-                    loser: Conflict.Side(
-                        value: nil, dot: dot, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), author: ""),
-                    winner: nil, rule: .deletionLostInRestore,
-                    place: Cell.Place(epoch: held.version.epoch, revision: held.version.revision))
-            }
+        let place = Cell.Place(epoch: held.version.epoch, revision: held.version.revision)
+        let seen = Set(deletions.map(\.key))
+        let back = snapshot.cells.pairs
+            .filter { held.cells[$0.key] == nil && !seen.contains($0.key) && held.contains($0.value.created) }
+            .map { SeenDeletion(key: $0.key, place: place) }
+        return (deletions + back).map { deletion in
+            let dot = RandomID(naming: deletion.key, in: deletion.place.epoch)
+            return Conflict(
+                id: dot, edit: dot, key: deletion.key, base: nil,
+                loser: Conflict.Side(
+                    value: nil, dot: dot, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), author: ""),
+                winner: nil, rule: .deletionLostInRestore, place: deletion.place)
+        }
     }
 }
 

@@ -7,18 +7,8 @@
 ///     acknowledged │ may have been sent │ never sent
 ///      (dropped)   │   … ≤ released     │   ≤ last
 public struct ItemOutbox: Hashable, Sendable {
-    /// The random name of the numbering, nil before the first.
-    public private(set) var stream: RandomID?
-    /// The number before the first of the numbering; numbers never go back.
-    public private(set) var base: UInt64
-    /// Where the receiver was when the numbering began, nil if it had never received anything.
-    public private(set) var origin: ItemPosition?
-    /// The highest number that the receiver is known to hold durably.
-    public private(set) var acknowledged: UInt64
-    /// The id of that item, nil before the first of the numbering.
-    public private(set) var acknowledgedID: RandomID?
-    /// The highest number that may have been sent.
-    public private(set) var released: UInt64
+    /// How the items are numbered.
+    package private(set) var numbering: ItemNumbering
     /// The items in order.
     public private(set) var items: [Item]
     /// The bytes of all payloads.
@@ -29,18 +19,41 @@ public struct ItemOutbox: Hashable, Sendable {
         stream: RandomID? = nil, base: UInt64 = 0, origin: ItemPosition? = nil, acknowledged: UInt64 = 0,
         acknowledgedID: RandomID? = nil, released: UInt64 = 0, items: [Item] = []
     ) {
-        self.stream = stream
-        self.base = base
-        self.origin = origin
-        self.acknowledged = acknowledged
-        self.acknowledgedID = acknowledgedID
-        self.released = released
+        self.init(
+            ItemNumbering(
+                stream: stream, base: base, origin: origin, acknowledged: acknowledged,
+                acknowledgedID: acknowledgedID, released: released, itemCount: UInt64(items.count)),
+            items: items)
+    }
+
+    /// Creates an outbox of as many items as the numbering counts.
+    package init(_ numbering: ItemNumbering, items: [Item]) {
+        precondition(numbering.itemCount == UInt64(items.count), "a numbering of other items")
+        self.numbering = numbering
         self.items = items
         byteCount = items.reduce(0) { $0 + $1.payload.count }
     }
 
+    /// The random name of the numbering, nil before the first.
+    public var stream: RandomID? { numbering.stream }
+
+    /// The number before the first of the numbering; numbers never go back.
+    public var base: UInt64 { numbering.base }
+
+    /// Where the receiver was when the numbering began, nil if it had never received anything.
+    public var origin: ItemPosition? { numbering.origin }
+
+    /// The highest number that the receiver is known to hold durably.
+    public var acknowledged: UInt64 { numbering.acknowledged }
+
+    /// The id of that item, nil before the first of the numbering.
+    public var acknowledgedID: RandomID? { numbering.acknowledgedID }
+
+    /// The highest number that may have been sent.
+    public var released: UInt64 { numbering.released }
+
     /// The number of the last item.
-    public var last: UInt64 { acknowledged + UInt64(items.count) }
+    public var last: UInt64 { numbering.last }
 
     /// The item of a number, nil if it is not here.
     func item(_ number: UInt64) -> Item? {
@@ -102,41 +115,33 @@ public struct ItemOutbox: Hashable, Sendable {
         }
         items.append(item)
         byteCount += item.payload.count
+        numbering.add()
     }
 
     /// Lets the items up to a number be sent.
     mutating func release(through number: UInt64) {
-        released = min(max(released, number), last)
+        numbering.release(through: number)
     }
 
     /// Drops the items up to a number: the receiver holds them.
     mutating func acknowledge(through number: UInt64) {
-        guard number > acknowledged, number <= last else { return }
-        acknowledgedID = id(number)
+        guard numbering.isNews(number) else { return }
+        let id = id(number)
         let arrived = Int(number - acknowledged)
         byteCount -= items[..<arrived].reduce(0) { $0 + $1.payload.count }
         items.removeFirst(arrived)
-        acknowledged = number
-        released = max(released, number)
+        numbering.acknowledge(through: number, id)
     }
 
     /// Takes an item out.
     mutating func cancel(_ id: RandomID) {
         guard let number = number(of: id) else { return }
         byteCount -= items.remove(at: Int(number - acknowledged - 1)).payload.count
-        if number <= released { released -= 1 }
+        numbering.cancel(number)
     }
 
     /// Begins a new numbering of the same items, with a receiver that is there.
-    ///
-    /// The numbers go on after all that either side has counted, so that they tell a later loss.
     mutating func renumber(_ stream: RandomID, from origin: ItemPosition?) {
-        let sentCount = released - acknowledged
-        self.stream = stream
-        self.origin = origin
-        base = max(acknowledged, origin?.highest ?? 0)
-        acknowledged = base
-        acknowledgedID = nil
-        released = base + sentCount
+        numbering.renumber(stream, from: origin)
     }
 }

@@ -6,6 +6,8 @@ public struct WatchEngine: Sendable {
     private var link: WatchLink
     private var keeper: ReplicaKeeper
     private var uploads = UploadSender()
+    /// Why the hub did not take in the next upload when it was heard of it last.
+    private var obstacle: Conflict.Rule?
     private var transfers: Transfers
     /// The session in which transfers go on, nil without one.
     private var transferSession: UInt64?
@@ -111,6 +113,11 @@ public struct WatchEngine: Sendable {
 
     /// What was exchanged with the hub and what waits for it.
     public var transferState: TransferState { transfers.state }
+
+    /// Why the hub does not take in the edits and the salvage that wait, as far as it said so; nil if nothing keeps them.
+    ///
+    /// ``Conflict/Rule/logFull`` or ``Conflict/Rule/shareFull``: they go on when a person settles conflicts.
+    public var uploadObstacle: Conflict.Rule? { replica.pending.isEmpty ? nil : obstacle }
 
     /// All that the watch remembers of the configuration.
     public var replica: ReplicaState { keeper.replica.state }
@@ -230,6 +237,9 @@ public struct WatchEngine: Sendable {
             put(.event(.hubForked(epoch)))
             return drop(.old(.context))
         }
+        // It counts whether the snapshot is news or not: the hub sends one for this alone.
+        let isOurs = context.receipt?.incarnation == keeper.replica.state.incarnation
+        obstacle = isOurs ? context.receipt?.obstacle : nil
         perform(keeper.received(context, surroundings(moment), &generator), at: moment)
     }
 
@@ -325,6 +335,7 @@ public struct WatchEngine: Sendable {
         case .greet(let nonce):
             // The hub builds on what the greeting says that the watch holds, so that must not change behind its back.
             guard !keeper.isStoringPosition || flaws.contains(.watchGreetsWhileStoring) else { return }
+            keeper.greeted()
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,

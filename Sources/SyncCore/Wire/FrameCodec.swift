@@ -19,13 +19,23 @@ public enum FrameCodec {
     ///
     /// One part, because the transport encrypts each part by itself.
     public static func parts(of frame: Frame) -> [[UInt8]] {
+        parts(of: frame, contentChecksum: contentChecksum(of: frame))
+    }
+
+    /// The checksum of a frame's body and blob, which does not change while these stay the same.
+    public static func contentChecksum(of frame: Frame) -> UInt32 {
         var crc = CRC32C()
         crc.update(frame.body)
         crc.update(frame.blob)
+        return crc.value
+    }
+
+    /// The one part of the message that carries a frame whose ``contentChecksum(of:)`` is known.
+    public static func parts(of frame: Frame, contentChecksum: UInt32) -> [[UInt8]] {
         let words = (
             UInt64(magic) << 32 | UInt64(wireMajor) << 24 | UInt64(wireMinor) << 16 | UInt64(frame.kind.rawValue),
             // The flags, which are 0, stand before the length.
-            UInt64(headerByteCount) << 32 | UInt64(crc.value)
+            UInt64(headerByteCount) << 32 | UInt64(contentChecksum)
         )
         let byteCount = headerByteCount + frame.body.count + frame.blob.count
         // All of the bytes that are asked for are written: the header's words, then both arrays behind it.

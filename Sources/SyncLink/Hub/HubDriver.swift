@@ -18,15 +18,19 @@ public final class HubDriver: Sendable {
         public var engine: HubEngine.Configuration
         /// What shall go wrong on purpose on the links of all watches; nil for nothing.
         public var faults: LinkFaults?
+        /// Who hears what the engine is told and wants; nil for nobody.
+        public var recording: (any HubRecording)?
 
         /// Creates a configuration.
         public init(
-            endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration, faults: LinkFaults? = nil
+            endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration, faults: LinkFaults? = nil,
+            recording: (any HubRecording)? = nil
         ) {
             self.endpoint = endpoint
             self.keys = keys
             self.engine = engine
             self.faults = faults
+            self.recording = recording
         }
     }
 

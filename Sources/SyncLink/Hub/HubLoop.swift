@@ -29,6 +29,12 @@ struct HubLoop: Sendable {
     /// The connections that may wait to be accepted: a thousand watches come back at once.
     private static let backlog = 4096
 
+    /// The time after which a connection is closed whose watch is gone without a word.
+    ///
+    /// That a session is over shows much sooner, by the watch's own pings; this only gives back what the connection
+    /// holds. So the transport's heartbeats may be rare, and a thousand idle watches cost little.
+    private static let clearingInterval = Duration.seconds(20)
+
     let configuration: HubDriver.Configuration
     let state: LedgerState
     let transfers: [PeerKey: TransferState]
@@ -105,7 +111,8 @@ struct HubLoop: Sendable {
         options.receiveHighWaterMark = Self.highWaterMark
         options.maxMessageSize = 1_048_576
         options.handshakeInterval = .seconds(5)
-        options.heartbeat = .init(interval: .seconds(2), timeout: .seconds(6), timeToLive: .seconds(6))
+        options.heartbeat = .init(
+            interval: Self.clearingInterval, timeout: Self.clearingInterval, timeToLive: Self.clearingInterval * 3)
         options.backlog = Self.backlog
         options.ipv6 = configuration.endpoint.text.contains("[")
         options.security = .curveServer(secretKey: configuration.keys.secretKey, zapDomain: "sync")
@@ -126,8 +133,9 @@ struct HubLoop: Sendable {
     ) throws {
         var seeds = SystemRandomNumberGenerator()
         var hub = RunningHub(
-            engine: HubEngine(
-                configuration: configuration.engine, state: state, transfers: transfers, seed: seeds.next(), at: .now),
+            engine: RecordedHub(
+                configuration: configuration.engine, state: state, transfers: transfers, seed: seeds.next(), at: .now,
+                recording: configuration.recording),
             desk: desk)
         hub.allowed = Set(hub.engine.admittedKeys)
         if let faults = configuration.faults { hub.setFaults(faults, for: nil, tally) }
@@ -136,17 +144,22 @@ struct HubLoop: Sendable {
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
         let door = gate.add(to: &poller)
         let incoming = poller.add(router, for: .input)
-        defer { hub.abandonRequests() }
+        var letters: ArraySlice<Letter> = []
+        defer {
+            // What was taken together with the wish to stop, or before a failure, is answered as well.
+            Self.abandon(Array(letters))
+            hub.abandonRequests()
+        }
         while true {
-            _ = try poller.wait(timeout: hub.timeout)
+            _ = try poller.wait(timeout: mailbox.rest() ? hub.timeout : .zero)
             if poller[door].contains(.input) { try gate.answer(allowing: hub.allowed) }
-            if poller[bell].contains(.input) {
-                for letter in mailbox.takeAll() {
-                    guard hub.read(letter, endpoint: endpoint, tally) else { return }
-                    try carryOut(&hub, router: router, disk: disk)
-                }
-            }
             if poller[incoming].contains(.input) { try receive(&hub, router: router, disk: disk) }
+            // Last, so that what the application answers to what was just received leaves at once.
+            letters = mailbox.takeAll(rung: poller[bell].contains(.input))[...]
+            while let letter = letters.popFirst() {
+                guard hub.read(letter, endpoint: endpoint, tally) else { return }
+                try carryOut(&hub, router: router, disk: disk)
+            }
             hub.engine.handle(.timeReached, at: .now)
             try carryOut(&hub, router: router, disk: disk)
             if hub.faults != nil { try passFaults(&hub, router: router, disk: disk) }
@@ -201,7 +214,7 @@ struct HubLoop: Sendable {
             while let output = hub.engine.nextOutput() {
                 switch output {
                 case .send(let frame, let connection):
-                    let parts = FrameCodec.parts(of: frame)
+                    let parts = hub.encoder.parts(of: frame)
                     if let peer = hub.faults?.peer(of: connection) {
                         hub.faults?.enter(
                             .outgoing, parts, peer: peer, connection: connection, at: Moment.now.monotonic)
@@ -232,7 +245,8 @@ struct HubLoop: Sendable {
 
 /// The engine and those who wait for its answers.
 private struct RunningHub {
-    var engine: HubEngine
+    var engine: RecordedHub
+    var encoder = FrameEncoder()
     var allowed: Set<PeerKey> = []
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
@@ -241,7 +255,7 @@ private struct RunningHub {
     /// What becomes of transfers.
     var desk: TransferDesk
 
-    init(engine: HubEngine, desk: TransferDesk) {
+    init(engine: RecordedHub, desk: TransferDesk) {
         self.engine = engine
         self.desk = desk
     }

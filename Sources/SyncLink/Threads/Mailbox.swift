@@ -1,17 +1,28 @@
 import Synchronization
 
 /// Hands items from any thread to the one that polls the bell.
+///
+/// A thread that says when it rests is rung for only then: what is posted while it is awake costs no system call.
 final class Mailbox<Item: Sendable>: Sendable {
+    private struct State {
+        var items: [Item] = []
+        /// Whether the thread looks at the items before it polls the next time.
+        var isAwake = false
+
+        /// Whether the thread must be rung for after the last item was put in.
+        var needsBell: Bool { items.count == 1 && !isAwake }
+    }
+
     let bell = Doorbell()
-    private let items = Mutex<[Item]>([])
+    private let state = Mutex(State())
 
     /// Puts an item at the end and wakes the thread.
     func post(_ item: Item) {
-        let wasEmpty = items.withLock { items in
-            items.append(item)
-            return items.count == 1
+        let needsBell = state.withLock { state in
+            state.items.append(item)
+            return state.needsBell
         }
-        if wasEmpty { bell.ring() }
+        if needsBell { bell.ring() }
     }
 
     /// Puts an item at the end if fewer than `limit` wait, else in place of the last one that it may replace.
@@ -19,27 +30,49 @@ final class Mailbox<Item: Sendable>: Sendable {
     /// Gives false if it had to be put beyond the limit, because it replaces none.
     @discardableResult
     func post(_ item: Item, limit: Int, replacing isReplaceable: (Item) -> Bool) -> Bool {
-        let (wasEmpty, isWithinLimit) = items.withLock { items in
-            if items.count >= limit {
-                guard let position = items.lastIndex(where: isReplaceable) else {
-                    items.append(item)
-                    return (false, false)
+        let (needsBell, isWithinLimit) = state.withLock { state in
+            if state.items.count >= limit {
+                guard let position = state.items.lastIndex(where: isReplaceable) else {
+                    state.items.append(item)
+                    return (state.needsBell, false)
                 }
-                items.remove(at: position)
+                state.items.remove(at: position)
             }
-            items.append(item)
-            return (items.count == 1, true)
+            state.items.append(item)
+            return (state.needsBell, true)
         }
-        if wasEmpty { bell.ring() }
+        if needsBell { bell.ring() }
         return isWithinLimit
     }
 
     /// Takes all items; called by the thread that polls the bell.
     func takeAll() -> [Item] {
         bell.silence()
-        return items.withLock { items in
-            defer { items = [] }
-            return items
+        return take(isAwake: false)
+    }
+
+    /// Takes all items, and promises to ask ``rest()`` before the bell is polled again.
+    ///
+    /// - Parameter rung: Whether the poll found the bell ringing.
+    /// - Returns: The items, in the order in which they were posted.
+    func takeAll(rung: Bool) -> [Item] {
+        if rung { bell.silence() }
+        return take(isAwake: true)
+    }
+
+    /// The thread is about to poll; false if it must not wait, because there are items already.
+    func rest() -> Bool {
+        state.withLock { state in
+            state.isAwake = false
+            return state.items.isEmpty
+        }
+    }
+
+    private func take(isAwake: Bool) -> [Item] {
+        state.withLock { state in
+            state.isAwake = isAwake
+            defer { state.items = [] }
+            return state.items
         }
     }
 }

@@ -11,7 +11,7 @@ extension Moment {
     public static var now: Moment {
         Moment(
             monotonic: Instant(nanoseconds: nanoseconds(of: steadyClock)),
-            wallMilliseconds: nanoseconds(of: CLOCK_REALTIME) / 1_000_000)
+            wallMilliseconds: nanoseconds(of: CLOCK_REALTIME) / 1_000_000 + WallClockOffset.milliseconds)
     }
 
     #if os(Linux)

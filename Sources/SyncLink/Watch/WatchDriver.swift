@@ -20,12 +20,15 @@ public final class WatchDriver: Sendable {
         public var engine: WatchEngine.Configuration
         /// What shall go wrong on purpose on the link; nil for nothing.
         public var faults: LinkFaults?
+        /// Who hears what the engine is told and wants; nil for nobody.
+        public var recording: (any WatchRecording)?
 
         /// Creates a configuration.
         public init(
             endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration,
-            faults: LinkFaults? = nil
+            faults: LinkFaults? = nil, recording: (any WatchRecording)? = nil
         ) {
+            self.recording = recording
             self.faults = faults
             self.endpoint = endpoint
             self.hubKey = hubKey
@@ -52,6 +55,10 @@ public final class WatchDriver: Sendable {
         public var conflicts: [Conflict]
         /// The person's edits that the hub has not confirmed yet, in their order.
         public var pendingEdits: [Edit]
+        /// Why the hub does not take in these edits, as far as it said so; nil if nothing keeps them.
+        ///
+        /// ``Conflict/Rule/logFull`` or ``Conflict/Rule/shareFull``: they go on when a person settles conflicts.
+        public var uploadObstacle: Conflict.Rule?
         /// The user info that the hub is not known to hold yet, oldest first.
         public var outstandingItems: [OutstandingItem]
         /// The state of the link.
@@ -62,6 +69,7 @@ public final class WatchDriver: Sendable {
             cells = engine.view
             conflicts = engine.snapshot?.conflicts.values.map(\.self) ?? []
             pendingEdits = engine.pendingEdits
+            uploadObstacle = engine.uploadObstacle
             outstandingItems = engine.outstandingItems
             link = engine.linkState
         }

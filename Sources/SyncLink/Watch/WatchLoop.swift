@@ -73,7 +73,9 @@ struct WatchLoop: Sendable {
         defer { fileThread.close() }
         var seeds = SystemRandomNumberGenerator()
         var watch = RunningWatch(
-            engine: WatchEngine(configuration: configuration.engine, state: state, seed: seeds.next()),
+            engine: RecordedWatch(
+                configuration: configuration.engine, state: state, seed: seeds.next(),
+                recording: configuration.recording),
             desk: TransferDesk(files: fileThread) { [onTransfer] _, event in onTransfer(event) })
         defer { watch.abandonRequests() }
         watch.setFaults(configuration.faults, hub, tally)
@@ -122,8 +124,7 @@ struct WatchLoop: Sendable {
             step(&watch, .disconnected, dealer: dealer, disk: disk)
         }
         while !watch.wantsNewSocket, !watch.isStopped {
-            _ = try poller.wait(timeout: watch.timeout)
-            if poller[bell].contains(.input) { read(&watch, dealer: dealer, disk: disk) }
+            _ = try poller.wait(timeout: mailbox.rest() ? watch.timeout : .zero)
             while let event = try monitor.nextEvent() {
                 noticed(event.kind, &watch, dealer: dealer, disk: disk)
             }
@@ -136,6 +137,8 @@ struct WatchLoop: Sendable {
                     step(&watch, .received(parts: message.frames), dealer: dealer, disk: disk)
                 }
             }
+            // Last, so that what the application answers to what was just received leaves at once.
+            read(rung: poller[bell].contains(.input), &watch, dealer: dealer, disk: disk)
             step(&watch, .timeReached, dealer: dealer, disk: disk)
             if watch.faults != nil { passFaults(&watch, dealer: dealer, disk: disk) }
             if let due = watch.openAgainAt, due <= Moment.now.monotonic {
@@ -168,15 +171,16 @@ struct WatchLoop: Sendable {
         options.linger = Self.farewellLinger
         options.handshakeInterval = .seconds(2)
         options.connectTimeout = .milliseconds(700)
-        options.heartbeat = .init(interval: .seconds(2), timeout: .seconds(6), timeToLive: .seconds(6))
         options.reconnect = .backoff(shortest: .milliseconds(100), longest: .milliseconds(500))
         options.ipv6 = configuration.endpoint.text.contains("[")
         options.security = .curveClient(keyPair: configuration.keys, serverKey: configuration.hubKey)
         return options
     }
 
-    private func read(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
-        for letter in mailbox.takeAll() {
+    private func read(
+        rung: Bool, _ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>
+    ) {
+        for letter in mailbox.takeAll(rung: rung) {
             switch letter {
             case .input(.retry):
                 watch.shutDoorWait = nil
@@ -191,7 +195,7 @@ struct WatchLoop: Sendable {
                 watch.desk.ask(id, continuation)
                 step(&watch, .transfer(input), dealer: dealer, disk: disk)
             case .view(let continuation):
-                continuation.resume(returning: WatchDriver.View(watch.engine))
+                continuation.resume(returning: WatchDriver.View(watch.engine.engine))
             case .faults(let faults):
                 watch.setFaults(faults, hub, tally)
             case .stop:
@@ -272,7 +276,7 @@ struct WatchLoop: Sendable {
 
 /// The engine and what the loop knows of its socket.
 private struct RunningWatch {
-    var engine: WatchEngine
+    var engine: RecordedWatch
     var transport = WatchDriver.Transport.connecting
     var isConnected = false
     var isStopped = false
@@ -295,7 +299,7 @@ private struct RunningWatch {
     /// Who waits for an answer about an edit.
     var waiting: [RequestID: CheckedContinuation<WatchEngine.Answer, any Error>] = [:]
 
-    init(engine: WatchEngine, desk: TransferDesk) {
+    init(engine: RecordedWatch, desk: TransferDesk) {
         self.engine = engine
         self.desk = desk
     }

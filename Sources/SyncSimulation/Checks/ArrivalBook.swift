@@ -41,12 +41,16 @@ struct ArrivalBook {
     private var places: [[RandomID: Int]]
     /// The files that were durable at each side at some time.
     private var everDurable: [Set<RandomID>]
+    /// By side, how far each numbering of items was durable there; a numbering that another one took the place of may
+    /// still be acknowledged.
+    private var positions: [[RandomID: UInt64]]
 
     init(watchCount: Int) {
         arrivals = Array(repeating: Arrivals(), count: 2 * watchCount)
         promises = Array(repeating: [], count: 2 * watchCount)
         places = Array(repeating: [:], count: 2 * watchCount)
         everDurable = Array(repeating: [], count: 2 * watchCount)
+        positions = Array(repeating: [:], count: 2 * watchCount)
     }
 
     subscript(side: Side) -> Arrivals { arrivals[side.index] }
@@ -83,8 +87,9 @@ struct ArrivalBook {
         return Checks.Finding(.exactlyOnce, "\(side.name) holds an item back that has arrived")
     }
 
-    /// A record of a side is durable, whether its engine hears of it or not.
-    mutating func becameDurable(_ record: TransferRecord, at side: Side) {
+    /// A record of a side is durable, whether its engine hears of it or not; with it, the side holds this.
+    mutating func becameDurable(_ record: TransferRecord, at side: Side, holding state: TransferState) {
+        note(state.exchange.inbox.positions, at: side)
         switch record {
         case .exchange(let record):
             for case .cancelled(_, let id) in record.changes { change(id, at: side) { $0.isVoid = true } }
@@ -92,6 +97,19 @@ struct ArrivalBook {
         case .files(.received(let offer)): everDurable[side.index].insert(offer.id)
         case .files: break
         }
+    }
+
+    private mutating func note(_ held: ItemPositions, at side: Side) {
+        for track in ItemTrack.allCases {
+            guard let position = held[track] else { continue }
+            positions[side.index][position.stream] = max(
+                positions[side.index][position.stream] ?? 0, position.highest)
+        }
+    }
+
+    /// Whether a side held an item of a numbering durably.
+    func wasDurable(_ sequence: UInt64, of stream: String, at side: Side) -> Bool {
+        RandomID(hexadecimal: stream).flatMap { positions[side.index][$0] }.map { $0 >= sequence } ?? false
     }
 
     private mutating func change(_ id: RandomID, at side: Side, _ change: (inout Promise) -> Void) {
@@ -111,6 +129,8 @@ struct ArrivalBook {
         }
         guard arrivals[side.index].known.contains(item.id) else {
             arrivals[side.index].add(item.id)
+            // What arrives anew is told to be delivered anew: if it is lost once more, that has to be told, too.
+            change(item.id, at: side.other) { $0.isReported = false }
             return nil
         }
         return isStart ? nil : Checks.Finding(.exactlyOnce, "an item takes effect twice at \(side.name)")
@@ -153,6 +173,8 @@ struct ArrivalBook {
 
     /// A side is put back.
     mutating func restored(_ side: Side, to earlier: Arrivals, holding state: TransferState) {
+        positions[side.index] = [:]
+        note(state.exchange.inbox.positions, at: side)
         let outboxes = state.exchange.outboxes
         let kept = Set(
             (outboxes.urgent.items + outboxes.ordinary.items).map(\.id) + state.files.queue.map(\.offer.id))
@@ -165,10 +187,9 @@ struct ArrivalBook {
         }
         let lostItems = arrivals[side.index].items.filter { !earlier.known.contains($0) }
         for id in lostItems + arrivals[side.index].files.subtracting(earlier.files) {
-            change(id, at: side.other) {
-                $0.mayBeLost = true
-                $0.isReported = false
-            }
+            // A loss that was told stays told: a receiver that is put forward to a copy with the item, and back again,
+            // tells nobody that it had the item in between.
+            change(id, at: side.other) { $0.mayBeLost = true }
         }
         arrivals[side.index] = earlier
     }

@@ -12,12 +12,7 @@ extension Checks {
             guard let body = try? JSONValue(decoding: frame.body), let stream = body["stream"]?.string else {
                 return nil
             }
-            let isDurable = ItemTrack.allCases.contains { track in
-                durable.exchange.inbox.positions[track].map {
-                    $0.stream.hexadecimal == stream && $0.highest >= frame.sequence
-                } ?? false
-            }
-            return isDurable
+            return arrivals.wasDurable(frame.sequence, of: stream, at: side)
                 ? nil
                 : Finding(.durabilityOrder, "\(side.name) acknowledges item \(frame.sequence) before it is durable")
         case .done:

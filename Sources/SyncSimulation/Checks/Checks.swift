@@ -23,6 +23,7 @@ struct Checks {
     var edits = EditBook()
     var arrivals: ArrivalBook
     var messages = MessageBook()
+    var isolation = IsolationBook()
     /// What the hub was told to be durable.
     var told: LedgerState?
     /// The version of the last answer, to tell a change of nothing.

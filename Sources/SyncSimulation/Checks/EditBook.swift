@@ -19,6 +19,8 @@ struct EditBook {
         var isForged = false
     }
 
+    /// Who may change which cells.
+    var schema = Application.schema
     private(set) var writes: [RandomID: Write] = [:]
     private var order: [RandomID] = []
     /// The writes that took effect in the history that the hub has now.
@@ -27,11 +29,11 @@ struct EditBook {
     private var equals: Set<RandomID> = []
     /// The conflicts that a person has settled.
     private var settled: Set<RandomID> = []
+    /// By the edits with which people at watches settle conflicts, the writes that they were shown as lost.
+    private var shownAsLost: [RandomID: Set<RandomID>] = [:]
     /// The writes that were on each watch since it was put back last.
     private var seenByWatches: [Int: Set<RandomID>] = [:]
     private var lostByWatches: Set<RandomID> = []
-    /// The watches that were unpaired once: the hub has forgotten what they had brought before.
-    private var forgotten: Set<PeerKey> = []
     private(set) var hasForked = false
     private var hubWasRestored = false
 
@@ -45,8 +47,29 @@ struct EditBook {
         for index in edit.changes.indices { writes[edit.dot(of: index)]?.isPromised = true }
     }
 
-    mutating func seen(_ snapshot: Snapshot, by watch: Int) {
-        for (_, cell) in snapshot.cells.pairs { seenByWatches[watch, default: []].insert(cell.dot) }
+    /// A person at a watch makes an edit; if it settles a conflict, then with all others of the same lost edit.
+    mutating func settles(_ edit: Edit, shown: Snapshot?) {
+        guard let id = edit.resolves, let shown, let conflict = shown.conflicts[id] else { return }
+        shownAsLost[edit.id] = Set(shown.conflicts.values.filter { $0.edit == conflict.edit }.map(\.id))
+    }
+
+    /// A watch holds a snapshot: it knows what is in it, and need not know any more what was replaced in the hub's history.
+    mutating func seen(_ state: ReplicaState, by watch: Int) {
+        var seen = seenByWatches[watch] ?? []
+        let dropped = seen.subtracting(Self.known(state))
+        if !dropped.isEmpty { seen.subtract(dropped.intersection(replaced)) }
+        for (_, cell) in state.snapshot?.cells.pairs ?? SortedMap().pairs { seen.insert(cell.dot) }
+        seenByWatches[watch] = seen
+    }
+
+    /// What somebody had seen who made a write that took effect in the hub's history.
+    private var replaced: Set<RandomID> {
+        var replaced: Set<RandomID> = []
+        for dot in effects {
+            var next = writes[dot]?.seen
+            while let ancestor = next, replaced.insert(ancestor).inserted { next = writes[ancestor]?.seen }
+        }
+        return replaced
     }
 
     /// All that a person had seen, directly or through others, who made a write.
@@ -59,20 +82,6 @@ struct EditBook {
         return ancestors
     }
 
-    /// Whether a write led to another one by writes that all took effect.
-    ///
-    /// What was made on top of a rejected write is concurrent with what the rejected one was made on.
-    private func isAncestor(_ ancestor: RandomID, of dot: RandomID) -> Bool {
-        var seen: Set<RandomID> = [dot]
-        var next = writes[dot]?.seen
-        while let current = next, seen.insert(current).inserted {
-            if current == ancestor { return true }
-            guard effects.contains(current) else { return false }
-            next = writes[current]?.seen
-        }
-        return false
-    }
-
     // MARK: - Transactions
 
     /// A transaction is durable.
@@ -82,7 +91,7 @@ struct EditBook {
         let author = transaction.progress.flatMap { authors[$0.peer] }
         if transaction.forks { hasForked = true }
         settled.formUnion(transaction.settled)
-        forgotten.formUnion(transaction.forgotten)
+        settled.formUnion(settledAtOnce(transaction, after: before))
         for (key, cell) in transaction.written.pairs where writes[cell.dot] == nil {
             let seen = before.cells[key]
             add(
@@ -91,12 +100,34 @@ struct EditBook {
                     author: author?.watch, key: key, value: cell.value, seen: seen?.dot, seenValue: seen?.value,
                     edit: cell.dot, isPromised: author == nil, isForged: author?.isHostile ?? false))
         }
-        for (key, cell) in transaction.written.pairs where writes[cell.dot]?.seen == nil {
-            // Whoever creates a cell anew has seen that it is gone.
-            if let gone = before.cells[key], gone.value == nil { writes[cell.dot]?.seen = gone.dot }
+        // Whoever creates a cell anew has seen that it is gone, also if a later edit of the batch stands there now.
+        let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
+        for dot in transaction.written.values.map(\.dot) + taken where writes[dot]?.seen == nil {
+            guard let key = writes[dot]?.key, let gone = before.cells[key], gone.value == nil else { continue }
+            if gone.dot != dot { writes[dot]?.seen = gone.dot }
         }
         if let finding = takes(transaction, after: before) { return finding }
         return judge(transaction, after: before, isHostile: author?.isHostile ?? false)
+    }
+
+    /// The writes that lose in a transaction and are settled in it.
+    ///
+    /// A person at a watch settles a conflict, and the hub, which has not heard of it, is put back to before the conflict.
+    /// Then the watch's next batch brings what wins against the write, and behind it the wish of the person: the conflict
+    /// comes into the log and leaves it within one transaction, and no list tells of it. Nothing is lost silently, since
+    /// the person saw the value and decided. For all else the check stays as strict as it was: only a write that the
+    /// person was shown as lost counts, only if the hub carried out the wish in this transaction, and only if the write
+    /// stood before or came with the batch. What the hub drops sooner or later is not excused by the wish.
+    private func settledAtOnce(_ transaction: Transaction, after before: LedgerState) -> Set<RandomID> {
+        guard let progress = transaction.progress else { return [] }
+        let taken = Set(progress.taken)
+        let carriedOut = taken.subtracting(progress.outcomes.map(\.id))
+        let shown = carriedOut.reduce(into: Set<RandomID>()) { $0.formUnion(shownAsLost[$1] ?? []) }
+        return shown.filter { dot in
+            guard let key = writes[dot]?.key, transaction.logged[dot] == nil else { return false }
+            let stands = (transaction.written[key] ?? before.cells[key])?.dot == dot
+            return !stands && (before.cells[key]?.dot == dot || taken.contains(dot))
+        }
     }
 
     /// Of two edits of a cell in one transaction only the later one stands in it, but both took effect.
@@ -108,17 +139,15 @@ struct EditBook {
             if standing?.dot != dot, standing?.value == write.value { equals.insert(dot) }
         }
         for dot in taken + transaction.written.values.filter({ $0.stamp.node == 0 }).map(\.dot) {
-            guard !effects.insert(dot).inserted, writes[dot]?.isForged != true, !isForgotten(transaction) else {
-                continue
-            }
+            guard !effects.insert(dot).inserted, writes[dot]?.isForged != true else { continue }
             return Checks.Finding(.exactlyOnce, "the write \(name(dot)) takes effect twice")
         }
         return nil
     }
 
     private func judge(_ transaction: Transaction, after before: LedgerState, isHostile: Bool) -> Checks.Finding? {
-        for (loser, conflict) in transaction.logged.pairs where !hasForked && !isHostile && !isForgotten(transaction) {
-            guard let winner = conflict.winner?.dot, isAncestor(loser, of: winner) else { continue }
+        for (loser, conflict) in transaction.logged.pairs where !hasForked && !isHostile {
+            guard let winner = conflict.winner?.dot, ancestors(of: winner).contains(loser) else { continue }
             return Checks.Finding(
                 .noFalseConflict, "\(name(loser)) lost against \(name(winner)), whose author had seen it")
         }
@@ -128,7 +157,9 @@ struct EditBook {
             guard write.value == cell.value, write.key == key else {
                 return Checks.Finding(.atomicGroups, "\(name(cell.dot)) shows a value that nobody entered")
             }
-            if let finding = authority(key, of: progress.peer) { return finding }
+            // The trace of a deletion that the hub had lost changes nothing for anybody.
+            let isTrace = cell.value == nil && before.cells[key]?.value == nil
+            if !isTrace, let finding = authority(key, of: progress.peer) { return finding }
             let hadEffect = write.seen.map { effects.contains($0) } ?? false
             let isGone = before.cells[key]?.value == nil && write.seenValue != nil && hadEffect
             let sawOwn = write.seen.map { progress.taken.contains($0) } ?? false
@@ -139,13 +170,9 @@ struct EditBook {
         return split(transaction, progress)
     }
 
-    private func isForgotten(_ transaction: Transaction) -> Bool {
-        transaction.progress.map { forgotten.contains($0.peer) } ?? false
-    }
-
     private func authority(_ key: CellKey, of peer: PeerKey) -> Checks.Finding? {
         let isAllowed =
-            switch Application.schema.rule(of: key)?.authority {
+            switch schema.rule(of: key)?.authority {
             case .shared: true
             case .owner: key.record == Schema.record(of: peer)
             case .hub, nil: false
@@ -216,15 +243,18 @@ struct EditBook {
         var kept = Set(state.cells.values.map(\.dot)).union(conflicts.keys).union(settled)
         // What waits at a watch is not lost; at one that is paired nothing may wait, as others check.
         for replica in watches {
-            for case .edit(let edit) in replica.pending.map(\.upload) {
-                kept.formUnion(edit.changes.indices.map { edit.dot(of: $0) })
+            for upload in replica.pending.map(\.upload) {
+                switch upload {
+                case .edit(let edit): kept.formUnion(edit.changes.indices.map { edit.dot(of: $0) })
+                case .salvage(let conflict): kept.insert(conflict.id)
+                }
             }
         }
         for dot in kept.union(effects) { kept.formUnion(ancestors(of: dot)) }
         for dot in order where isDeletionInEffect(dot) { kept.formUnion(ancestors(of: dot)) }
         for dot in order where !kept.contains(dot) && !isDeletionInEffect(dot) {
             guard let write = writes[dot], write.isPromised, !write.isForged else { continue }
-            if Application.schema.rule(of: write.key) == nil, write.author == nil { continue }
+            if schema.rule(of: write.key) == nil, write.author == nil { continue }
             if equals.contains(dot) { continue }
             if write.value == nil, effects.contains(dot), let current = state.cells[write.key] {
                 let line = ancestors(of: current.dot).union([current.dot])

@@ -17,7 +17,7 @@ struct SimulatedDisk<State, Record> {
     private var lastNumber = 0
     private var freeAt = Instant(nanoseconds: 0)
     private var lastNotice = Instant(nanoseconds: 0)
-    private let watch: Int?
+    let watch: Int?
     private let streams: SplitMix64
     private let apply: (Record, inout State) -> Void
 
@@ -47,6 +47,9 @@ struct SimulatedDisk<State, Record> {
         jobs.append(Job(record: record, number: lastNumber, fails: fails))
         return (lastNumber, freeAt, isSlow)
     }
+
+    /// The randomness of a crash after this record was written.
+    func tailDraws(after number: Int) -> SplitMix64 { streams.stream(1 << 40 | UInt64(number)) }
 
     /// The work on the oldest record ends: it is durable now, or it failed.
     mutating func finish(_ number: Int) -> Job? {

@@ -8,9 +8,10 @@ public struct Occurrence: Hashable, Sendable {
         case change, publication, invitation, unpairing, edit, settling, item, cancelling, message, file
         // What goes wrong with the hub.
         case hubCrash, hubRollback, hubStall, hubClockJump, hubStoreFailure, hubStoreDelay, hubFileFailure
+        case hubStoreTail
         // What goes wrong with a watch.
         case watchCrash, watchStall, watchClockJump, watchStoreFailure, watchStoreDelay, lateStart
-        case watchRollback, watchFileFailure
+        case watchRollback, watchFileFailure, watchStoreTail
         // What goes wrong between the two.
         case reset, partition, replay, forgery
         // What goes wrong with single messages.

@@ -34,6 +34,7 @@ extension SimulationOptions {
             ("itemRate", \.itemRate), ("cancelRate", \.cancelRate), ("messageRate", \.messageRate),
             ("fileRate", \.fileRate), ("damageChance", \.damageChance), ("forgeryRate", \.forgeryRate),
             ("watchRollbackChance", \.watchRollbackChance), ("fileFailureChance", \.fileFailureChance),
+            ("tailChance", \.tailChance),
         ]
     }
 

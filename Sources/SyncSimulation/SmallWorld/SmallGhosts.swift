@@ -32,7 +32,10 @@ struct SmallGhosts: Sendable {
     /// The contents that somebody held at a version.
     var observed: [Cell.Place: Int] = [:]
     /// The writes that were on some watch since the last time that one was put back.
-    private(set) var seenByWatches: Set<RandomID> = []
+    private var seenByWatches: Set<RandomID> = []
+    /// The deletions that each watch saw the effect of, and those that it had seen when it was copied.
+    private var seenDeletions: [Int: Set<RandomID>] = [:]
+    private var backedUpDeletions: [Int: Set<RandomID>] = [:]
     /// The writes that a watch lost when it was put back.
     private(set) var lostByWatches: Set<RandomID> = []
     var hasForked = false
@@ -64,17 +67,25 @@ struct SmallGhosts: Sendable {
     }
 
     /// A watch takes a snapshot in place of another one: it sees what is there, and what is no longer there.
-    mutating func sawSnapshot(_ snapshot: Snapshot, after held: Snapshot?) {
+    mutating func sawSnapshot(_ snapshot: Snapshot, after held: Snapshot?, by watch: Int) {
         for (_, cell) in snapshot.cells.pairs { seenByWatches.insert(cell.dot) }
         guard let held, held.version.epoch == snapshot.version.epoch else { return }
         let gone = Set(held.cells.keys.filter { snapshot.cells[$0] == nil })
         for (dot, write) in writes where write.isDeletion && gone.contains(write.key) && effects.contains(dot) {
-            seenByWatches.insert(dot)
+            seenDeletions[watch, default: []].insert(dot)
         }
     }
 
+    /// Whether some watch holds a write still, or knows of a deletion.
+    func isSeen(_ dot: RandomID) -> Bool {
+        seenByWatches.contains(dot) || seenDeletions.values.contains { $0.contains(dot) }
+    }
+
+    mutating func watchBackedUp(_ watch: Int) { backedUpDeletions[watch] = seenDeletions[watch] }
+
     /// A watch is put back; `others` are all watches as they stand afterwards.
-    mutating func watchRestored(from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
+    mutating func watchRestored(_ watch: Int, from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
+        seenDeletions[watch] = backedUpDeletions[watch]
         lostByWatches.formUnion(Self.known(from).subtracting(Self.known(to)))
         seenByWatches = Set(others.flatMap { Self.known($0, pending: false) })
     }

@@ -46,6 +46,8 @@ package enum SmallMutant: String, CaseIterable, Sendable {
     case forgetsConflicts
     /// A watch does not notice that deleted cells are back.
     case forgetsDeletions
+    /// The hub takes an edit for an old one if its watch has made a write with a later stamp.
+    case ordersByStamps
 
     /// The part of the fault that lies in the machines.
     var flaws: DesignFlaws {
@@ -64,6 +66,7 @@ package enum SmallMutant: String, CaseIterable, Sendable {
         case .basesOnSnapshot: .watchSeesOnlySnapshot
         case .forgetsConflicts: .watchForgetsConflicts
         case .forgetsDeletions: .watchForgetsDeletions
+        case .ordersByStamps: .hubOrdersByStamps
         case .confirmsApart, .sendsBeforeDurable, .marksApart, .restoresSilently, .ignoresSessions,
             .sessionsOutliveHub:
             []

@@ -109,7 +109,7 @@ extension SmallWorld {
         }
         guard write.author != nil else {
             // Nobody but the hub ever had it, and the hub's person put the hub back.
-            return ghosts.hubWasRestored && !ghosts.seenByWatches.contains(dot)
+            return ghosts.hubWasRestored && !ghosts.isSeen(dot)
         }
         let isWaiting = watches.contains { $0.replica.state.pending.contains { $0.upload.id == dot } }
         return !isWaiting && !ghosts.effects.contains(dot) && ghosts.lostByWatches.contains(dot)

@@ -62,7 +62,7 @@ extension SmallWorld {
     }
 
     private mutating func restart(_ state: LedgerState) {
-        hub.ledger = Ledger(state: state, flaws: mutant?.flaws ?? [])
+        hub.ledger = Ledger(state: state, flaws: flaws)
         hub.durable = state
         hub.boot = generators[0].next()
         if mutant != .sessionsOutliveHub { hub.sessions = Array(repeating: nil, count: watchCount) }

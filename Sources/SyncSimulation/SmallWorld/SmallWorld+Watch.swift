@@ -39,8 +39,8 @@ extension SmallWorld {
         guard let backup = watches[watch].backup else { return }
         let lost = watches[watch].replica.state
         watches[watch].replica = Replica(
-            state: backup, node: Self.key(watch).node, flaws: mutant?.flaws ?? [])
-        ghosts.watchRestored(from: lost, to: backup, others: watches.map(\.replica.state))
+            state: backup, node: Self.key(watch).node, flaws: flaws)
+        ghosts.watchRestored(watch, from: lost, to: backup, others: watches.map(\.replica.state))
         watches[watch].session = nil
     }
 
@@ -102,7 +102,7 @@ extension SmallWorld {
             // What is on its way under the old numbering belongs to a session that is over.
             watches[watch].session = nil
         }
-        ghosts.sawSnapshot(snapshot, after: state.snapshot)
+        ghosts.sawSnapshot(snapshot, after: state.snapshot, by: watch)
     }
 
     /// The mutant that confirms apart from the snapshot.

@@ -48,6 +48,8 @@ package struct SmallWorld: Sendable {
     }
 
     let mutant: SmallMutant?
+    /// The faults in the machines; with raw clocks, stamps are what the wall clocks show.
+    let flaws: DesignFlaws
     let watchCount: Int
     var hub: Hub
     var watches: [Watch]
@@ -71,12 +73,15 @@ package struct SmallWorld: Sendable {
     static let noObjection: @Sendable (CellKey, String?) -> String? = { _, _ in nil }
 
     /// Creates a world in which nothing has happened.
-    package init(watchCount: Int = 2, mutant: SmallMutant? = nil, isTimeless: Bool = false) {
+    package init(
+        watchCount: Int = 2, mutant: SmallMutant? = nil, isTimeless: Bool = false, hasRawClocks: Bool = false
+    ) {
         self.isTimeless = isTimeless
         self.mutant = mutant
+        let flaws = (mutant?.flaws ?? []).union(hasRawClocks ? .clocksAreRaw : [])
+        self.flaws = flaws
         self.watchCount = watchCount
         var generators = (0...watchCount).map { SplitMix64(seed: 1).stream(UInt64($0)) }
-        let flaws = mutant?.flaws ?? []
         let state = LedgerState(newEpoch: Epoch(number: generators[0].next()))
         hub = Hub(
             ledger: Ledger(state: state, flaws: flaws), boot: generators[0].next(),
@@ -112,9 +117,9 @@ package struct SmallWorld: Sendable {
 
     /// Does the operations, then lets everything come to rest; gives what broke.
     package static func run(
-        _ operations: [SmallOperation], watchCount: Int = 2, mutant: SmallMutant? = nil
+        _ operations: [SmallOperation], watchCount: Int = 2, mutant: SmallMutant? = nil, hasRawClocks: Bool = false
     ) -> SmallViolation? {
-        var world = SmallWorld(watchCount: watchCount, mutant: mutant)
+        var world = SmallWorld(watchCount: watchCount, mutant: mutant, hasRawClocks: hasRawClocks)
         return world.run(operations)
     }
 
@@ -162,6 +167,7 @@ package struct SmallWorld: Sendable {
         case .watchCrashes(let watch): watches[watch % watchCount].session = nil
         case .watchBacksUp(let watch):
             watches[watch % watchCount].backup = watches[watch % watchCount].replica.state
+            ghosts.watchBackedUp(watch % watchCount)
         case .watchIsRestored(let watch): watchIsRestored(watch % watchCount)
         case .skew(let node, let steps): skews[max(-1, node) % watchCount + 1] = Int64(steps)
         }

@@ -9,6 +9,7 @@ public enum Occasion: Int, CaseIterable, Sendable {
     // What goes wrong with processes, disks and clocks.
     case hubCrashed, watchCrashed, hubLostUnstored, watchLostUnstored, hubStoredUntold, hubRolledBack
     case hubStalled, watchStalled, watchStartedLate
+    case hubTailKept, watchTailKept, hubTailTorn, watchTailTorn, storeTailReordered
     case hubStoreSlow, watchStoreSlow, hubStoreFailed, watchStoreFailed
     case hubWallJumped, watchWallJumped
     // What the hub answers and says.

@@ -23,25 +23,31 @@ extension World {
 
     mutating func wish(_ changes: [CellChange], at watch: Int) {
         guard let engine = watches[watch].engine else { return }
-        let view = engine.view
+        let seen = seen(Set(changes.map(\.key)), in: engine, at: watch)
         let request = application.nextRequest()
-        let seen = Dictionary(uniqueKeysWithValues: Set(changes.map(\.key)).map { ($0, view[$0]) })
-        watches[watch].wishes.append(PersonsWish(request: request, seen: seen.compactMapValues { $0 }))
+        watches[watch].wishes.append(PersonsWish(request: request, seen: seen))
         stepWatch(watch, .edit(request, changes))
     }
 
     mutating func settle(_ conflict: Conflict, restoring: Bool, at watch: Int) {
         guard let engine = watches[watch].engine, let snapshot = engine.snapshot else { return }
         let together = snapshot.conflicts.values.filter { $0.edit == conflict.edit }
-        let view = engine.view
         let request = application.nextRequest()
         let values = Dictionary(together.map { ($0.key, $0.loser.value) }, uniquingKeysWith: { $1 })
-        let seen = Dictionary(uniqueKeysWithValues: values.keys.map { ($0, view[$0]) })
+        let seen = seen(Set(values.keys), in: engine, at: watch)
         watches[watch].wishes.append(
-            PersonsWish(
-                request: request, seen: seen.compactMapValues { $0 },
-                restored: restoring ? (conflict.id, values) : nil))
+            PersonsWish(request: request, seen: seen, restored: restoring ? (conflict.id, values) : nil))
         stepWatch(watch, .settle(request, conflict: conflict.id, restoring: restoring))
+    }
+
+    /// What the person at a watch knows of some cells: what is shown, and what the person has deleted.
+    private func seen(_ keys: Set<CellKey>, in engine: WatchEngine, at watch: Int) -> [CellKey: ViewedCell] {
+        let view = engine.view
+        let known = keys.map { key -> (CellKey, ViewedCell?) in
+            let own = lastOwnWrite(of: key, at: watch)
+            return (key, view[key] ?? own.map { ViewedCell(value: $0.value, dot: $0.dot, isPending: true) })
+        }
+        return Dictionary(uniqueKeysWithValues: known).compactMapValues { $0 }
     }
 
     /// A watch stores something: if it is an edit, it is the oldest wish.
@@ -50,6 +56,7 @@ extension World {
             case .edit(let edit) = upload.upload
         else { return }
         let wish = watches[watch].wishes.first
+        checks.edits.settles(edit, shown: watches[watch].engine?.snapshot)
         for (index, change) in edit.changes.enumerated() {
             // What the person did before, the person knows, although the store was still busy with it.
             let own = lastOwnWrite(of: change.key, at: watch)
@@ -100,7 +107,9 @@ extension World {
             return Checks.Finding(.durabilityOrder, "watch \(watch) accepts an edit before it is durable")
         }
         guard let view = watches[watch].engine?.view else { return nil }
-        for (key, value) in wish.restored?.values ?? [:] where view[key]?.value != value {
+        // What stood as wanted when the person acted needed no edit, whatever came from the hub meanwhile.
+        for (key, value) in wish.restored?.values ?? [:]
+        where view[key]?.value != value && wish.seen[key]?.value != value {
             return Checks.Finding(.restorable, "watch \(watch) restores a value and does not show it")
         }
         return nil
@@ -124,7 +133,8 @@ extension World {
         guard watch != hostile, let engine = watches[watch].engine else { return }
         let view = engine.view
         let ledger = hub.disk.durable.ledger
-        let isSameHistory = ledger.version.epoch == engine.snapshot?.version.epoch
+        // What a hub that was put back since had done, its history no longer tells.
+        let isSameHistory = engine.snapshot.map { checks.versions.holds($0.version) } ?? false
         for (key, old) in before {
             let new = view[key]
             guard new?.dot != old.dot, !engine.pendingEdits.contains(where: { $0.changes.contains { $0.key == key } })

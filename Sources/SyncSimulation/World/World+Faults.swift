@@ -115,7 +115,9 @@ extension World {
             if crash.isAtNextStore { hub.crashAtNextStore = crash } else { crashHub(crash) }
         case .hubStall:
             occasions.note(.hubStalled)
-            hub.pausedUntil = now.advanced(by: faults[fault].draws.duration(upTo: options.stallLongest))
+            // A short stall within a long one does not wake the process.
+            let stall = faults[fault].draws.duration(upTo: options.stallLongest)
+            hub.pausedUntil = max(hub.pausedUntil, now.advanced(by: stall))
             trace.line(now, .hub, "stands still until \(hub.pausedUntil.nanoseconds / 1_000_000) ms")
         default:
             occasions.note(.hubWallJumped)
@@ -136,8 +138,8 @@ extension World {
             putBack(watch, fault)
         case .watchStall:
             occasions.note(.watchStalled)
-            watches[watch].pausedUntil = now.advanced(
-                by: faults[fault].draws.duration(upTo: options.stallLongest))
+            let stall = faults[fault].draws.duration(upTo: options.stallLongest)
+            watches[watch].pausedUntil = max(watches[watch].pausedUntil, now.advanced(by: stall))
             trace.line(now, .watch(watch), "stands still")
         case .reset: reset(watch, fault)
         case .partition: part(watch, fault)

@@ -22,6 +22,8 @@ extension World {
         occasions.note(.hubCrashed)
         trace.line(now, .hub, "crashes")
         noteHubLife()
+        checks.isolation.forget()
+        keepHubTail()
         if hub.disk.durable.ledger.version != hub.disk.told.ledger.version { occasions.note(.hubStoredUntold) }
         if hub.crash(now: now) > 0 { occasions.note(.hubLostUnstored) }
         for watch in watches.indices { endLife(of: Side(watch: watch, isHub: true)) }
@@ -68,6 +70,7 @@ extension World {
         case .send(let frame, let name):
             let connection = SimulatedNetwork.connection(name)
             noteSending(frame, on: connection)
+            if frame.kind == .context { checks.isolation.sent(to: network[connection].peer) }
             fail(checks.hubSends(frame, to: network[connection].peer))
             if network[connection].hubLife == hub.life, network[connection].isOpenAtHub {
                 transmit(frame, connection: connection, isToHub: false)
@@ -141,6 +144,19 @@ extension World {
             at: hub.disk.notice(now: now, delay: notice))
     }
 
+    /// Some of what was not synced may be on the disk; the store finds it at its next start, and nobody was told.
+    private mutating func keepHubTail() {
+        guard let tail = hub.disk.unsyncedTail(chance: options.tailChance, lots: &lots) else { return }
+        if tail.isTorn { occasions.note(.hubTailTorn) }
+        if tail.isReordered { occasions.note(.storeTailReordered) }
+        for job in hub.disk.jobs.prefix(tail.keptCount) {
+            occasions.note(.hubTailKept)
+            let before = hub.disk.durable
+            _ = hub.disk.finish(job.number)
+            becameDurable(job.record, after: before)
+        }
+    }
+
     private mutating func becameDurable(_ record: HubRecord, after before: HubMemory) {
         switch record {
         case .transaction(let transaction):
@@ -154,7 +170,8 @@ extension World {
                     files: sides.map { files[$0.index] }, arrivals: sides.map { checks.arrivals[$0] }))
         case .transfer(let peer, let record):
             guard let watch = watches.first(where: { $0.key == peer })?.number else { return }
-            checks.arrivals.becameDurable(record, at: Side(watch: watch, isHub: true))
+            let held = hub.disk.durable.transfers[peer] ?? TransferState()
+            checks.arrivals.becameDurable(record, at: Side(watch: watch, isHub: true), holding: held)
         }
     }
 
@@ -166,6 +183,7 @@ extension World {
         case .transaction(let transaction):
             guard isKept else { return stepHub(.persistFailed(transaction, reason: reason)) }
             checks.hubLearned(hub.disk.told.ledger)
+            checks.isolation.committed(to: watches.map(\.key), now: now)
             stepHub(.persisted(transaction))
             forgetUnpaired()
         case .transfer(let peer, let record):

@@ -62,7 +62,7 @@ extension World {
         case .together: .conflictTogether
         case .readOnly: .conflictReadOnly
         // All watches of a run read the same records, and no run fills the configuration.
-        case .invalid, .schema, .tooLarge: .conflictInvalid
+        case .invalid, .schema, .tooLarge, .logFull, .shareFull: .conflictInvalid
         case .lostInRestore: .conflictLostInRestore
         case .deletionLostInRestore: .conflictDeletionLostInRestore
         }

@@ -23,6 +23,7 @@ extension World {
         guard watches[watch].isRunning else { return }
         trace.line(now, .watch(watch), "ends life \(watches[watch].life)")
         if let connection = watches[watch].connection { leave(connection) }
+        keepTail(of: watch)
         if watches[watch].crash(now: now) > 0 { occasions.note(.watchLostUnstored) }
         endLife(of: Side(watch: watch, isHub: false))
         if let downtime { queue.push(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1))) }
@@ -134,13 +135,27 @@ extension World {
         }
     }
 
+    /// As at the hub: what was not synced may be there all the same.
+    private mutating func keepTail(of watch: Int) {
+        guard let tail = watches[watch].disk.unsyncedTail(chance: options.tailChance, lots: &lots) else { return }
+        if tail.isTorn { occasions.note(.watchTailTorn) }
+        if tail.isReordered { occasions.note(.storeTailReordered) }
+        for job in watches[watch].disk.jobs.prefix(tail.keptCount) {
+            occasions.note(.watchTailKept)
+            _ = watches[watch].disk.finish(job.number)
+            watchKept(job.record, of: watch)
+        }
+    }
+
     private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int) {
         let side = Side(watch: watch, isHub: false)
         switch record {
         case .replica(let record):
-            if let snapshot = record.snapshot { checks.edits.seen(snapshot, by: watch) }
+            if record.snapshot != nil { checks.edits.seen(watches[watch].disk.durable.replica, by: watch) }
         case .registers: fail(checks.watchStored(watch, watches[watch].disk.durable))
-        case .transfer(let record): checks.arrivals.becameDurable(record, at: side)
+        case .transfer(let record):
+            let held = watches[watch].disk.durable.transfers
+            checks.arrivals.becameDurable(record, at: side, holding: held)
         }
         guard keepsWatchBackups else { return }
         watches[watch].backUp(watchBackup(watch))

@@ -2,47 +2,19 @@ internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
-/// Rows that carry a checksum in their last column, because a flipped bit inside a value leaves SQLite's structures
-/// sound.
-///
-/// Unsigned 64-bit numbers and ids are stored as hexadecimal text, whose order is that of the numbers. Free text is
-/// stored as the bytes of its UTF-8: as text it would end at its first NUL.
-enum CheckedRow {
-    /// The checksum of the values of a row, in the order of the columns.
-    static func checksum(_ values: [DatabaseValue]) -> Int64 {
-        var crc = CRC32C()
-        func feed(_ tag: UInt8, _ bytes: some Collection<UInt8>) {
-            crc.update(CollectionOfOne(tag))
-            crc.update(bigEndian(UInt64(bytes.count)))
-            crc.update(bytes)
-        }
-        for value in values {
-            switch value.storage {
-            case .null: feed(0, [])
-            case .int64(let number): feed(1, bigEndian(UInt64(bitPattern: number)))
-            case .double(let number): feed(2, bigEndian(number.bitPattern))
-            case .string(let text): feed(3, text.utf8)
-            case .blob(let bytes): feed(4, bytes)
-            }
-        }
-        return Int64(crc.value)
-    }
-
-    private static func bigEndian(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-    }
-}
-
 extension Database {
     /// Writes a row in place of the one with its key; gives its checksum.
     @discardableResult
     func put(_ values: [(any DatabaseValueConvertible)?], into table: String) throws -> Int64 {
-        let row = values.map { $0?.databaseValue ?? .null }
-        let checksum = CheckedRow.checksum(row)
-        let places = Array(repeating: "?", count: row.count + 1).joined(separator: ", ")
-        try cachedStatement(sql: "INSERT OR REPLACE INTO \(table) VALUES (\(places))")
-            .execute(arguments: StatementArguments(row + [checksum.databaseValue]))
-        return checksum
+        var row = RowBuffer()
+        for value in values { row.append(value?.databaseValue ?? .null) }
+        return try put(row, into: table)
+    }
+
+    /// Writes a row in place of the one with its key; gives its checksum.
+    @discardableResult
+    func put(_ row: RowBuffer, into table: String) throws -> Int64 {
+        try row.write(by: row.insertion(into: table, self), self)
     }
 
     /// Removes the rows that fit a condition; gives the sum of their checksums.
@@ -70,20 +42,25 @@ extension Database {
 struct RowReader {
     let table: String
     let values: [DatabaseValue]
+    /// The checksum of the row, 0 where nobody needs it.
+    let checksum: Int64
     private var position = 0
 
-    init(table: String, values: [DatabaseValue]) {
+    init(table: String, values: [DatabaseValue], checksum: Int64 = 0) {
         self.table = table
         self.values = values
+        self.checksum = checksum
     }
 
     /// Takes all columns of a row but the last one, which must be their checksum.
     init(checking row: Row, of table: String) throws {
-        let values = Array(row.databaseValues)
-        guard let stored = values.last, stored == CheckedRow.checksum(values.dropLast()).databaseValue else {
+        var values = Array(row.databaseValues)
+        let stored = values.popLast()
+        let checksum = RowBuffer.checksum(values)
+        guard stored == checksum.databaseValue else {
             throw Damage(finding: "a row of the table \(table) does not fit its checksum")
         }
-        self.init(table: table, values: values.dropLast())
+        self.init(table: table, values: values, checksum: checksum)
     }
 
     mutating func integer() throws -> Int64 { try next { Int64.fromDatabaseValue($0) } }

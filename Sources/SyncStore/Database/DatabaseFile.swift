@@ -65,9 +65,24 @@ final class DatabaseFile: Sendable {
     /// Writes all or nothing; what was written is on the disk when this returns.
     func write<Result>(_ work: (Database) throws -> Result) throws(StoreError) -> Result {
         do {
-            return try current().write(work)
+            return try current().writeWithoutTransaction { try Self.write(work, $0) }
         } catch {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// A transaction as GRDB's own, but with statements that are prepared once.
+    private static func write<Result>(_ work: (Database) throws -> Result, _ database: Database) throws -> Result {
+        try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+        do {
+            let result = try work(database)
+            try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            return result
+        } catch {
+            // SQLite itself takes back what some failures leave, and what it cannot take back now it does at the next
+            // opening; what failed is what counts.
+            if database.isInsideTransaction { try? database.rollback() }
+            throw error
         }
     }
 

@@ -23,6 +23,27 @@ struct RowSum: Hashable {
         count += 1
     }
 
+    /// Writes a row that is not there yet.
+    mutating func put(_ row: RowBuffer, into table: String, _ database: Database) throws {
+        try put(row, by: row.insertion(into: table, database), database)
+    }
+
+    /// Writes a row that is not there yet by the statement for its table.
+    mutating func put(_ row: RowBuffer, by statement: Statement, _ database: Database) throws {
+        checksums &+= try row.write(by: statement, database)
+        count += 1
+    }
+
+    /// Writes a row in place of the one of its key that had this checksum, nil if there was none.
+    mutating func put(
+        _ row: RowBuffer, into table: String, replacing checksum: Int64?, _ database: Database
+    ) throws {
+        try put(row, into: table, database)
+        guard let checksum else { return }
+        checksums &-= checksum
+        count -= 1
+    }
+
     /// Removes the rows that fit a condition; gives their number.
     @discardableResult
     mutating func remove(

@@ -34,13 +34,14 @@ extension HubStore {
     ///
     /// - Throws: ``StoreError``; nothing of them was kept then.
     public func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
-        try TransferRows.commit(records, of: watch.hexadecimal, to: file)
+        try transferWriter.commit(records, of: watch.hexadecimal)
     }
 
     /// Forgets the user info and the files of a watch, as a transaction does that forgets the watch.
     ///
     /// - Throws: ``StoreError``.
     public func forgetTransfers(with watch: PeerKey) throws(StoreError) {
+        transferWriter.forget()
         try file.write { try TransferRows.forget(watch.hexadecimal, $0) }
     }
 }

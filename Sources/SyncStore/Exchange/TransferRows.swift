@@ -1,28 +1,75 @@
 internal import GRDB
 internal import SyncCore
+internal import Synchronization
 
-/// The rows of all that is exchanged with one peer.
-enum TransferRows {
-    /// Makes records durable, all or none of them; a write whose end is in doubt is known again by its number.
-    static func commit(_ records: [TransferRecord], of peer: String, to file: DatabaseFile) throws(StoreError) {
+/// Makes what is exchanged with peers durable, and remembers of each where its rows stand: a commit reads nothing.
+///
+/// What it remembers is what the last commit wrote. After anything else than a commit it forgets, and reads again.
+final class TransferWriter: Sendable {
+    /// Where the rows of a peer stand.
+    private struct Memory: Sendable {
+        var head: ExchangeHead
+        var items: ItemWriter.Memory
+    }
+
+    /// The peers whose rows are remembered at most.
+    private static let memoryCountMax = 256
+
+    private let file: DatabaseFile
+    private let memories = Mutex<[String: Memory]>([:])
+
+    init(_ file: DatabaseFile) {
+        self.file = file
+    }
+
+    /// Makes records durable, all or none of them.
+    func commit(_ records: [TransferRecord], of peer: String) throws(StoreError) {
+        try commit(records, of: peer) { work throws(StoreError) in try file.write(work) }
+    }
+
+    /// Makes records durable by a write that may fail after it took effect: it is known again by its number.
+    func commit(
+        _ records: [TransferRecord], of peer: String,
+        by write: (_ work: (Database) throws -> Void) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let known = memories.withLock { $0.removeValue(forKey: peer) }
         var number: Int64?
+        var memory: Memory?
         do throws(StoreError) {
-            try file.write { database in
-                var head = try ExchangeHead(of: peer, database)
+            try write { database in
+                var head = try known?.head ?? ExchangeHead(of: peer, database)
                 head.writeCount += 1
                 number = head.writeCount
-                for record in records { try append(record, &head, database) }
+                var items = ItemWriter(database, memory: known?.items ?? ItemWriter.Memory())
+                for record in records { try TransferRows.append(record, &items, &head, database) }
+                try items.finish(&head)
                 try head.put(into: database)
+                memory = Memory(head: head, items: items.memory)
             }
         } catch {
-            try file.settle(after: error) { try ExchangeHead(of: peer, $0).writeCount == number }
+            // Nothing is remembered then: if the write counts, what was known before is of the past.
+            return try file.settle(after: error) { try ExchangeHead(of: peer, $0).writeCount == number }
+        }
+        memories.withLock { memories in
+            if memories.count >= Self.memoryCountMax { memories = [:] }
+            memories[peer] = memory
         }
     }
 
-    private static func append(_ record: TransferRecord, _ head: inout ExchangeHead, _ database: Database) throws {
+    /// The rows may have changed in another way, or the file is another one.
+    func forget() {
+        memories.withLock { $0 = [:] }
+    }
+}
+
+/// The rows of all that is exchanged with one peer.
+enum TransferRows {
+    static func append(
+        _ record: TransferRecord, _ items: inout ItemWriter, _ head: inout ExchangeHead, _ database: Database
+    ) throws {
         switch record {
         case .exchange(let record):
-            for change in record.changes { try ItemRows.append(change, &head, database) }
+            for change in record.changes { try items.append(change, &head) }
         case .files(let record): try FileRows.append(record, &head, database)
         }
     }
@@ -30,7 +77,9 @@ enum TransferRows {
     /// Writes a whole state, for a peer that has no rows yet.
     static func fill(_ state: TransferState, of peer: String, _ database: Database) throws {
         var head = try ExchangeHead(of: peer, database)
-        try ItemRows.fill(with: state.exchange, &head, database)
+        var items = ItemWriter(database)
+        try items.fill(with: state.exchange, &head)
+        try items.finish(&head)
         try FileRows.fill(with: state.files, &head, database)
         try head.put(into: database)
     }

@@ -25,6 +25,7 @@ public final class HubStore: HubStorage {
     /// Its hub must begin a new epoch: other devices may know what the store has lost. Until then each opening tells it.
     public let wasPutBack: PutBack?
     let file: DatabaseFile
+    let transferWriter: TransferWriter
     private let versionGuard: VersionGuard
 
     /// Opens the store of a folder, and creates it if there is none.
@@ -43,6 +44,7 @@ public final class HubStore: HubStorage {
         in folder: StateFolder, firstEpoch: Epoch, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) throws(StoreError) {
         file = try DatabaseFile(.hub(firstEpoch: firstEpoch), in: folder)
+        transferWriter = TransferWriter(file)
         versionGuard = VersionGuard(besides: folder.path, now: now)
         let stored = try file.read { try LedgerHead($0).version }
         guard let guarded = versionGuard.read(), !file.wasCreated else {
@@ -61,6 +63,7 @@ public final class HubStore: HubStorage {
 
     /// Closes the file; the next use opens it again.
     public func close() {
+        transferWriter.forget()
         file.close()
         versionGuard.write()
     }
@@ -77,8 +80,9 @@ public final class HubStore: HubStorage {
         let seen = try RecentRows.all(database)
         var state = LedgerState(
             version: head.version, chain: SortedMap(), lineage: SortedMap(), cells: SortedMap(),
-            conflicts: try UploadRows.conflicts(database), uploads: try UploadRows.marks(database, seen: seen),
-            written: seen[UploadRows.hub] ?? RecentIDs(), lastStamp: head.lastStamp)
+            conflicts: try UploadRows.conflicts(database), bringers: try UploadRows.bringers(database),
+            uploads: try UploadRows.marks(database, seen: seen), written: seen[UploadRows.hub] ?? RecentIDs(),
+            lastStamp: head.lastStamp)
         for var row in try database.rows(of: "chain", sql: "ORDER BY revision") {
             state.chain[try row.number()] = try row.number()
         }
@@ -98,6 +102,7 @@ public final class HubStore: HubStorage {
     /// - Throws: ``StoreError``; ``StoreError/unexpectedVersion(path:stored:expected:)`` if it does not continue what
     ///   is stored.
     public func commit(_ transaction: Transaction) throws(StoreError) {
+        if !transaction.forgotten.isEmpty { transferWriter.forget() }
         do throws(StoreError) {
             try file.write { database in
                 try append(transaction, database)

@@ -8,7 +8,7 @@ extension DatabaseKind {
             fileName: "hub.sqlite", applicationID: 0x5053_5748,
             steps: [
                 Step(name: "1 ledger and log", sql: ledgerAndLog), Step(name: "2 edits", sql: edits),
-                ExchangeTables.step,
+                ExchangeTables.step, Step(name: "4 rejected writes and bringers", sql: rejectedAndBringers),
             ]
         ) { database in
             let state = LedgerState(newEpoch: firstEpoch)
@@ -53,6 +53,9 @@ extension DatabaseKind {
             ALTER TABLE log ADD COLUMN conflicts TEXT NOT NULL DEFAULT '[]';
             ALTER TABLE log ADD COLUMN settled TEXT NOT NULL DEFAULT '[]';
             """
+
+    /// What the ledger must know of writes that were rejected, and of who logged a conflict; both begin empty.
+    private static let rejectedAndBringers = RejectedRows.sql + UploadRows.bringerSQL
 }
 
 /// The one row that says where the history stands.
@@ -63,7 +66,7 @@ struct LedgerHead {
     var contents: Int64
 
     /// The tables whose rows the sum counts.
-    static let tables = ["cell", "lineage", "conflict", "upload", "outcome", "seen"]
+    static let tables = ["cell", "lineage", "conflict", "upload", "outcome", "seen", "rejected", "bringer"]
 
     init(version: Version, lastStamp: Stamp?, contents: Int64) {
         self.version = version

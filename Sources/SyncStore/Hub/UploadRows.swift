@@ -18,6 +18,13 @@ enum UploadRows {
         ) STRICT, WITHOUT ROWID;
         """
 
+    /// Who brought a conflict into the log; a conflict that is older than this table has no row.
+    static let bringerSQL = """
+        CREATE TABLE bringer (
+            conflict TEXT PRIMARY KEY, watch TEXT NOT NULL, checksum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// The owner of the ids of the hub's own writes in the table `seen`; a watch's are its key.
     static let hub = ""
 
@@ -29,15 +36,18 @@ enum UploadRows {
         for (id, conflict) in transaction.logged.pairs {
             change &-= try settle(id, database)
             change &+= try database.put([id.hexadecimal, Data(conflict.json.encoded)], into: "conflict")
+            guard let peer = transaction.progress?.peer else { continue }
+            change &+= try database.put([id.hexadecimal, peer.hexadecimal], into: "bringer")
         }
         for id in transaction.settled { change &-= try settle(id, database) }
         if let progress = transaction.progress { change &+= try advance(progress, database) }
-        for peer in transaction.forgotten { change &-= try forget(peer, database) }
+        for peer in transaction.released { change &-= try forget(peer, database) }
         return change
     }
 
     private static func settle(_ id: RandomID, _ database: Database) throws -> Int64 {
         try database.remove(from: "conflict", where: "id = ?", [id.hexadecimal])
+            &+ database.remove(from: "bringer", where: "conflict = ?", [id.hexadecimal])
     }
 
     private static func advance(_ progress: UploadProgress, _ database: Database) throws -> Int64 {
@@ -58,7 +68,19 @@ enum UploadRows {
             change &+= try database.put(
                 [watch, outcome.sequence.column, Data(outcome.json.encoded)], into: "outcome")
         }
-        return change &+ (try RecentRows.append(progress.taken, of: watch, database))
+        if !progress.outcomes.isEmpty { change &-= try boundOutcomes(of: watch, database) }
+        change &+= try RecentRows.append(progress.taken, of: watch, database)
+        return change &+ (try RejectedRows.append(progress.rejected, of: watch, database))
+    }
+
+    /// Forgets the oldest outcomes of a watch that does not say what it knows already, as the ledger does.
+    private static func boundOutcomes(of watch: String, _ database: Database) throws -> Int64 {
+        try database.remove(
+            from: "outcome",
+            where: """
+                watch = ?1 AND sequence <= (
+                    SELECT sequence FROM outcome WHERE watch = ?1 ORDER BY sequence DESC LIMIT 1 OFFSET ?2)
+                """, [watch, UploadMark.outcomeCountMax])
     }
 
     private static func forget(_ peer: PeerKey, _ database: Database) throws -> Int64 {
@@ -66,6 +88,7 @@ enum UploadRows {
         return try database.remove(from: "upload", where: "watch = ?", [watch])
             &+ database.remove(from: "outcome", where: "watch = ?", [watch])
             &+ database.remove(from: "seen", where: "owner = ?", [watch])
+            &+ database.remove(from: "rejected", where: "watch = ?", [watch])
     }
 
     // MARK: - Reading
@@ -77,6 +100,16 @@ enum UploadRows {
             conflicts[id] = try Conflict(decoding: row.bytes())
         }
         return conflicts
+    }
+
+    /// The watch that brought each conflict, as far as that is known.
+    static func bringers(_ database: Database) throws -> SortedMap<RandomID, PeerKey> {
+        var bringers = SortedMap<RandomID, PeerKey>()
+        for var row in try database.rows(of: "bringer", sql: "ORDER BY conflict") {
+            let id = try row.identifier()
+            bringers[id] = try row.peer()
+        }
+        return bringers
     }
 
     /// How far each watch's uploads were taken in; `seen` are the ids that ``RecentRows`` keeps.
@@ -96,6 +129,7 @@ enum UploadRows {
                 throw Damage(finding: "the table upload lacks a watch of the table outcome")
             }
         }
+        try RejectedRows.read(into: &marks, database)
         return marks
     }
 }

@@ -53,6 +53,7 @@ enum ReplicaRows {
             for upload in uploads { try add(upload, &head, database) }
         }
         if !record.journaled.isEmpty { try note(record.journaled, &head, database) }
+        if let deletions = record.deletions { try database.putDeletions(deletions) }
         head.incarnation = record.incarnation
         head.nextSequence = record.nextSequence
     }
@@ -90,7 +91,8 @@ enum ReplicaRows {
             snapshot: try snapshot(database), fence: try database.fence(), incarnation: head.incarnation,
             nextSequence: head.nextSequence,
             pending: try database.rows(of: "upload", sql: "ORDER BY sequence").map { try upload($0) },
-            journal: try database.rows(of: "journal", sql: "ORDER BY ordinal").map { try edit($0) })
+            journal: try database.rows(of: "journal", sql: "ORDER BY ordinal").map { try edit($0) },
+            deletions: try database.deletions())
         guard try database.sumOfChecksums(["upload", "journal"]) == head.sum.checksums else {
             throw Damage(finding: "the rows of the tables upload and journal are not those that were written")
         }

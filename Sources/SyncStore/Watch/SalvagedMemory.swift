@@ -14,6 +14,8 @@ struct SalvagedMemory {
     private(set) var snapshot: Snapshot?
     /// The epochs that the watch has seen, as far as they can be read.
     private(set) var fence = EpochFence()
+    /// The cells that the watch saw disappear, if they can be read.
+    private(set) var deletions: [SeenDeletion] = []
     /// The user info and the files, under no numbering.
     private(set) var transfers = TransferState()
     /// The rows that were in the store and cannot be read, nil if nothing says how many there were.
@@ -41,7 +43,7 @@ struct SalvagedMemory {
         }
         return ReplicaState(
             snapshot: snapshot, fence: fence, incarnation: incarnation, nextSequence: UInt64(pending.count) + 1,
-            pending: pending, journal: journal)
+            pending: pending, journal: journal, deletions: deletions)
     }
 
     private mutating func read(_ database: Database) throws {
@@ -70,5 +72,7 @@ struct SalvagedMemory {
         // The hub has both: it sends the snapshot again, and only an epoch that was left long ago would pass again.
         if let fence = try? database.fence() { self.fence = fence }
         if let snapshot = try? ReplicaRows.snapshot(database) { self.snapshot = snapshot }
+        // Only a hub that loses a deletion would miss them.
+        if let deletions = try? database.deletions() { self.deletions = deletions }
     }
 }

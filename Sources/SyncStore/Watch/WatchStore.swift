@@ -31,6 +31,7 @@ public final class WatchStore: WatchStorage {
     /// The damaged file that was moved aside when this store was opened, nil if there was none.
     public let setAside: SetAside?
     let file: DatabaseFile
+    private let transferWriter: TransferWriter
 
     /// Opens the store of a folder, and creates it if there is none or a damaged one.
     ///
@@ -55,8 +56,10 @@ public final class WatchStore: WatchStorage {
             guard case .damaged(_, let finding) = error else { throw error }
             setAside = try Self.repair(kind, in: folder, newIncarnation: incarnation, finding: finding)
             file = try Self.open(kind, in: folder)
+            transferWriter = TransferWriter(file)
             return
         }
+        transferWriter = TransferWriter(file)
         setAside = file.hasTakenPlace ? try Self.report(interrupted: file) : nil
     }
 
@@ -65,6 +68,7 @@ public final class WatchStore: WatchStorage {
 
     /// Closes the file; the next use opens it again.
     public func close() {
+        transferWriter.forget()
         file.close()
     }
 
@@ -101,7 +105,7 @@ public final class WatchStore: WatchStorage {
     ///
     /// - Throws: ``StoreError``; nothing of them was kept then.
     public func write(_ records: [TransferRecord]) throws(StoreError) {
-        try TransferRows.commit(records, of: ExchangeTables.hub, to: file)
+        try transferWriter.commit(records, of: ExchangeTables.hub)
     }
 
     /// Writes all or nothing; a write whose end is in doubt is known again by its number.
@@ -162,7 +166,8 @@ public final class WatchStore: WatchStorage {
         var head = WatchHead(incarnation: state.incarnation)
         let record = ReplicaRecord(
             snapshot: state.snapshot, fence: state.fence, incarnation: state.incarnation,
-            nextSequence: state.nextSequence, pending: .replaced(state.pending), journaled: state.journal)
+            nextSequence: state.nextSequence, pending: .replaced(state.pending), journaled: state.journal,
+            deletions: state.deletions)
         try ReplicaRows.append(record, &head, database)
         try database.putFence(state.fence)
         try head.put(into: database)

@@ -86,6 +86,17 @@ extension Database {
             abandoned: abandoned.compactMap { $0.hexadecimal.map { Epoch(number: $0) } })
     }
 
+    func putDeletions(_ deletions: [SeenDeletion]) throws {
+        try put(["deletions", Data(deletions.json.encoded)], into: "state")
+    }
+
+    /// The cells that the watch saw disappear; before the first one there is no row.
+    func deletions() throws -> [SeenDeletion] {
+        guard var row = try rows(of: "state", sql: "WHERE name = 'deletions'").first else { return [] }
+        _ = try row.word()
+        return try [SeenDeletion](decoding: row.bytes())
+    }
+
     func putRegister(_ held: HeldRegister) throws {
         let register = held.register
         try put(

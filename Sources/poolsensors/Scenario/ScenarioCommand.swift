@@ -32,8 +32,15 @@ struct RunScenarioCommand: AsyncParsableCommand {
     @Flag(help: "Run on real processes.")
     var real = false
 
+    @Option(help: ArgumentHelp("Keep journals of the engines here, for replay; with --real.", valueName: "folder"))
+    var record: String?
+
     @Flag(help: "Print a line of JSON for each file.")
     var json = false
+
+    func validate() throws {
+        if record != nil, !real { throw ValidationError("--record is for real processes: give --real, too") }
+    }
 
     func run() async throws {
         let scenarios = try files.map(Self.scenario)
@@ -47,7 +54,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
         for scenario in scenarios {
             let start = ContinuousClock.now
             let report =
-                real ? try await Self.runReally(scenario) : try await Self.runVirtually(scenario)
+                real ? try await Self.runReally(scenario, record: record) : try await Self.runVirtually(scenario)
             hasFailed = hasFailed || report.failure != nil
             tell(report, after: start.duration(to: .now))
         }
@@ -75,14 +82,19 @@ struct RunScenarioCommand: AsyncParsableCommand {
     }
 
     /// Runs a scenario on processes that end with it, in a folder that is removed.
-    static func runReally(_ scenario: Scenario, program: String = DemoTools.ownPath) async throws -> ScenarioReport {
+    static func runReally(
+        _ scenario: Scenario, program: String = DemoTools.ownPath, record: String? = nil
+    ) async throws -> ScenarioReport {
+        let name = URL(filePath: scenario.file).deletingPathExtension().lastPathComponent
+        let recordFolder = try record.map { try RecordFolder.make("\($0)/\(name)") }
         let folder = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
             // What is left goes with the system's other temporary files.
             try? FileManager.default.removeItem(at: folder)
         }
-        var runner = ScenarioRunner(stage: try await ProcessStage(folder: folder.path, program: program))
+        let stage = try await ProcessStage(folder: folder.path, program: program, recordFolder: recordFolder)
+        var runner = ScenarioRunner(stage: stage)
         do {
             let report = try await runner.run(scenario)
             await runner.stage.end()

@@ -1,26 +1,42 @@
 import ArgumentParser
+import SyncCore
 import SyncSimulation
 
 /// Runs one schedule and tells what happens in it.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Runs one simulated schedule again and tells what happens in it.",
+        abstract: "Runs a simulated schedule, or the journals of a real run, again and tells what happens in it.",
         discussion: """
             It prints a line for each thing that happens, with the virtual time in
             seconds; with --verbose also every input and output of the engines. Then the
             verdict, and a hash over all that happened: the same schedule on the same
             engine gives the same hash.
 
+            With --journal it feeds what engines of real processes were told, as they kept
+            it with `chaos --record` or `scenario run --real --record`, to fresh engines.
+            Each must do the same again, step by step. Several journals of one run are fed
+            together in the order of their time, and the promises are watched with the
+            simulator's books as far as they apply.
+
             Examples:
               poolsensors replay --seed 7 --until 3s
               poolsensors replay broken/seed-42.json --verbose
               poolsensors replay --seed 7 --twice
+              poolsensors replay --journal chaos-7/*.engine
 
             Exit status: 0 if all rules held, else 1.
             """)
 
     @OptionGroup var source: ScheduleSource
+
+    @Option(
+        name: .customLong("journal"), parsing: .upToNextOption,
+        help: ArgumentHelp("The journals of real engines, in place of a schedule.", valueName: "file"))
+    var journals: [String] = []
+
+    @Flag(help: "Stores were put back to earlier copies in the journals' run: that loses what was durable.")
+    var putBack = false
 
     @Option(help: ArgumentHelp("Print the trace up to this virtual time only.", valueName: "duration"))
     var until: String?
@@ -32,12 +48,18 @@ struct ReplayCommand: ParsableCommand {
     var twice = false
 
     func validate() throws {
+        if journals.isEmpty {
+            try source.validateIsGiven()
+        } else if !source.isEmpty || source.mutant != nil || source.watches != nil || twice {
+            throw ValidationError("with --journal there is no schedule: give neither one, nor what belongs to it")
+        }
         if let until, DurationText.duration(until) == nil {
             throw ValidationError("--until is \"\(until)\", expected \(DurationText.expected)")
         }
     }
 
     func run() throws {
+        guard journals.isEmpty else { return try replayJournals() }
         var schedule = try source.schedule
         schedule.options.keepsTrace = !twice
         let report = Simulation.run(schedule)
@@ -56,6 +78,20 @@ struct ReplayCommand: ParsableCommand {
         }
         Output.standard.line(ReplayWords.verdict(report))
         if report.violation != nil { throw ExitCode(1) }
+    }
+
+    private func replayJournals() throws {
+        let limit = until.flatMap(DurationText.duration)
+        var first: Instant?
+        let tell: (String, Moment, String) -> Void = { name, moment, text in
+            let time = (first ?? moment.monotonic).duration(to: moment.monotonic)
+            first = first ?? moment.monotonic
+            if let limit, time > limit { return }
+            Output.standard.line(PlainText.oneLine("\(time.seconds) \(name) <- \(text)"))
+        }
+        let report = try JournalSource.replay(journals, mayBePutBack: putBack, each: verbose ? tell : nil)
+        for line in JournalSource.lines(report) { Output.standard.line(PlainText.oneLine(line)) }
+        if !report.isGood { throw ExitCode(1) }
     }
 }
 

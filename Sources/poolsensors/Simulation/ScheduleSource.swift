@@ -19,11 +19,21 @@ struct ScheduleSource: ParsableArguments {
     var watches: Int?
 
     func validate() throws {
-        guard (file == nil) != (seed == nil) else {
-            throw ValidationError("give the file of a schedule or --seed N, one of the two")
-        }
+        if file != nil, seed != nil { throw Self.oneOfTwo }
         try MutantName.check(mutant)
         try WatchCount.check(watches)
+    }
+
+    private static var oneOfTwo: ValidationError {
+        ValidationError("give the file of a schedule or --seed N, one of the two")
+    }
+
+    /// Whether neither a file nor a seed is given.
+    var isEmpty: Bool { file == nil && seed == nil }
+
+    /// Asks for one of the two.
+    func validateIsGiven() throws {
+        if isEmpty { throw Self.oneOfTwo }
     }
 
     /// The schedule.

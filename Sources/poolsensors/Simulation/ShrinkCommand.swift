@@ -32,6 +32,7 @@ struct ShrinkCommand: ParsableCommand {
     var runs: Int?
 
     func validate() throws {
+        try source.validateIsGiven()
         if let rule, Violation.Rule(rawValue: rule) == nil {
             let known = Violation.Rule.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--rule is \"\(rule)\", expected one of \(known)")

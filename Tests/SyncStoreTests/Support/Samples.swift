@@ -18,14 +18,15 @@ struct SampleHistory {
         watches = (1...3).map { SampleWatch(peer: samplePeer($0), incarnation: RandomID(high: 9, low: UInt64($0))) }
     }
 
-    /// The next transaction: it writes, deletes and removes some of 40 cells, takes in edits, settles a conflict or
-    /// forgets a watch.
+    /// The next transaction: it writes, deletes and removes some of 40 cells, takes in edits, settles conflicts, or
+    /// forgets what was exchanged with a watch, or its uploads.
     mutating func next() -> Transaction {
         let transaction =
             switch generator.next() % 20 {
             case 0..<8: takeIn() ?? write()
             case 8, 9: write(settling: ledger.state.conflicts.keys)
             case 10: write(forgetting: [watches[Int(generator.next() % 3)].peer])
+            case 11: write(releasing: [watches[Int(generator.next() % 3)].peer])
             default: write()
             }
         ledger.apply(transaction)
@@ -39,11 +40,13 @@ struct SampleHistory {
         return transaction
     }
 
-    private mutating func write(settling settled: [RandomID] = [], forgetting: [PeerKey] = []) -> Transaction {
+    private mutating func write(
+        settling settled: [RandomID] = [], forgetting: [PeerKey] = [], releasing: [PeerKey] = []
+    ) -> Transaction {
         ledger.prepare(
             (0...generator.next() % 3).map { _ in change() },
-            settling: settled.filter { _ in generator.next() % 2 == 0 }, forgetting: forgetting, schema: Self.schema,
-            wallMilliseconds: wallMilliseconds(), generator: &generator)
+            settling: settled.filter { _ in generator.next() % 2 == 0 }, forgetting: forgetting,
+            releasing: releasing, schema: Self.schema, wallMilliseconds: wallMilliseconds(), generator: &generator)
     }
 
     private mutating func wallMilliseconds() -> Int64 {
@@ -80,7 +83,9 @@ struct SampleHistory {
             uploads: (1...1 + generator.next() % 3).map { offset in
                 NumberedUpload(sequence: highest + offset, upload: .edit(edit(by: watch.peer)))
             })
-        let policy = Merge.Policy(schema: Self.schema, objection: { _, _ in nil }, name: { "node \($0)" })
+        let policy = Merge.Policy(
+            schema: Self.schema, objection: { _, value in value?.hasPrefix("unfit") == true ? "no" : nil },
+            name: { "node \($0)" })
         let verdict = ledger.prepare(
             batch, author: Merge.Author(peer: watch.peer, name: "a watch", records: 1), policy: policy,
             size: ConfigurationSize(ledger.state, schema: Self.schema), wallMilliseconds: wallMilliseconds())
@@ -88,17 +93,19 @@ struct SampleHistory {
         return transaction
     }
 
-    /// An edit of one or two cells, of which every other one was made without knowing what stands.
+    /// An edit of a cell; every other one was made without knowing what stands, some hold what the hub does not take.
     private mutating func edit(by peer: PeerKey) -> Edit {
         let key = key()
         let current = ledger.state.cells[key]
         let seen = generator.next() % 2 == 0 ? current : nil
+        let word = generator.next() % 3 == 0 ? "unfit" : "edited"
         return Edit(
             id: RandomID(using: &generator),
             changes: [
                 Edit.Change(
-                    key: key, value: generator.next() % 4 == 0 ? nil : "edited \(generator.next())",
-                    base: seen?.dot ?? RandomID(using: &generator), seen: seen?.value)
+                    key: key, value: generator.next() % 4 == 0 ? nil : "\(word) \(generator.next())",
+                    base: seen?.dot ?? (generator.next() % 2 == 0 ? RandomID(using: &generator) : nil),
+                    seen: seen?.value)
             ], stamp: Stamp(milliseconds: wallMilliseconds(), counter: 0, node: peer.node), schema: 1,
             resolves: ledger.state.conflicts.keys.first)
     }

@@ -25,7 +25,7 @@ struct SampleMemory {
         case 0..<2:
             let record = WatchEngine.Record.registers([register(0), register(1 + generator.next() % 5)], fence)
             return took(record)
-        case 2, 3:
+        case 2, 3, 5:
             return took(.replica(snapshot()))
         case 4:
             let changes = items.next()
@@ -79,7 +79,12 @@ struct SampleMemory {
     }
 
     private mutating func snapshot() -> ReplicaRecord {
-        _ = generator.next() % 6 == 0 ? history.fork() : history.next()
+        if generator.next() % 6 == 0 {
+            _ = history.fork()
+        } else {
+            // Several steps at once, so that the watch now and then sees a cell disappear.
+            for _ in 0...generator.next() % 24 { _ = history.next() }
+        }
         let pending = replica.state.pending
         let confirmed = pending.prefix(Int(generator.next() % UInt64(pending.count + 1))).last
         let isOtherCount = generator.next() % 6 == 0

@@ -14,7 +14,10 @@ enum BenchKeys {
     }
 }
 
-/// The options of both sides' sockets: what the hub's driver gives to its own.
+/// The options of both sides' sockets: what the drivers give to their own.
+///
+/// The bare side has libzmq's heartbeats, by which it notices within seconds that the other end is gone. The engine
+/// notices it by its own pings, and has them instead, as its drivers do.
 enum BenchSockets {
     static func hub() throws -> SocketOptions {
         var options = SocketOptions()
@@ -26,11 +29,11 @@ enum BenchSockets {
         return options
     }
 
-    static func watch(_ number: Int) throws -> SocketOptions {
+    static func watch(_ number: Int, isRaw: Bool = true) throws -> SocketOptions {
         var options = SocketOptions()
         options.maxMessageSize = 1_048_576
         options.handshakeInterval = .seconds(5)
-        options.heartbeat = heartbeat
+        if isRaw { options.heartbeat = heartbeat }
         options.security = .curveClient(
             keyPair: try BenchKeys.watch(number), serverKey: try BenchKeys.hub().publicKey)
         return options

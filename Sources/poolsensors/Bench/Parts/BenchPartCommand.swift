@@ -31,6 +31,11 @@ struct BenchPartCommand: AsyncParsableCommand {
         case (.hub, .raw), (.hub, .rawInParts): try await onOwnThread { try RawHub(task.play).run() }
         case (.crowd, _):
             guard let endpoint = task.endpoint else { throw ValidationError("a crowd needs an endpoint") }
+            if case .file(let byteCount) = task.play.work {
+                let watch = try FileWatch(byteCount: byteCount, endpoint: endpoint)
+                guard task.play.side != .engine else { return try await watch.run() }
+                return try await onOwnThread { try watch.runRaw() }
+            }
             try await onOwnThread { try Crowd(task.play, endpoint: endpoint).run() }
         }
     }

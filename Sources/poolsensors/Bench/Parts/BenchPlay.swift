@@ -18,6 +18,10 @@ struct BenchPlay: Codable, Equatable, Sendable {
         case rest(milliseconds: Int)
         /// The first watch asks the hub, again and again.
         case ask(count: Int)
+        /// The first watch sends live messages one after the other, and waits for the reply to each.
+        case converse(count: Int)
+        /// The hub sends one file, which neither side has on a disk, to the only watch.
+        case file(byteCount: Int)
         /// The hub changes one record of many, again and again.
         case change(count: Int)
     }

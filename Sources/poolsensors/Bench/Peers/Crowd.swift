@@ -22,7 +22,7 @@ struct Crowd {
 
     func run() throws {
         let context = try Context(maxSockets: play.watchCount + 64)
-        let options = try (0..<play.watchCount).map { try BenchSockets.watch($0) }
+        let options = try (0..<play.watchCount).map { try BenchSockets.watch($0, isRaw: play.side != .engine) }
         let started = ProcessFacts.now
         var watches: [CrowdWatch] = []
         for (number, options) in options.enumerated() {
@@ -45,6 +45,10 @@ struct Crowd {
             try attend(watches, &poller, &tally) { _ in ProcessFacts.now > end }
         case .ask(let count):
             report.roundTrips = try watches[0].ask(count, &poller)
+        case .converse(let count):
+            report.roundTrips = try watches[0].converse(count, &poller)
+        // A file has watches of its own.
+        case .file: break
         }
         report.deliveryCount = tally.deliveryCount
         report.byteCount = tally.byteCount

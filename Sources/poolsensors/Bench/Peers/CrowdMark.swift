@@ -8,6 +8,8 @@ enum CrowdMark {
     static let endKey = "end"
     /// A question for the bare hub, which sends everything back; as large as the engine's ping.
     static let question = [UInt8](repeating: 3, count: 40)
+    /// The payload of a live message and of its reply; on the bare side it is the whole message.
+    static let message = [UInt8](repeating: 4, count: 200)
     /// The bytes of header and body of a register of the engine, for a bare message in as many parts.
     static let frameByteCounts = (header: 40, body: 80)
 }

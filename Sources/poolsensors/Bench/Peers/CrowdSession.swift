@@ -10,6 +10,9 @@ struct CrowdSession {
     private var id: UInt64 = 0
     private var uncredited = 0
     private var highest: UInt64 = 0
+    private var messageCount: UInt64 = 0
+    /// The messages that were replied to.
+    private(set) var replyCount = 0
 
     init(seed: UInt64) {
         engine = WatchEngine(
@@ -32,6 +35,7 @@ struct CrowdSession {
                     try send(frame)
                 case .persist(let record): inputs.append(.persisted(record))
                 case .event(.snapshotChanged): isCurrent = true
+                case .transfer(.exchange(.answer(_, .replied))): replyCount += 1
                 // After a stall of the machine: a new session on the connection, which still stands.
                 case .reconnect: inputs.append(.connected)
                 default: break
@@ -39,6 +43,14 @@ struct CrowdSession {
             }
         }
         return isCurrent
+    }
+
+    /// What the application does that sends a live message.
+    mutating func message() -> WatchEngine.Input {
+        messageCount += 1
+        return .transfer(
+            .exchange(
+                .message(RequestID(number: messageCount), Message(payload: CrowdMark.message, wantsReply: true))))
     }
 
     /// The credit to give now that a register came, nil if it can wait.

@@ -54,11 +54,31 @@ final class CrowdWatch {
 
     /// Asks the hub again and again, each time after the answer; gives the times, in seconds.
     func ask(_ count: Int, _ poller: inout Poller) throws -> [Double] {
+        try roundTrips(count, &poller) { number in
+            _ = try socket.send(session?.question(number) ?? [CrowdMark.question])
+        }
+    }
+
+    /// Sends live messages, each after the reply to the one before; gives the times, in seconds.
+    func converse(_ count: Int, _ poller: inout Poller) throws -> [Double] {
+        var unused = CrowdTally()
+        return try roundTrips(count, &poller) { _ in
+            if let message = session?.message() {
+                try handle(message, &unused)
+            } else {
+                _ = try socket.send([CrowdMark.message])
+            }
+        }
+    }
+
+    private func roundTrips(
+        _ count: Int, _ poller: inout Poller, _ send: (UInt64) throws -> Void
+    ) throws -> [Double] {
         var unused = CrowdTally()
         return try (1...count).map { number in
             let started = ProcessFacts.now
             hasAnswer = false
-            _ = try socket.send(session?.question(UInt64(number)) ?? [CrowdMark.question])
+            try send(UInt64(number))
             while !hasAnswer {
                 _ = try poller.wait(timeout: .seconds(5))
                 guard try receive(&unused) || ProcessFacts.now - started < 5 else {
@@ -81,7 +101,7 @@ final class CrowdWatch {
         switch message.byteCount {
         case CrowdMark.hello.count where message.bytes == CrowdMark.hello: tally.currentCount += 1
         case CrowdMark.end.count: tally.endedCount += 1
-        case CrowdMark.question.count: hasAnswer = true
+        case CrowdMark.question.count, CrowdMark.message.count: hasAnswer = true
         default:
             deliveryCount += 1
             byteCount += message.byteCount
@@ -117,9 +137,12 @@ final class CrowdWatch {
     }
 
     private func handle(_ input: WatchEngine.Input, _ tally: inout CrowdTally) throws {
-        guard var session else { return }
+        // Taken out, so that the engine is changed where it is and not copied.
+        guard var session = session.take() else { return }
+        defer { self.session = session }
+        let replyCount = session.replyCount
         let isCurrent = try session.handle(input) { _ = try socket.send(FrameCodec.parts(of: $0)) }
+        if session.replyCount > replyCount { hasAnswer = true }
         if isCurrent { tally.currentCount += 1 }
-        self.session = session
     }
 }

@@ -14,17 +14,28 @@ struct EngineHub {
     private let play: BenchPlay
     private let arrivals: Arrivals
     private let driver: HubDriver
+    private let replies: Replies
 
     init(_ play: BenchPlay) throws {
         self.play = play
         let arrivals = Arrivals()
         self.arrivals = arrivals
+        let replies = Replies()
+        self.replies = replies
         driver = HubDriver(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: try BenchKeys.hub(),
                 engine: .init(schema: Self.schema)),
-            state: try Self.startingState(play), storage: ForgetfulStorage(),
-            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }, onEvent: { arrivals.note($0) })
+            state: try Self.startingState(play), storage: ForgetfulStorage(), files: { _ in MemoryFiles() },
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
+            onTransfer: { peer, event in
+                switch event {
+                case .exchange(.messageReceived(let message)): replies.send(message.id, to: peer)
+                case .files(.ended): arrivals.noteFile()
+                default: break
+                }
+            }, onEvent: { arrivals.note($0) })
+        replies.driver.withLock { [driver] in $0 = driver }
     }
 
     func run() async throws {
@@ -45,7 +56,8 @@ struct EngineHub {
         switch play.work {
         case .flood(let milliseconds, let byteCount): try await flood(milliseconds, byteCount)
         case .rest(let milliseconds): try await Task.sleep(for: .milliseconds(milliseconds))
-        case .ask: break
+        case .ask, .converse: break
+        case .file(let byteCount): try await sendFile(of: byteCount)
         case .change(let count): try await change(count)
         }
         PartReport.send(meter.report(byteCountPerWatch: perWatch))
@@ -75,6 +87,18 @@ struct EngineHub {
         } catch LinkError.refused {
             // That is the answer.
         }
+    }
+
+    private func sendFile(of byteCount: Int) async throws {
+        let digest = FileDigest(bytes: [UInt8](repeating: 0, count: 32))
+        guard let digest else { throw CommandFailure("32 bytes are no digest") }
+        let answer = try await driver.transfer(
+            {
+                .files(
+                    .send($0, file: "file", name: "file", byteCount: UInt64(byteCount), digest, metadata: []))
+            }, with: try BenchKeys.watch(0).publicKey.peerKey)
+        guard case .files(.accepted) = answer else { throw CommandFailure("the hub sends no file: \(answer)") }
+        await arrivals.wait { $0.files > 0 }
     }
 
     private func change(_ count: Int) async throws {
@@ -121,11 +145,22 @@ private struct ForgetfulStorage: HubStorage {
     func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
 }
 
+/// Replies to live messages at once, with what came.
+private final class Replies: Sendable {
+    /// The driver, from the moment on at which there is one.
+    let driver = Mutex<HubDriver?>(nil)
+
+    func send(_ id: MessageID, to peer: PeerKey) {
+        driver.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, CrowdMark.message)), to: peer)
+    }
+}
+
 /// Counts what the watches did, and wakes the one who waits for it.
 private final class Arrivals: Sendable {
     struct Counts {
         var linked = 0
         var acknowledged = 0
+        var files = 0
     }
 
     private struct State {
@@ -136,12 +171,21 @@ private final class Arrivals: Sendable {
     private let state = Mutex(State())
 
     func note(_ event: HubEngine.Event) {
+        switch event {
+        case .linked: note { $0.linked += 1 }
+        case .acknowledged: note { $0.acknowledged += 1 }
+        default: break
+        }
+    }
+
+    /// A file has arrived.
+    func noteFile() {
+        note { $0.files += 1 }
+    }
+
+    private func note(_ change: (inout Counts) -> Void) {
         let ready = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            switch event {
-            case .linked: state.counts.linked += 1
-            case .acknowledged: state.counts.acknowledged += 1
-            default: return nil
-            }
+            change(&state.counts)
             guard let waiting = state.waiting, waiting.isReached(state.counts) else { return nil }
             state.waiting = nil
             return waiting.continuation

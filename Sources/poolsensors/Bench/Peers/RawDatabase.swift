@@ -15,11 +15,11 @@ struct RawDatabase {
         }
         let setup = """
             PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-            CREATE TABLE item (ordinal INTEGER PRIMARY KEY, value TEXT NOT NULL) STRICT;
+            CREATE TABLE item (ordinal INTEGER PRIMARY KEY, id TEXT NOT NULL, value TEXT NOT NULL) STRICT;
             """
         var statement: OpaquePointer?
         guard unsafe sqlite3_exec(database, setup, nil, nil, nil) == SQLITE_OK,
-            unsafe sqlite3_prepare_v2(database, "INSERT INTO item (value) VALUES (?)", -1, &statement, nil)
+            unsafe sqlite3_prepare_v2(database, "INSERT INTO item (id, value) VALUES (?, ?)", -1, &statement, nil)
                 == SQLITE_OK,
             let statement = unsafe statement
         else { throw CommandFailure("SQLite cannot use \(path): \(unsafe String(cString: sqlite3_errmsg(database)))") }
@@ -27,14 +27,19 @@ struct RawDatabase {
         unsafe self.statement = statement
     }
 
-    /// Commits one row.
+    /// Commits one row, under an id of 32 digits as the engine's have.
     func insert(_ text: String) throws {
-        // The text lives until the statement was reset, which is when SQLite lets go of it.
-        let result = unsafe text.withCString { text in
-            unsafe sqlite3_bind_text(statement, 1, text, -1, nil)
-            let result = unsafe sqlite3_step(statement)
-            unsafe sqlite3_reset(statement)
-            return result
+        // Any digits do, as long as nothing but the row costs time.
+        let id = "00112233445566778899aabbccddeeff"
+        // The texts live until the statement was reset, which is when SQLite lets go of them.
+        let result = unsafe id.withCString { id in
+            unsafe text.withCString { text in
+                unsafe sqlite3_bind_text(statement, 1, id, -1, nil)
+                unsafe sqlite3_bind_text(statement, 2, text, -1, nil)
+                let result = unsafe sqlite3_step(statement)
+                unsafe sqlite3_reset(statement)
+                return result
+            }
         }
         guard result == SQLITE_DONE else {
             throw CommandFailure("SQLite cannot write: \(unsafe String(cString: sqlite3_errmsg(database)))")

@@ -24,7 +24,8 @@ struct RawHub {
         switch play.work {
         case .flood(let milliseconds, let byteCount): try flood(watches, router, milliseconds, byteCount)
         case .rest(let milliseconds): Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
-        case .ask, .change: break
+        case .file(let byteCount): try serveFile(of: byteCount, to: watches[0], router, &poller)
+        case .ask, .converse, .change: break
         }
         PartReport.send(meter.report(byteCountPerWatch: perWatch))
         try answer(router, &poller)
@@ -62,6 +63,26 @@ struct RawHub {
         }
         for watch in watches {
             while try router.send([CrowdMark.end], to: watch) == .wouldBlock { usleep(100) }
+        }
+    }
+
+    /// Sends a file in chunks as the watch gives credit, until it says that it has all.
+    private func serveFile(
+        of byteCount: Int, to watch: RoutingID, _ router: borrowing Socket, _ poller: inout Poller
+    ) throws {
+        let chunk = [UInt8](repeating: 0x5A, count: RawFile.chunkByteCount)
+        var sent = 0
+        var credit = RawFile.creditByteCount
+        while true {
+            while sent < byteCount, credit > 0, try router.send([chunk], to: watch) == .sent {
+                sent += chunk.count
+                credit -= chunk.count
+            }
+            _ = try poller.wait(timeout: nil)
+            while let message = try router.receive() {
+                if message.frames.last == RawFile.done { return }
+                credit += RawFile.creditByteCount / 2
+            }
         }
     }
 

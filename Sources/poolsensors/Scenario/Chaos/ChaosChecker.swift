@@ -4,20 +4,38 @@ import SyncSimulation
 ///
 /// It knows nothing of how the engine works, only what it promises.
 struct ChaosChecker {
-    private let journals: [String: [NodeJournal.Note]]
-    private let watches: [String]
-    private let sights: [String: DeviceSight]
+    typealias Note = NodeJournal.Note
+
+    /// Whose journal tells what was done to folders.
+    static let driver = "driver"
+    /// The conflicts that the hub keeps at most; beyond that edits wait at their watches.
+    private static let conflictCountMax = 100
+
+    /// By device, what it wrote down; copies of watches are devices of their own, with what they wrote as such.
+    let journals: [String: [Note]]
+    let watches: [String]
+    let sights: [String: DeviceSight]
+    let excuses: ChaosExcuses
     /// By key, the name of a watch.
     private let names: [String: String]
+    /// The most conflicts that were ever seen in the hub's log.
+    var mostConflicts = 0
 
     init(folder: NodeFleet, watches: [String], sights: [String: DeviceSight]) throws {
-        var journals: [String: [NodeJournal.Note]] = [:]
-        for name in ["hub"] + watches { journals[name] = try NodeJournal.notes(path: folder.journal(of: name)) }
+        var journals: [String: [Note]] = [:]
+        for name in ["hub", Self.driver] + watches {
+            journals[name] = try NodeJournal.notes(path: folder.journal(of: name))
+        }
+        for note in journals[Self.driver] ?? [] where note.kind == .cloned {
+            guard let name = note.id else { continue }
+            journals[name] = try NodeJournal.notes(path: folder.journal(of: name))
+        }
         self.init(journals: journals, watches: watches, sights: sights)
     }
 
-    init(journals: [String: [NodeJournal.Note]], watches: [String], sights: [String: DeviceSight]) {
-        self.journals = journals
+    init(journals: [String: [Note]], watches: [String], sights: [String: DeviceSight]) {
+        excuses = ChaosExcuses(journals[Self.driver] ?? [])
+        self.journals = excuses.withoutCopies(journals)
         self.watches = watches
         self.sights = sights
         var names: [String: String] = [:]
@@ -26,7 +44,19 @@ struct ChaosChecker {
     }
 
     /// All that was promised and is not kept, in words.
-    var violations: [String] { lostEdits + brokenItems + brokenFiles }
+    var violations: [String] {
+        lostEdits + returnedValues + splitEdits + overfullLog + brokenItems + brokenFiles + brokenMessages
+    }
+
+    /// What is accepted and has not arrived.
+    var outstanding: [String] { missingItems + missingFiles }
+
+    /// The log of conflicts has a bound.
+    private var overfullLog: [String] {
+        let most = max(mostConflicts, sights["hub"]?.conflicts.count ?? 0)
+        guard most > Self.conflictCountMax else { return [] }
+        return ["the hub's log held \(most) conflicts, the bound is \(Self.conflictCountMax)"]
+    }
 
     // MARK: - Agreement
 
@@ -49,82 +79,60 @@ struct ChaosChecker {
         return nil
     }
 
-    // MARK: - Edits
-
-    /// Values that somebody entered, that were accepted, and that nobody can see or has replaced knowingly.
-    private var lostEdits: [String] {
-        var written: [String: Set<NodeJournal.Note>] = [:]
-        var kept: [String: Set<String>] = [:]
-        for (cell, value) in sights["hub"]?.cells ?? [:] { kept[cell, default: []].insert(value) }
-        for conflict in sights["hub"]?.conflicts ?? [] {
-            if let loser = conflict.loser { kept[conflict.cell, default: []].insert(loser) }
-        }
-        for note in journals.values.joined() {
-            guard let cell = note.cell, let value = note.value else { continue }
-            switch note.kind {
-            case .putAside: kept[cell, default: []].insert(value)
-            case .accepted, .intended: written[cell, default: []].insert(note)
-            default: break
-            }
-        }
-        return written.flatMap { cell, notes in
-            let safe = Self.closure(of: kept[cell] ?? [], notes)
-            return notes.filter { $0.kind == .accepted && !safe.contains($0.value ?? "") }
-                .map { "the value \"\($0.value ?? "")\" of \(cell) was accepted, and is neither shown nor in the log" }
-        }.sorted()
-    }
-
-    /// The values that are kept, and those that authors of kept values had seen and replaced.
-    private static func closure(of kept: Set<String>, _ notes: Set<NodeJournal.Note>) -> Set<String> {
-        let seen = Dictionary(grouping: notes) { $0.value ?? "" }
-        var safe = kept
-        var open = Array(kept)
-        while let value = open.popLast() {
-            for note in seen[value] ?? [] {
-                if let before = note.seen, safe.insert(before).inserted { open.append(before) }
-            }
-        }
-        return safe
-    }
-
     // MARK: - User info
 
     private struct Route: Hashable {
         var sender: String
         var receiver: String
+        /// The watch at one of its ends.
+        var watch: String { sender == "hub" ? receiver : sender }
     }
 
     private func name(_ peer: String?) -> String { peer.map { names[$0] ?? $0 } ?? "hub" }
 
-    private func transfers(_ kind: NodeJournal.Note.Kind, isSending: Bool) -> [Route: [NodeJournal.Note]] {
-        var transfers: [Route: [NodeJournal.Note]] = [:]
-        for (device, notes) in journals {
+    /// What went from one to the other; a copy of a watch counts as the watch.
+    private func transfers(_ kind: Note.Kind, isSending: Bool) -> [Route: [Note]] {
+        var transfers: [Route: [Note]] = [:]
+        for (device, notes) in journals.sorted(by: { $0.key < $1.key }) {
+            let end = excuses.original(of: device)
             for note in notes where note.kind == kind {
-                let other = device == "hub" ? name(note.peer) : "hub"
-                let route = isSending ? Route(sender: device, receiver: other) : Route(sender: other, receiver: device)
+                let other = end == "hub" ? name(note.peer) : "hub"
+                let route = isSending ? Route(sender: end, receiver: other) : Route(sender: other, receiver: end)
                 transfers[route, default: []].append(note)
             }
         }
         return transfers
     }
 
-    private var brokenItems: [String] {
-        let queued = transfers(.itemQueued, isSending: true)
+    /// User info that was accepted and did not come, unless it was lost in a restore as it may be.
+    private var missingItems: [String] {
         let got = transfers(.itemGot, isSending: false)
+        return transfers(.itemQueued, isSending: true).flatMap { route, queued -> [String] in
+            let there = Set((got[route] ?? []).compactMap(\.text))
+            let missing = queued.filter { note in
+                !there.contains(note.text ?? "") && !excuses.maySendInVain(note, from: route.sender, to: route.receiver)
+            }
+            // The sender was told of each that was lost at the other end.
+            let reported = (journals[route.sender] ?? []).filter { note in
+                note.kind == .itemsLost && (route.sender != "hub" || name(note.peer) == route.receiver)
+            }
+            guard missing.count > reported.reduce(0, { $0 + ($1.byteCount ?? 0) }) else { return [] }
+            return missing.map { "user info \"\($0.text ?? "")\" was accepted, and did not come to \(route.receiver)" }
+        }.sorted()
+    }
+
+    private var brokenItems: [String] {
         var broken: [String] = []
-        for route in Set(queued.keys).union(got.keys) {
+        for (route, notes) in transfers(.itemGot, isSending: false) where !excuses.wasCopied(route.watch) {
             // What was told again after a death is the same item; its first time counts.
             var known: Set<String> = []
-            let firsts = (got[route] ?? []).filter { known.insert($0.id ?? "").inserted }.compactMap(\.text)
+            let firsts = notes.filter { known.insert($0.id ?? "").inserted }.compactMap(\.text)
             let numbers = firsts.compactMap { $0.split(separator: "-").last.flatMap { Int($0) } }
             if numbers != numbers.sorted() || Set(numbers).count != numbers.count {
                 broken.append("user info from \(route.sender) came to \(route.receiver) as \(firsts)")
             }
-            for text in (queued[route] ?? []).compactMap(\.text) where !firsts.contains(text) {
-                broken.append("user info \"\(text)\" was accepted, and did not come to \(route.receiver)")
-            }
         }
-        return (broken + repetitions).sorted()
+        return (broken + missingItems + repetitions).sorted()
     }
 
     /// Items that came twice to an application that had not died between.
@@ -144,20 +152,33 @@ struct ChaosChecker {
     private var brokenFiles: [String] {
         let got = journals.values.joined().filter { $0.kind == .fileGot }
         let wrong = got.filter { $0.isTrue != true }.map { "the file \($0.text ?? "") came with other bytes" }
-        return (wrong + outstanding.filter { $0.hasPrefix("the file") }).sorted()
+        return (wrong + missingFiles).sorted()
     }
 
-    /// What is accepted and has not arrived.
-    var outstanding: [String] {
-        let files = Set(journals.values.joined().filter { $0.kind == .fileGot }.compactMap(\.text))
-        let items = Set(journals.values.joined().filter { $0.kind == .itemGot }.compactMap(\.text))
-        return journals.values.joined().compactMap { note in
-            let text = note.text ?? ""
-            switch note.kind {
-            case .fileQueued: return files.contains(text) ? nil : "the file \(text) was accepted, and did not come"
-            case .itemQueued: return items.contains(text) ? nil : "user info \"\(text)\" did not come"
-            default: return nil
-            }
+    private var missingFiles: [String] {
+        let got = Set(journals.values.joined().filter { $0.kind == .fileGot }.compactMap(\.text))
+        return transfers(.fileQueued, isSending: true).flatMap { route, queued in
+            queued.filter { note in
+                !got.contains(note.text ?? "") && !excuses.maySendInVain(note, from: route.sender, to: route.receiver)
+                    && !(route.receiver == "hub" && excuses.wasRestoredAfter(note))
+            }.map { "the file \($0.text ?? "") was accepted, and did not come" }
+        }.sorted()
+    }
+
+    // MARK: - Messages
+
+    /// A question reaches an application once at most, and a reply is the one that was given to it.
+    private var brokenMessages: [String] {
+        let all = journals.values.joined()
+        let heard = Dictionary(grouping: all.filter { $0.kind == .messageGot }) { $0.text ?? "" }
+        let twice = heard.filter { $1.count > 1 }.map { "the question \"\($0.key)\" came \($0.value.count) times" }
+        let wrong = all.filter { $0.kind == .answered && $0.value?.hasPrefix("answer ") == true }.compactMap {
+            note -> String? in
+            let question = note.text ?? ""
+            guard heard[question] != nil else { return "the question \"\(question)\" was answered by nobody" }
+            guard let echo = NodeApplication.echo(of: question), note.value != "answer \(echo)" else { return nil }
+            return "the question \"\(question)\" got the reply \"\(note.value ?? "")\""
         }
+        return (twice + wrong).sorted()
     }
 }

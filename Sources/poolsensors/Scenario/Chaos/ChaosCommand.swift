@@ -8,12 +8,15 @@ struct ChaosCommand: AsyncParsableCommand {
         commandName: "chaos",
         abstract: "Lets work and faults loose on real processes, and checks that nothing accepted is lost.",
         discussion: """
-            A hub and watches run as processes on loopback. For a while people edit, and
-            user info and files go both ways, while messages are lost, late, doubled,
-            overtaken, changed and cut, and processes are killed, stopped and started again.
-            Then all faults end; everything must come to rest, and the journals of all
-            processes must agree: no edit is lost unseen, user info came once and in order,
-            files are whole, and all devices show the same.
+            A hub and watches run as processes on loopback. For a while people edit and
+            delete, ask questions, and send user info and files both ways, while messages
+            are lost, late, doubled, overtaken, changed and cut, processes are killed,
+            stopped and started again, the hub is put back to a backup, a watch's folder
+            runs twice, and the log of conflicts fills up. Then all faults end; everything
+            must come to rest, and the journals of all processes must agree: no edit is lost
+            unseen, none takes effect in part, nothing deleted comes back, user info came
+            once and in order, questions once at most, files are whole, and all devices show
+            the same.
 
             The seed decides who does and suffers what, and how messages fail. Processes run
             as the machine lets them, so the same seed is not the same run.
@@ -30,6 +33,10 @@ struct ChaosCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The number of watches, 1 to 50.", valueName: "n"))
     var watches = 5
+
+    @Option(
+        help: ArgumentHelp("Keep journals of the engines here, and replay them at the end.", valueName: "folder"))
+    var record: String?
 
     @Flag(help: "Print the summary as JSON.")
     var json = false
@@ -60,8 +67,10 @@ struct ChaosCommand: AsyncParsableCommand {
             Output.standard.line("seed \(seed), \(watches) watches, \(time), in \(folder.path)")
         }
         let (time, watches, json) = (try duration, watches, json)
+        let record = try record.map { try RecordFolder.make($0) }
         let reason = try await untilStopped(output: nil) {
-            try await Self.play(seed: seed, watchCount: watches, time: time, folder: folder, json: json)
+            try await Self.play(
+                seed: seed, watchCount: watches, time: time, folder: folder, record: record, json: json)
         }
         guard reason == .finished else {
             try FileManager.default.removeItem(at: folder)
@@ -70,10 +79,11 @@ struct ChaosCommand: AsyncParsableCommand {
     }
 
     private static func play(
-        seed: UInt64, watchCount: Int, time: Duration, folder: URL, json: Bool
+        seed: UInt64, watchCount: Int, time: Duration, folder: URL, record: String?, json: Bool
     ) async throws {
         var chaos = try await Chaos(
-            seed: seed, watchCount: watchCount, folder: folder.path, program: DemoTools.ownPath)
+            seed: seed, watchCount: watchCount, folder: folder.path, program: DemoTools.ownPath,
+            recordFolder: record)
         do {
             try await chaos.rage(for: time)
             try await chaos.settle()
@@ -82,7 +92,8 @@ struct ChaosCommand: AsyncParsableCommand {
             throw CommandFailure("\(error); everything is kept in \(folder.path)")
         }
         await chaos.end()
-        let summary = try chaos.judge()
+        var summary = try chaos.judge()
+        if let record { try RecordFolder.replay(record, into: &summary) }
         if json {
             Output.standard.line(try JSONText.line(summary))
         } else {

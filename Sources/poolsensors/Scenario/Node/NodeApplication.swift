@@ -37,7 +37,7 @@ final class NodeApplication: Sendable {
                 case .fileGot:
                     Self.change(note.text ?? "", in: &state) { $0.isWhole = note.isTrue ?? false || $0.isWhole }
                 case .named: state.names[note.peer ?? ""] = note.text
-                case .began, .intended, .accepted, .putAside, .itemQueued, .fileQueued: break
+                default: break
                 }
             }
         }
@@ -153,12 +153,19 @@ final class NodeApplication: Sendable {
                 tell(peer, .exchange(.consumed(item.id)))
             case .exchange(.messageReceived(let message)):
                 let question = String(decoding: message.payload, as: UTF8.self)
+                var note = NodeJournal.Note(.messageGot)
+                (note.text, note.peer) = (question, peer.hexadecimal)
+                try journal.write(note)
                 let (reply, number) = state.withLock { state in
                     state.lastReply += 1
-                    return (state.replies[question], state.lastReply)
+                    return (state.replies[question] ?? Self.echo(of: question), state.lastReply)
                 }
                 guard let reply else { continue }
                 tell(peer, .exchange(.reply(RequestID(number: number), message.id, Array(reply.utf8))))
+            case .exchange(.itemsLost(_, let numbers)):
+                var note = NodeJournal.Note(.itemsLost)
+                (note.peer, note.byteCount) = (peer.hexadecimal, numbers.count)
+                try journal.write(note)
             case .files(.received(let offer)):
                 try take(offer, path: path(peer, offer))
                 tell(peer, .files(.consumed(offer.id)))
@@ -166,6 +173,11 @@ final class NodeApplication: Sendable {
             case .exchange, .files: break
             }
         }
+    }
+
+    /// The reply to a question that asks for itself, so that whoever asks can tell whether the reply is the right one.
+    static func echo(of question: String) -> String? {
+        question.hasPrefix("echo ") ? "heard \(question.dropFirst(5))" : nil
     }
 
     private func take(_ item: ReceivedItem, from peer: PeerKey) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyncLink
 import SyncSimulation
 
 /// Runs a bare hub or watch that scenarios and chaos drive.
@@ -20,6 +21,7 @@ struct NodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        WallClockOffset.milliseconds = options.clockOffset
         // What is asked before there is somebody to answer waits.
         let orders = Self.orders()
         let journal = try NodeJournal(path: options.journal)
@@ -92,6 +94,12 @@ struct NodeOptions: ParsableArguments {
 
     @Option(help: "The journal.")
     var journal: String
+
+    @Option(help: "The journal of its engine; none without it.")
+    var record: String?
+
+    @Option(help: "The milliseconds that its wall clock is ahead.")
+    var clockOffset: Int64 = 0
 
     @Option(help: "Where a hub listens.")
     var endpoint: String?

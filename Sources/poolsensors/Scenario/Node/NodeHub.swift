@@ -25,10 +25,14 @@ struct NodeHub: Sendable {
         files = NodeHubFiles(folder: folder)
         self.application = application
         self.journal = journal
+        let (keys, versions) = (try NodeKeys.keys(in: folder), try options.versions)
+        let recorder = try options.record.map {
+            try NodeRecorder.open($0, JournalDevice(name: "hub", key: keys.publicKey.peerKey, versions: versions))
+        }
         driver = HubDriver(
             configuration: .init(
-                endpoint: try Endpoint(options.endpoint ?? "tcp://127.0.0.1:*"), keys: try NodeKeys.keys(in: folder),
-                engine: .init(schema: ScenarioSchema.schema(try options.versions))),
+                endpoint: try Endpoint(options.endpoint ?? "tcp://127.0.0.1:*"), keys: keys,
+                engine: .init(schema: ScenarioSchema.schema(versions)), recording: recorder),
             state: state, transfers: try store.transfers(), storage: store,
             files: { [files] in files.store(with: $0) },
             logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
@@ -81,6 +85,7 @@ struct NodeHub: Sendable {
         case .file: try await sendFile(order)
         case .invite: report.text = try await driver.invite(name: order.watch, validForSeconds: 600).text
         case .unpair: try await driver.unpair(try await peer(order))
+        case .clock: WallClockOffset.milliseconds = order.milliseconds
         case .swarm: driver.setFaults(.swarm(seed: order.seed))
         case .heal: driver.setFaults(nil)
         case .cut, .cutAtFile: throw CommandFailure("a hub is not cut: cut its watches")
@@ -108,11 +113,12 @@ struct NodeHub: Sendable {
     /// Changes cells of which the journal knows the values before, so that a checker knows what they replaced.
     private func change(_ order: NodeOrder) async throws {
         let changes = try order.cellChanges()
+        let edit = UUID().uuidString
         while true {
             let status = try await driver.status()
             for change in order.changes {
                 var note = NodeJournal.Note(.intended)
-                (note.cell, note.value) = (change.cell, change.value)
+                (note.cell, note.value, note.edit) = (change.cell, change.value, edit)
                 note.seen = CellName(change.cell).flatMap { status.cells[$0.key]?.value }
                 try journal.write(note)
             }
@@ -123,7 +129,7 @@ struct NodeHub: Sendable {
             }
             for change in order.changes {
                 var note = NodeJournal.Note(.accepted)
-                (note.cell, note.value) = (change.cell, change.value)
+                (note.cell, note.value, note.edit) = (change.cell, change.value, edit)
                 note.seen = CellName(change.cell).flatMap { status.cells[$0.key]?.value }
                 try journal.write(note)
             }
@@ -139,6 +145,7 @@ struct NodeHub: Sendable {
             for conflict in try await driver.status().conflicts where conflict.id == id || conflict.edit == id {
                 var note = NodeJournal.Note(.putAside)
                 (note.cell, note.value) = (CellName(conflict.key)?.text, conflict.loser.value)
+                note.text = conflict.rule.rawValue
                 try journal.write(note)
             }
         }
@@ -153,9 +160,11 @@ struct NodeHub: Sendable {
     }
 
     private func ask(_ order: NodeOrder) async throws -> String {
-        let message = Message(payload: Array((order.text ?? "").utf8), wantsReply: true)
-        let answer = try await driver.transfer({ .exchange(.message($0, message)) }, with: try await peer(order))
-        return NodeTransfers.words(answer)
+        let message = NodeTransfers.question(order)
+        let peer = try await peer(order)
+        return try await NodeTransfers.ask(order, in: journal) {
+            try await driver.transfer({ .exchange(.message($0, message)) }, with: peer)
+        }
     }
 
     private func sendFile(_ order: NodeOrder) async throws {

@@ -1,4 +1,6 @@
 import Foundation
+import SyncCore
+import SyncLink
 import Synchronization
 
 /// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is told.
@@ -25,6 +27,22 @@ final class NodeJournal: Sendable {
             case fileGot
             /// A watch, known by its key, has this name.
             case named
+            /// User info that had arrived at the other end was lost there in a restore, and this end was told so.
+            case itemsLost
+            /// A question is about to be asked.
+            case asked
+            /// A question has its outcome.
+            case answered
+            /// A question came to the application.
+            case messageGot
+            /// The hub's folder was copied; written by whoever drives the run, as are the next ones.
+            case backedUp
+            /// The hub's folder was replaced by the copy.
+            case restored
+            /// A copy of the folder of a watch began to run as another device.
+            case cloned
+            /// That device is gone for good; true if it had nothing left to bring.
+            case cloneEnded
         }
 
         var kind: Kind
@@ -42,8 +60,12 @@ final class NodeJournal: Sendable {
         var peer: String?
         /// Whether the item went with priority, or the file has the right bytes.
         var isTrue: Bool?
-        /// The bytes of the file.
+        /// The bytes of the file, or the number of items.
         var byteCount: Int?
+        /// The edit of which a change is one cell.
+        var edit: String?
+        /// When it was written, in nanoseconds on a clock that all processes of the machine share.
+        var time: Int64?
 
         init(_ kind: Kind) {
             self.kind = kind
@@ -80,6 +102,8 @@ final class NodeJournal: Sendable {
 
     /// Writes a line; when it returns, the line is on the disk.
     func write(_ note: Note) throws {
+        var note = note
+        note.time = Moment.now.monotonic.nanoseconds
         let bytes = Array((try JSONText.line(note) + "\n").utf8)
         try descriptor.withLock { file in
             // The bytes are as many as is told.

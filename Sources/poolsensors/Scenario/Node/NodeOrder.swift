@@ -22,6 +22,8 @@ struct NodeOrder: Codable, Sendable {
         case cut
         /// Lose messages once a file has arrived so far.
         case cutAtFile
+        /// Show another time on the wall clock.
+        case clock
         /// Let things go wrong as a seed decides.
         case swarm
         /// Let nothing go wrong any more.
@@ -52,6 +54,8 @@ struct NodeOrder: Codable, Sendable {
     var isRestoring = false
     /// The user info, the question, or the answer to a question that comes.
     var text: String?
+    /// How long a question waits for its outcome, in milliseconds; nil for the engine's own time.
+    var patience: Int64?
     /// The reply to the question; nil for none.
     var reply: String?
     /// Whether user info goes with priority.
@@ -62,6 +66,8 @@ struct NodeOrder: Codable, Sendable {
     var byteCount = 0
     /// How much of it.
     var percent = 0
+    /// The milliseconds that the wall clock is ahead of the machine's.
+    var milliseconds: Int64 = 0
     /// The seed of the faults.
     var seed: UInt64 = 0
     /// Whether messages to the hub are lost.

@@ -27,6 +27,27 @@ enum NodeTransfers {
         try journal.write(note)
     }
 
+    /// The message of a question.
+    static func question(_ order: NodeOrder) -> SyncCore.Message {
+        SyncCore.Message(
+            payload: Array((order.text ?? "").utf8), wantsReply: true,
+            timeout: order.patience.map { .milliseconds($0) })
+    }
+
+    /// Asks, and writes down the question before and its outcome afterwards.
+    static func ask(
+        _ order: NodeOrder, in journal: NodeJournal, _ send: () async throws -> TransferAnswer
+    ) async throws -> String {
+        var note = NodeJournal.Note(.asked)
+        note.text = order.text
+        try journal.write(note)
+        let outcome = words(try await send())
+        note.kind = .answered
+        note.value = outcome
+        try journal.write(note)
+        return outcome
+    }
+
     /// The outcome of a question as a stage compares it.
     static func words(_ answer: TransferAnswer) -> String {
         switch answer {

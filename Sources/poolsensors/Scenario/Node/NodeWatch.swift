@@ -32,12 +32,16 @@ struct NodeWatch: Sendable {
         self.journal = journal
         let hub = hub
         let cutter = Cutter()
+        let (name, versions) = (options.name ?? "watch", try options.versions)
+        let recorder = try options.record.map {
+            try NodeRecorder.open($0, JournalDevice(name: name, key: keys.publicKey.peerKey, versions: versions))
+        }
         driver = WatchDriver(
             configuration: .init(
                 endpoint: link.endpoint, hubKey: link.hubKey, keys: keys,
                 engine: .init(
-                    name: options.name ?? "watch", schemaVersions: try options.versions,
-                    node: keys.publicKey.peerKey.node)),
+                    name: name, schemaVersions: versions, node: keys.publicKey.peerKey.node),
+                recording: recorder),
             state: state, storage: store, files: files, logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { event in if application.notice(event, from: hub) { cutter.cut() } },
             onEvent: { event in
@@ -75,6 +79,7 @@ struct NodeWatch: Sendable {
         for change in edit.changes {
             var note = NodeJournal.Note(.accepted)
             (note.cell, note.value, note.seen) = (CellName(change.key)?.text, change.value, change.seen)
+            note.edit = edit.id.hexadecimal
             try journal.write(note)
         }
     }
@@ -111,12 +116,15 @@ struct NodeWatch: Sendable {
             let answer = try await driver.transfer { .exchange(.transfer($0, transfer)) }
             try NodeTransfers.note(answer, order, peer: nil, in: journal)
         case .ask:
-            let message = Message(payload: Array((order.text ?? "").utf8), wantsReply: true)
-            report.text = NodeTransfers.words(try await driver.transfer { .exchange(.message($0, message)) })
+            let message = NodeTransfers.question(order)
+            report.text = try await NodeTransfers.ask(order, in: journal) {
+                try await driver.transfer { .exchange(.message($0, message)) }
+            }
         case .script: application.script(order.text ?? "", reply: order.reply)
         case .file: try await sendFile(order)
         case .cut: Self.cut(driver, order)
         case .cutAtFile: application.cut(at: (order.file ?? "", order.percent))
+        case .clock: WallClockOffset.milliseconds = order.milliseconds
         case .swarm: driver.setFaults(.swarm(seed: order.seed))
         case .heal:
             application.cut(at: nil)

@@ -13,6 +13,8 @@ struct NodeFleet {
         var losesOutgoing = false
         var losesIncoming = false
         var cutAt: (file: String, percent: Int)?
+        /// How many milliseconds its wall clock is ahead of the others'.
+        var clockOffset = Int64(0)
         /// What it answers to questions.
         var replies: [String: String] = [:]
     }
@@ -20,12 +22,18 @@ struct NodeFleet {
     let folder: String
     private(set) var devices: [String: Device] = [:]
     private var endpoint: String?
+    /// How many milliseconds all wall clocks are ahead of the machine's: the waits that were cut short.
+    private var skipped = Int64(0)
 
     /// The path of this program.
     private let program: String
 
-    init(folder: String, program: String) {
+    /// Where engines keep journals that can be replayed, nil for nowhere.
+    private let recordFolder: String?
+
+    init(folder: String, program: String, recordFolder: String? = nil) {
         self.folder = folder
+        self.recordFolder = recordFolder
         self.program = program
         devices["hub"] = Device(pairedName: "hub")
     }
@@ -37,6 +45,8 @@ struct NodeFleet {
 
     func state(of name: String) -> String { "\(folder)/\(name)" }
     func journal(of name: String) -> String { "\(folder)/\(name).journal" }
+    /// The journal of its engine, nil if none is kept.
+    func recording(of name: String) -> String? { recordFolder.map { "\($0)/\(name).engine" } }
     private func copy(_ label: String) -> String { "\(folder)/copy-\(label)" }
 
     /// The process of a device.
@@ -60,6 +70,8 @@ struct NodeFleet {
         if name != "hub" { arguments += ["--name", device.pairedName] }
         if name == "hub", let endpoint { arguments += ["--endpoint", endpoint] }
         if let invitation { arguments += ["--invitation", invitation] }
+        if let record = recording(of: name) { arguments += ["--record", record] }
+        if offset(of: device) != 0 { arguments.append("--clock-offset=\(offset(of: device))") }
         if device.losesOutgoing { arguments.append("--loses-outgoing") }
         if device.losesIncoming { arguments.append("--loses-incoming") }
         let process = try NodeProcess(name: name, program: program, arguments)
@@ -120,6 +132,29 @@ struct NodeFleet {
         self[name].replies[question] = reply
         var order = NodeOrder(.script)
         (order.text, order.reply) = (question, reply)
+        try await process(of: name).tell(order)
+    }
+
+    /// Turns a device's wall clock.
+    mutating func turnClock(of name: String, byMilliseconds step: Int64) async throws {
+        self[name].clockOffset += step
+        try await setClock(of: name)
+    }
+
+    /// All wall clocks go on at once, as if time had passed.
+    mutating func skip(milliseconds: Int64) async throws {
+        skipped += milliseconds
+        for name in devices.keys.sorted() { try await setClock(of: name) }
+    }
+
+    private func offset(of device: Device) -> Int64 { skipped + device.clockOffset }
+
+    /// Tells a device the time that its clock is to show.
+    func setClock(of name: String) async throws {
+        // One that does not run has it from its start, one that stands still is told when it goes on.
+        guard self[name].process != nil, !self[name].isStopped else { return }
+        var order = NodeOrder(.clock)
+        order.milliseconds = offset(of: self[name])
         try await process(of: name).tell(order)
     }
 

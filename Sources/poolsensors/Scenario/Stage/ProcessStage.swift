@@ -4,7 +4,7 @@ import SyncSimulation
 
 /// Runs scenarios on real processes: a node for each device, on loopback, encrypted, with stores on the disk.
 ///
-/// A wait longer than three seconds is one of three seconds, since nothing here waits for a wall clock;
+/// A wait longer than three seconds is one of three seconds, after which all wall clocks are set on by the rest;
 /// what must be seen within a time gets half a minute at least, since real processes share the machine with others.
 struct ProcessStage: ScenarioStage {
     private static let longestWait = Duration.seconds(3)
@@ -13,9 +13,9 @@ struct ProcessStage: ScenarioStage {
 
     private(set) var fleet: NodeFleet
 
-    /// Creates a stage in a folder, with a hub that runs.
-    init(folder: String, program: String) async throws {
-        fleet = NodeFleet(folder: folder, program: program)
+    /// Creates a stage in a folder, with a hub that runs; journals of the engines go to another folder if one is named.
+    init(folder: String, program: String, recordFolder: String? = nil) async throws {
+        fleet = NodeFleet(folder: folder, program: program, recordFolder: recordFolder)
         try await fleet.start("hub")
     }
 
@@ -71,7 +71,7 @@ struct ProcessStage: ScenarioStage {
             var order = NodeOrder(.file)
             (order.watch, order.file, order.byteCount) = (fleet[receiver].pairedName, file.name, file.byteCount)
             try await tell(sender, order)
-        case .wait(let duration): try await Task.sleep(for: min(duration, Self.longestWait))
+        case .wait(let duration): try await wait(duration)
         case .expect: break
         case .cut, .cutDuringFile, .heal, .kill, .start, .stop, .goOn, .backUp, .restore, .clone, .turnClock, .speak:
             try await suffer(deed)
@@ -97,6 +97,7 @@ struct ProcessStage: ScenarioStage {
         case .goOn(let device):
             fleet[device].process?.signal(SIGCONT)
             fleet[device].isStopped = false
+            try await fleet.setClock(of: device)
         case .backUp(let device, let label): try await fleet.backUp(device, as: label)
         case .restore(let device, let label): try await fleet.restore(device, from: label)
         case .clone(let original, let name): try await fleet.clone(original, as: name)
@@ -105,10 +106,16 @@ struct ProcessStage: ScenarioStage {
             guard fleet[device].process != nil else { return }
             await fleet.kill(device)
             try await fleet.start(device)
-        case .turnClock:
-            throw ScenarioFailure("a process cannot have a wall clock of its own; this runs in virtual time only")
+        case .turnClock(let device, let step):
+            try await fleet.turnClock(of: device, byMilliseconds: step.wholeNanoseconds / 1_000_000)
         default: break
         }
+    }
+
+    private mutating func wait(_ duration: Duration) async throws {
+        let real = min(duration, Self.longestWait)
+        try await Task.sleep(for: real)
+        if duration > real { try await fleet.skip(milliseconds: (duration - real).wholeNanoseconds / 1_000_000) }
     }
 
     // MARK: - What devices do

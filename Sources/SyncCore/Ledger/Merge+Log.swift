@@ -1,0 +1,81 @@
+/// What comes into the log of conflicts and leaves it.
+extension Merge {
+    // MARK: - Salvage
+
+    /// Logs a write that the hub has lost, unless the hub knows it after all.
+    mutating func salvage(_ lost: Conflict) -> Bool {
+        // By its own name: the other cells of its edit may be known or salvaged, and this one not.
+        guard policy.schema.rule(of: lost.key) != nil, !isKnown(lost.id) else { return false }
+        if lost.isSeenDeletion, cell(lost.key)?.value == nil { return leaveTrace(of: lost) }
+        var conflict = lost
+        conflict.place = place
+        conflict.winner = cell(lost.key).map(side)
+        if conflict.loser.author.isEmpty { conflict.loser.author = policy.name(lost.loser.stamp.node) }
+        put(conflict)
+        return true
+    }
+
+    /// Keeps a trace of a deletion that the hub has lost together with the cell, if a watch that created it may bring it
+    /// back.
+    private mutating func leaveTrace(of deletion: Conflict) -> Bool {
+        guard cell(deletion.key) == nil, policy.schema.rule(of: deletion.key)?.authority != .hub else { return false }
+        // It counts as made now, and so do the days that it is kept; the watch that brings it stands for its author,
+        // whom nobody knows.
+        let now = clock.stamp(wallMilliseconds: wallMilliseconds)
+        transaction.written[deletion.key] = Cell(
+            value: nil, dot: deletion.id,
+            stamp: Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node), written: place,
+            created: .never(in: place.epoch))
+        return true
+    }
+
+    private func isKnown(_ dot: RandomID) -> Bool {
+        transaction.logged[dot] != nil || transaction.written.values.contains { $0.dot == dot } || state.knows(dot)
+    }
+
+    // MARK: - The log
+
+    mutating func put(_ conflict: Conflict) {
+        guard !flaws.contains(.hubForgetsLosers) else { return }
+        var conflict = conflict
+        if let value = conflict.winner?.value, value.utf8.count > Edit.valueByteCountMax {
+            // It stands in its cell, where everybody can read it.
+            conflict.winner?.value = nil
+        }
+        room.log(conflict)
+        transaction.logged[conflict.id] = conflict
+    }
+
+    /// Settles a conflict, and with it those of the same edit.
+    mutating func settle(_ id: RandomID) {
+        for conflict in conflicts(ofEditOf: id) {
+            transaction.logged[conflict.id] = nil
+            room.settle(conflict, isOwn: state.bringers[conflict.id].map { $0 == author.peer } ?? isNew(conflict))
+            if state.conflicts[conflict.id] != nil { transaction.settled.append(conflict.id) }
+        }
+    }
+
+    private func isNew(_ conflict: Conflict) -> Bool { state.conflicts[conflict.id] == nil }
+
+    /// The open conflicts of the edit that lost with the one of this name.
+    func conflicts(ofEditOf id: RandomID) -> [Conflict] {
+        let open = state.conflicts.values.filter { !transaction.settled.contains($0.id) } + transaction.logged.values
+        guard let edit = open.first(where: { $0.id == id })?.edit else { return [] }
+        return open.filter { $0.edit == edit }
+    }
+
+    /// Why an upload has to wait for room in the log, nil if it has room for the worst that the upload can do.
+    func obstacle(to upload: Upload) -> Conflict.Rule? {
+        switch upload {
+        case .salvage(let conflict) where conflict.isSeenDeletion && cell(conflict.key)?.value == nil:
+            return nil
+        case .salvage(let conflict):
+            let values = [conflict.base, conflict.loser.value, cell(conflict.key)?.value]
+            return room.obstacle(toConflicts: 1, values: values)
+        case .edit(let edit):
+            guard !edit.changes.isEmpty else { return nil }
+            let values = edit.changes.flatMap { [$0.value, $0.seen, cell($0.key)?.value] }
+            return room.obstacle(toConflicts: edit.changes.count, values: values)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import SyncCore
+
+/// What the crash of a machine leaves of the records that were written and not yet synced.
+///
+/// A disk writes sectors when and in which order it likes until it is told to sync: of each record all sectors may be
+/// there, some, or none, and a later record may be there where an earlier one is not. A store keeps a checksum with each
+/// record and takes records in their order, so at its next start it finds those before the first that is not whole.
+struct UnsyncedTail: Hashable {
+    /// What is there of one record.
+    enum Remains: Hashable {
+        case whole
+        case torn
+        case nothing
+    }
+
+    /// The sectors of a record at most.
+    private static let sectorCountMax = 8
+    /// The chance that a sector was written.
+    private static let sectorChance = 0.8
+
+    /// What is there of each record, in the order in which they were written.
+    let remains: [Remains]
+
+    init(_ remains: [Remains]) {
+        self.remains = remains
+    }
+
+    /// Draws what is there of so many records.
+    init(count: Int, draws: inout SplitMix64) {
+        remains = (0..<count).map { _ in
+            let sectors = 1 + draws.below(Self.sectorCountMax)
+            let written = (0..<sectors).count { _ in draws.chance(Self.sectorChance) }
+            return written == sectors ? .whole : written == 0 ? .nothing : .torn
+        }
+    }
+
+    /// The records that a store finds at its next start.
+    var keptCount: Int { remains.prefix { $0 == .whole }.count }
+
+    /// Whether the first record that it does not find is there in part.
+    var isTorn: Bool { remains.dropFirst(keptCount).first == .torn }
+
+    /// Whether something lies behind a record that is not whole: it was written earlier than what came before it.
+    var isReordered: Bool { remains.dropFirst(keptCount + 1).contains { $0 != .nothing } }
+}
+
+extension SimulatedDisk {
+    /// What the machine's crash leaves of the records that are on their way, nil if it leaves nothing.
+    ///
+    /// Ask before ``crash(now:)``, and let each record that is kept become durable by ``finish(_:)``: nobody was told.
+    mutating func unsyncedTail(chance: Double, lots: inout Lots) -> UnsyncedTail? {
+        guard let last = jobs.last?.number else { return nil }
+        // The records of a crash have a stream that no record has.
+        var draws = tailDraws(after: last)
+        guard draws.chance(chance),
+            lots.pass(watch == nil ? .hubStoreTail : .watchStoreTail, watch: watch, number: last)
+        else { return nil }
+        let drawn = UnsyncedTail(count: jobs.count, draws: &draws)
+        // What the disk refused was never written.
+        return UnsyncedTail(zip(drawn.remains, jobs).map { $1.fails ? .nothing : $0 })
+    }
+}

@@ -1,0 +1,130 @@
+public import SyncCore
+
+/// Who keeps a journal, and what its engine was told at its start and cannot be told from the rest.
+///
+/// The records of the application are those of ``ScenarioSchema``.
+public struct JournalDevice: Hashable, Sendable {
+    /// The name of the device for people.
+    public var name: String
+    /// The public key by which the others know it.
+    public var key: PeerKey
+    /// The versions of the records that it reads.
+    public var versions: ClosedRange<UInt32>
+
+    /// Creates the description of a device.
+    public init(name: String, key: PeerKey, versions: ClosedRange<UInt32>) {
+        self.name = name
+        self.key = key
+        self.versions = versions
+    }
+}
+
+extension JournalDevice: Journaled {
+    static func code(_ value: JournalDevice?, _ coder: inout JournalCoder) throws(JournalFault) -> JournalDevice {
+        let (name, key) = (try coder(value?.name), try coder(value?.key))
+        let (oldest, newest) = (try coder(value?.versions.lowerBound), try coder(value?.versions.upperBound))
+        guard oldest <= newest else { throw .malformed("no version lies between \(oldest) and \(newest)") }
+        return JournalDevice(name: name, key: key, versions: oldest...newest)
+    }
+}
+
+/// The start of a life: the state as the store loaded it, and the random bits that it was given.
+struct JournalStart: Journaled {
+    /// What an engine starts with.
+    enum State {
+        case hub(LedgerState, transfers: SortedMap<PeerKey, TransferState>)
+        case watch(WatchEngine.Configuration, WatchEngine.State)
+    }
+
+    var device: JournalDevice
+    var state: State
+    var seed: UInt64
+    var moment: Moment
+    /// What the engine put out at its start.
+    var outputs: [OutputMark]
+
+    static func code(_ value: JournalStart?, _ coder: inout JournalCoder) throws(JournalFault) -> JournalStart {
+        JournalStart(
+            device: try coder(value?.device), state: try coder(value?.state), seed: try coder.word(value?.seed),
+            moment: Moment(
+                monotonic: Instant(nanoseconds: try coder(value?.moment.monotonic.nanoseconds)),
+                wallMilliseconds: try coder(value?.moment.wallMilliseconds)),
+            outputs: try coder(value?.outputs))
+    }
+}
+
+extension JournalStart.State: Journaled {
+    static func code(
+        _ value: JournalStart.State?, _ coder: inout JournalCoder
+    ) throws(JournalFault) -> JournalStart.State {
+        switch value {
+        case .hub(let state, let transfers):
+            _ = try coder(true)
+            return .hub(try coder(state), transfers: try coder(transfers))
+        case .watch(let configuration, let state):
+            _ = try coder(false)
+            return .watch(try coder(configuration), try coder(state))
+        case nil:
+            return try coder.next(Bool.self)
+                ? .hub(try coder.next(), transfers: try coder.next()) : .watch(try coder.next(), try coder.next())
+        }
+    }
+}
+
+extension WatchEngine.Configuration: Journaled {
+    static func code(
+        _ value: WatchEngine.Configuration?, _ coder: inout JournalCoder
+    ) throws(JournalFault) -> WatchEngine.Configuration {
+        let name = try coder(value?.name)
+        let (oldest, newest) = (
+            try coder(value?.schemaVersions.lowerBound), try coder(value?.schemaVersions.upperBound)
+        )
+        guard oldest <= newest else { throw .malformed("no version lies between \(oldest) and \(newest)") }
+        return WatchEngine.Configuration(
+            name: name, schemaVersions: oldest...newest, window: try coder(value?.window),
+            node: try coder.word(value?.node))
+    }
+}
+
+/// One input with its time, and what the engine wanted then.
+struct JournalStep<Input: JournaledInput>: Journaled {
+    /// The nanoseconds since the step before, on the clock that only goes forward.
+    var elapsed: Int64
+    /// By how many milliseconds the wall clock went on since then.
+    var wallElapsed: Int64
+    var input: JournalInput<Input>
+    var outputs: [OutputMark]
+
+    static func code(
+        _ value: JournalStep<Input>?, _ coder: inout JournalCoder
+    ) throws(JournalFault) -> JournalStep<Input> {
+        JournalStep(
+            elapsed: try coder(value?.elapsed), wallElapsed: try coder(value?.wallElapsed),
+            input: try coder(value?.input), outputs: try coder(value?.outputs))
+    }
+}
+
+/// Why a life is not recorded further, although the process goes on.
+enum JournalEnd: UInt8 {
+    /// The journal has as many bytes as it may.
+    case full = 0
+    /// A cell was written that never leaves the hub: it may be a password.
+    case secret = 1
+    /// The driver told something for which there are no words.
+    case unrecordable = 2
+
+    var words: String {
+        switch self {
+        case .full: "the journal is full"
+        case .secret: "something was written that stays at the hub, such as a password"
+        case .unrecordable: "the engine was told something that no journal holds"
+        }
+    }
+}
+
+/// What stands at the beginning of a record.
+enum JournalKind: UInt8 {
+    case start = 1
+    case step = 2
+    case end = 3
+}

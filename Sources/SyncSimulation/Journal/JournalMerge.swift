@@ -1,0 +1,65 @@
+public import SyncCore
+
+/// Feeds the journals of one run together, in the order of their time, and watches the promises.
+///
+/// The clock that orders them must be the same for all: that of one machine since its start.
+public enum JournalMerge {
+    /// Feeds journals.
+    ///
+    /// - Parameters:
+    ///   - journals: The bytes of the files.
+    ///   - mayBePutBack: Whether somebody put earlier copies of stores back in this run: then a store that lacks what
+    ///     was durable breaks no promise.
+    ///   - each: Called for each step with its device, its time and its words; nil saves finding the words.
+    /// - Returns: What was found.
+    /// - Throws: ``JournalFault`` if one of them is no journal.
+    public static func replay(
+        _ journals: [[UInt8]], mayBePutBack: Bool = false,
+        each: ((String, Moment, String) -> Void)? = nil
+    ) throws(JournalFault) -> JournalReport {
+        var replays: [JournalReplay] = []
+        for bytes in journals { replays.append(try JournalReplay(bytes)) }
+        var judge = JournalJudge(devices: replays.map(\.device), mayBePutBack: mayBePutBack)
+        var due: [Instant?] = []
+        for replay in replays { due.append(try replay.nextMoment()?.monotonic) }
+        while let index = due.indices.filter({ due[$0] != nil }).min(by: { earlier(due[$0], due[$1]) }) {
+            guard let (moment, event) = try replays[index].next() else {
+                due[index] = nil
+                continue
+            }
+            if let device = replays[index].device, replays[index].difference == nil {
+                judge.watch(index, event, of: device, at: moment)
+            }
+            if let each { each(replays[index].device?.name ?? "", moment, event.words) }
+            due[index] = try replays[index].nextMoment()?.monotonic
+        }
+        judge.end()
+        return JournalReport(
+            journals: replays.map { replay in
+                JournalReport.Journal(
+                    device: replay.device, lifeCount: replay.lifeCount, stepCount: replay.stepCount,
+                    tornByteCount: replay.tornByteCount, ends: replay.ends.map(\.words),
+                    difference: replay.difference)
+            }, violation: judge.violation, violator: judge.violator, notes: judge.notes)
+    }
+
+    private static func earlier(_ left: Instant?, _ right: Instant?) -> Bool {
+        guard let left, let right else { return left != nil }
+        return left < right
+    }
+}
+
+extension JournalReplay.Event {
+    /// A short text.
+    fileprivate var words: String {
+        switch self {
+        case .hubBegan(let state, _, _): "starts at revision \(state.version.revision)"
+        case .watchBegan(let state, _): "starts at revision \(state.replica.snapshot?.version.revision ?? 0)"
+        case .hub(.received(let parts, _, _), _): WatchEngine.Input.received(parts: parts).traceText
+        case .hub(.unroutable, _): "unroutable"
+        case .hub(let input, _): input.traceText
+        case .watch(let input, _): input.traceText
+        case .ended(let end): "is not recorded further: \(end.words)"
+        }
+    }
+}

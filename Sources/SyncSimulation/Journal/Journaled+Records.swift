@@ -1,0 +1,163 @@
+import SyncCore
+
+// What the configuration is made of.
+
+extension RandomID: Journaled {
+    static func code(_ value: RandomID?, _ coder: inout JournalCoder) throws(JournalFault) -> RandomID {
+        RandomID(high: try coder.word(value?.high), low: try coder.word(value?.low))
+    }
+}
+
+extension Epoch: Journaled {
+    static func code(_ value: Epoch?, _ coder: inout JournalCoder) throws(JournalFault) -> Epoch {
+        Epoch(number: try coder.word(value?.number))
+    }
+}
+
+extension Version: Journaled {
+    static func code(_ value: Version?, _ coder: inout JournalCoder) throws(JournalFault) -> Version {
+        Version(
+            epoch: try coder(value?.epoch), revision: try coder(value?.revision), chain: try coder.word(value?.chain))
+    }
+}
+
+extension PeerKey: Journaled {
+    static func code(_ value: PeerKey?, _ coder: inout JournalCoder) throws(JournalFault) -> PeerKey {
+        guard let key = PeerKey(bytes: try coder.bytes(value?.bytes)) else {
+            throw .malformed("a key has not 32 bytes")
+        }
+        return key
+    }
+}
+
+extension Stamp: Journaled {
+    static func code(_ value: Stamp?, _ coder: inout JournalCoder) throws(JournalFault) -> Stamp {
+        Stamp(
+            milliseconds: try coder(value?.milliseconds), counter: try coder(value?.counter),
+            node: try coder.word(value?.node))
+    }
+}
+
+extension CellKey: Journaled {
+    static func code(_ value: CellKey?, _ coder: inout JournalCoder) throws(JournalFault) -> CellKey {
+        CellKey(kind: try coder(value?.kind), record: try coder(value?.record), group: try coder(value?.group))
+    }
+}
+
+extension Cell.Place: Journaled {
+    static func code(_ value: Cell.Place?, _ coder: inout JournalCoder) throws(JournalFault) -> Cell.Place {
+        Cell.Place(epoch: try coder(value?.epoch), revision: try coder(value?.revision))
+    }
+}
+
+extension Cell: Journaled {
+    static func code(_ value: Cell?, _ coder: inout JournalCoder) throws(JournalFault) -> Cell {
+        Cell(
+            value: try coder.optional(value?.value), dot: try coder(value?.dot), stamp: try coder(value?.stamp),
+            written: try coder(value?.written), created: try coder(value?.created))
+    }
+}
+
+extension CellChange: Journaled {
+    static func code(_ value: CellChange?, _ coder: inout JournalCoder) throws(JournalFault) -> CellChange {
+        CellChange(key: try coder(value?.key), value: try coder.optional(value?.value))
+    }
+}
+
+extension Conflict.Side: Journaled {
+    static func code(_ value: Conflict.Side?, _ coder: inout JournalCoder) throws(JournalFault) -> Conflict.Side {
+        Conflict.Side(
+            value: try coder.optional(value?.value), dot: try coder(value?.dot), stamp: try coder(value?.stamp),
+            author: try coder(value?.author))
+    }
+}
+
+extension Conflict.Rule: Journaled {
+    static func code(_ value: Conflict.Rule?, _ coder: inout JournalCoder) throws(JournalFault) -> Conflict.Rule {
+        let name = try coder(value?.rawValue)
+        guard let rule = Conflict.Rule(rawValue: name) else { throw .malformed("no rule is called \(name)") }
+        return rule
+    }
+}
+
+extension Conflict: Journaled {
+    static func code(_ value: Conflict?, _ coder: inout JournalCoder) throws(JournalFault) -> Conflict {
+        Conflict(
+            id: try coder(value?.id), edit: try coder(value?.edit), key: try coder(value?.key),
+            base: try coder.optional(value?.base), loser: try coder(value?.loser),
+            winner: try coder.optional(value?.winner), rule: try coder(value?.rule), place: try coder(value?.place))
+    }
+}
+
+extension Edit.Change: Journaled {
+    static func code(_ value: Edit.Change?, _ coder: inout JournalCoder) throws(JournalFault) -> Edit.Change {
+        Edit.Change(
+            key: try coder(value?.key), value: try coder.optional(value?.value), base: try coder.optional(value?.base),
+            seen: try coder.optional(value?.seen))
+    }
+}
+
+extension Edit: Journaled {
+    static func code(_ value: Edit?, _ coder: inout JournalCoder) throws(JournalFault) -> Edit {
+        Edit(
+            id: try coder(value?.id), changes: try coder(value?.changes), stamp: try coder(value?.stamp),
+            schema: try coder(value?.schema), resolves: try coder.optional(value?.resolves))
+    }
+}
+
+extension Upload: Journaled {
+    static func code(_ value: Upload?, _ coder: inout JournalCoder) throws(JournalFault) -> Upload {
+        switch value {
+        case .edit(let edit):
+            _ = try coder(true)
+            return .edit(try coder(edit))
+        case .salvage(let conflict):
+            _ = try coder(false)
+            return .salvage(try coder(conflict))
+        case nil:
+            return try coder.next(Bool.self) ? .edit(try coder.next()) : .salvage(try coder.next())
+        }
+    }
+}
+
+extension NumberedUpload: Journaled {
+    static func code(_ value: NumberedUpload?, _ coder: inout JournalCoder) throws(JournalFault) -> NumberedUpload {
+        NumberedUpload(sequence: try coder(value?.sequence), upload: try coder(value?.upload))
+    }
+}
+
+extension Snapshot: Journaled {
+    static func code(_ value: Snapshot?, _ coder: inout JournalCoder) throws(JournalFault) -> Snapshot {
+        Snapshot(
+            version: try coder(value?.version), records: try coder(value?.records),
+            stamp: try coder.optional(value?.stamp), lineage: try coder(value?.lineage),
+            cells: try coder(value?.cells), conflicts: try coder(value?.conflicts))
+    }
+}
+
+extension UploadOutcome: Journaled {
+    static func code(_ value: UploadOutcome?, _ coder: inout JournalCoder) throws(JournalFault) -> UploadOutcome {
+        UploadOutcome(sequence: try coder(value?.sequence), id: try coder(value?.id), rule: try coder(value?.rule))
+    }
+}
+
+extension UploadMark: Journaled {
+    static func code(_ value: UploadMark?, _ coder: inout JournalCoder) throws(JournalFault) -> UploadMark {
+        UploadMark(
+            incarnation: try coder(value?.incarnation), highest: try coder(value?.highest),
+            last: try coder.optional(value?.last), outcomes: try coder(value?.outcomes),
+            taken: RecentIDs(try coder(value?.taken.ids)), rejected: try coder(value?.rejected))
+    }
+}
+
+extension RejectedWrite: Journaled {
+    static func code(_ value: RejectedWrite?, _ coder: inout JournalCoder) throws(JournalFault) -> RejectedWrite {
+        RejectedWrite(dot: try coder(value?.dot), base: try coder.optional(value?.base))
+    }
+}
+
+extension SeenDeletion: Journaled {
+    static func code(_ value: SeenDeletion?, _ coder: inout JournalCoder) throws(JournalFault) -> SeenDeletion {
+        SeenDeletion(key: try coder(value?.key), place: try coder(value?.place))
+    }
+}

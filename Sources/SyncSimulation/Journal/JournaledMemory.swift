@@ -1,0 +1,97 @@
+import SyncCore
+
+/// What a hub's journal says that its store holds.
+struct JournaledHub {
+    /// What was known when a version became durable.
+    struct Past {
+        var state: LedgerState
+        var point: VersionBook.Point
+        var effects: Set<RandomID>
+        var order: Int
+    }
+
+    let index: Int
+    /// Whether the journal begins with the first version of all.
+    let isFromStart: Bool
+    private(set) var memory: HubMemory
+    /// What the engine wants durable, oldest first.
+    var waiting: [HubRecord] = []
+    /// The requests of this life that wait for an answer, with the version that they expect.
+    var requests: [HubEngine.RequestID: Version?] = [:]
+    /// Who is at the other end of a connection.
+    var peers: [ConnectionID: PeerKey] = [:]
+    private(set) var history: [Version: Past] = [:]
+
+    init(_ memory: HubMemory, index: Int, isFromStart: Bool) {
+        self.memory = memory
+        self.index = index
+        self.isFromStart = isFromStart
+    }
+
+    /// A life begins with what the store loaded.
+    mutating func begin(_ loaded: HubMemory) {
+        memory = loaded
+        (waiting, requests, peers) = ([], [:], [:])
+    }
+
+    mutating func apply(_ record: HubRecord) {
+        drop()
+        memory.apply(record)
+    }
+
+    /// The oldest record that waits is durable, or failed.
+    mutating func drop() {
+        if !waiting.isEmpty { waiting.removeFirst() }
+    }
+
+    /// The oldest transaction that waits; transfers before it are durable, too.
+    mutating func waitingTransaction() -> Transaction? {
+        while let record = waiting.first {
+            if case .transaction(let transaction) = record { return transaction }
+            apply(record)
+        }
+        return nil
+    }
+
+    mutating func remember(point: VersionBook.Point, effects: Set<RandomID>) {
+        history[memory.ledger.version] = Past(
+            state: memory.ledger, point: point, effects: effects, order: history.count)
+    }
+}
+
+/// What a watch's journal says that its store holds.
+struct JournaledWatch {
+    private(set) var memory: WatchEngine.State
+    /// What the engine wants durable, oldest first.
+    var waiting: [WatchEngine.Record] = []
+    /// When the journal tells of it last.
+    var lastSeen = Instant(nanoseconds: 0)
+
+    init(_ memory: WatchEngine.State) {
+        self.memory = memory
+    }
+
+    /// What the store may hold if the process died now: records become durable in their order.
+    var lastStates: [WatchEngine.State] {
+        waiting.reduce(into: [memory]) { states, record in
+            guard var state = states.last else { return }
+            state.apply(record)
+            states.append(state)
+        }
+    }
+
+    mutating func begin(_ loaded: WatchEngine.State) {
+        memory = loaded
+        waiting = []
+    }
+
+    mutating func apply(_ record: WatchEngine.Record) {
+        drop()
+        memory.apply(record)
+    }
+
+    /// The oldest record that waits is durable, or failed.
+    mutating func drop() {
+        if !waiting.isEmpty { waiting.removeFirst() }
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+
+/// Measures how readings come into the history.
+struct BenchIngestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Measures a hub's ingest beside a bare subscriber that stores the same rows.",
+        discussion: """
+            A broker on this machine delivers the same messages at QoS 1, by turns, to a
+            hub and to a bare subscriber, each in a process of its own: libmosquitto and
+            SQLite's C API, the same table and index, the same journal and `synchronous`,
+            one commit for each message before it is acknowledged. The rows of both are
+            compared. The hub also knows redeliveries, keeps what is shown, and tells it.
+
+            With --day, a day of readings of three devices is replayed at 1000 times its
+            speed through a hub, in about 86 seconds, and every reading must be there.
+
+            Examples:
+              poolsensors bench ingest
+              poolsensors bench ingest --count 20000 --json
+              poolsensors bench ingest --day
+
+            Exit status: 0 if it could measure, also where a goal is missed; else 1.
+            """)
+
+    @Option(help: ArgumentHelp("The messages of each run.", valueName: "n"))
+    var count: Int?
+
+    @Flag(help: "Replay a day at 1000 times its speed instead.")
+    var day = false
+
+    @Flag(help: "Measure little, in some seconds: enough to see that it works.")
+    var quick = false
+
+    @Flag(help: "Print JSON: one line for each result.")
+    var json = false
+
+    func validate() throws {
+        if let count, !(2...1_000_000).contains(count) { throw ValidationError("--count must be 2 to 1000000") }
+    }
+
+    func run() async throws {
+        let signals = await stopSignals()
+        let environment = ProcessInfo.processInfo.environment
+        let bench = try Bench(isQuick: quick, environment: environment)
+        let output = BenchOutput(isJSON: json)
+        let outcome: Result<StopReason, any Error>
+        do {
+            outcome = .success(
+                try await untilStopped(signals: signals) {
+                    let broker = try IngestBroker(folder: bench.folder, environment: environment)
+                    let results =
+                        day
+                        ? try await IngestDay(bench: bench, broker: broker).replay()
+                        : try await IngestComparison(bench: bench, broker: broker, environment: environment)
+                            .measure(count: count ?? (quick ? 300 : 5000))
+                    for result in results { output.print(result) }
+                    await broker.stop()
+                })
+        } catch {
+            outcome = .failure(error)
+        }
+        bench.tidyUp()
+        guard try outcome.get() == .finished else { throw ExitCode(1) }
+    }
+}

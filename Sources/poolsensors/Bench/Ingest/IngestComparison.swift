@@ -1,0 +1,89 @@
+import Foundation
+import GRDBSQLite
+import Mosquitto
+import PoolModel
+
+/// Lets the sides take the same messages by turns.
+struct IngestComparison {
+    let bench: Bench
+    let broker: IngestBroker
+    let environment: Environment
+
+    /// Measures.
+    ///
+    /// - Throws: ``CommandFailure``, also if the sides stored different rows.
+    func measure(count: Int) async throws -> [BenchResult] {
+        let payloads = IngestMessages.flat(count, from: IngestMessages.start)
+        let topic = try TopicName(IngestMessages.topic)
+        let publisher = try await broker.publisher()
+        // What shows each side that it is subscribed; no reading, because it is replayed.
+        try await publisher.publishRetained("listening", to: topic)
+        var number = 0
+        let findings = try await bench.alternating(IngestTask.Side.allCases) { side in
+            number += 1
+            let folder = "\(bench.folder)/ingest-\(number)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let part = try IngestChild(
+                IngestTask(side: side, port: broker.port, folder: folder, count: count),
+                lifeline: "\(bench.folder)/lifeline", environment: DemoTools.childEnvironment(environment))
+            do {
+                _ = try await part.report(IngestStart.self)
+                try await publisher.publish(payloads.map { (topic, $0) })
+                let findings = try await part.report(IngestFindings.self)
+                await part.stop()
+                return (findings, folder)
+            } catch {
+                await part.stop()
+                throw error
+            }
+        }
+        publisher.close()
+        for (hub, bare) in zip(findings[0], findings[1]) {
+            try IngestRows.compare("\(hub.1)/hub/history.sqlite", "\(bare.1)/bare.sqlite", count: count)
+        }
+        return results(findings.map { $0.map(\.0) }, count: count)
+    }
+
+    private func results(_ findings: [[IngestFindings]], count: Int) -> [BenchResult] {
+        let rates = findings.map { $0.map { Double(count - 1) / $0.seconds } }
+        let costs = findings.map { $0.map { $0.processorSeconds / Double(count - 1) * 1e6 } }
+        let memory = findings.map { $0.map { Double($0.byteCount) / 1_048_576 } }
+        return [
+            BenchResult(
+                "readings into the history", unit: "readings/s", engine: rates[0], raw: rates[1],
+                rawName: "C and SQLite", goal: .atLeast(0.9)),
+            BenchResult(
+                "beside mere delivery", unit: "readings/s", engine: rates[0], raw: rates[2], rawName: "libmosquitto"),
+            BenchResult(
+                "processor time of a reading", unit: "µs", engine: costs[0], raw: costs[1], rawName: "C and SQLite"),
+            BenchResult("memory at the end", unit: "MiB", engine: memory[0], raw: memory[1], rawName: "C and SQLite"),
+        ]
+    }
+}
+
+/// A child process that takes messages and reports in lines of JSON.
+final class IngestChild: Sendable {
+    private let child: ChildProcess
+    private let lines: AsyncStream<String>
+
+    init(_ task: IngestTask, lifeline: String, environment: Environment) throws {
+        let pipe = try PipeLines()
+        defer { pipe.closeWritingEnd() }
+        let (lines, source) = AsyncStream<String>.makeStream()
+        self.lines = lines
+        child = try ChildProcess(
+            DemoTools.ownPath, ["bench", "ingest-part", "--lifeline", lifeline, "--task", try JSONText.line(task)],
+            environment: environment, files: (nil, pipe.writingEnd, 2))
+        pipe.read({ source.yield($0) }, onEnd: { source.finish() })
+    }
+
+    /// Waits for its next report.
+    func report<Report: Decodable & Sendable>(_ type: Report.Type) async throws -> Report {
+        for await line in lines { return try JSONDecoder().decode(type, from: Data(line.utf8)) }
+        try Task.checkCancellation()
+        throw CommandFailure("a part of the benchmark \(await child.ended()) before its report")
+    }
+
+    /// Ends it.
+    func stop() async { await child.stop(patience: .seconds(5)) }
+}

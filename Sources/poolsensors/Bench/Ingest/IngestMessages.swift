@@ -1,0 +1,21 @@
+import PoolHub
+import PoolModel
+
+/// The messages of a measurement; the same for all sides.
+enum IngestMessages {
+    static let topic = "bench/pool"
+    /// The sample time of the first one: a day in the past, so that no value lies in the future.
+    static var start: Timestamp { Timestamp.now.advanced(byMilliseconds: -86_400_000) }
+
+    /// Flat messages with the device's own time, one second apart.
+    static func flat(_ count: Int, from start: Timestamp) -> [[UInt8]] {
+        (0..<count).map { number in
+            let moment = start.advanced(byMilliseconds: Int64(number) * 1000)
+            return Array(
+                """
+                {"temperature":\(25 + Double(number % 40) / 10),"pH":\(7 + Double(number % 50) / 100),\
+                "chlorine":\(1 + Double(number % 30) / 10),"orp":\(650 + number % 90),"timestamp":"\(moment.iso8601)"}
+                """.utf8)
+        }
+    }
+}

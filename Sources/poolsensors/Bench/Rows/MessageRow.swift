@@ -1,0 +1,25 @@
+/// A live message from a watch to the hub's application, and the reply.
+///
+/// The watch's engine runs on the thread that polls, as the bare DEALER does; at the hub the driver runs, and an
+/// application that replies from its callback.
+struct MessageRow: BenchRow {
+    static let name = "message"
+    static let summary = "a live message of a watch, and the application's reply"
+
+    func measure(_ bench: Bench) async throws -> [BenchResult] {
+        let runs = try await bench.alternating([BenchPlay.Side.engine, .raw]) { side in
+            try await bench.play(
+                BenchPlay(side: side, watchCount: 1, work: .converse(count: bench.isQuick ? 500 : 5000))
+            ).crowd.roundTrips.sorted()
+        }
+        func microseconds(_ share: Double) -> [[Double]] {
+            runs.map { $0.map { $0[Int(Double($0.count - 1) * share)] * 1e6 } }
+        }
+        let (middle, slow) = (microseconds(0.5), microseconds(0.99))
+        return [
+            BenchResult(
+                "p50", unit: "µs", engine: middle[0], raw: middle[1], rawName: "DEALER–ROUTER", goal: .atMost(1.3)),
+            BenchResult("p99", unit: "µs", engine: slow[0], raw: slow[1], rawName: "DEALER–ROUTER"),
+        ]
+    }
+}

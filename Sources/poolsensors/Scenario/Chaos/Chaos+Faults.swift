@@ -1,0 +1,79 @@
+import Foundation
+import SyncSimulation
+
+/// What goes wrong.
+extension Chaos {
+    mutating func breakSomething() async throws {
+        let name = draw(4) == 0 ? "hub" : pick(watches)
+        guard fleet[name].process != nil, !fleet[name].isStopped else { return }
+        switch draw(13) {
+        case 0..<3:
+            await fleet.kill(name)
+            counts.kills += 1
+            comeBack[name] = .now.advanced(by: .milliseconds(draw(1500)))
+        case 3..<5:
+            fleet[name].process?.signal(SIGSTOP)
+            fleet[name].isStopped = true
+            counts.stops += 1
+            comeBack[name] = .now.advanced(by: .milliseconds(draw(4000)))
+        case 5..<8:
+            var order = NodeOrder(.swarm)
+            order.seed = drawSeed()
+            try await fleet.process(of: name).tell(order)
+            counts.swarms += 1
+        case 8 where name != "hub":
+            let direction = draw(3)
+            try await fleet.cut(name, outgoing: direction != 0, incoming: direction != 1)
+            counts.cuts += 1
+        case 9, 10: try await copyHub()
+        case 11: try await copyWatch(pick(watches))
+        case 12: try await pileUp()
+        default:
+            try await fleet.heal(name)
+            counts.heals += 1
+        }
+    }
+
+    private func note(
+        _ kind: NodeJournal.Note.Kind, _ text: String? = nil, id: String? = nil, isTrue: Bool? = nil
+    ) throws {
+        var note = NodeJournal.Note(kind)
+        (note.text, note.id, note.isTrue) = (text, id, isTrue)
+        try journal.write(note)
+    }
+
+    /// The hub's folder is copied, or replaced by the last copy.
+    private mutating func copyHub() async throws {
+        guard fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
+        if hasBackup {
+            hasBackup = false
+            counts.restores += 1
+            try await fleet.restore("hub", from: "backup")
+            try note(.restored)
+        } else {
+            // All that is promised from here on may be on the other side of the copy.
+            try note(.backedUp)
+            try await fleet.backUp("hub", as: "backup")
+            hasBackup = true
+        }
+    }
+
+    /// A copy of a watch's folder runs for a while beside the watch.
+    private mutating func copyWatch(_ name: String) async throws {
+        guard cloneEnd == nil, comeBack[name] == nil,
+            fleet[name].process != nil, !fleet[name].isStopped
+        else { return }
+        counts.clones += 1
+        try note(.cloned, name, id: clone)
+        try await fleet.clone(name, as: clone)
+        cloneEnd = .now.advanced(by: .milliseconds(2000 + draw(4000)))
+    }
+
+    /// The copy of a watch is thrown away; what it had not brought is gone with it.
+    mutating func endClone() async throws {
+        cloneEnd = nil
+        let sight = try await fleet.process(of: clone).tell(NodeOrder(.look)).sight
+        await fleet.kill(clone)
+        try note(.cloneEnded, id: clone, isTrue: sight?.waitingEditCount == 0)
+    }
+}

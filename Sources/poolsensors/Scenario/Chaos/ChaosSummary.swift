@@ -1,0 +1,25 @@
+/// What a run was, and how it ended.
+struct ChaosSummary: Codable, Equatable {
+    var counts: Chaos.Counts
+    var conflictCount: Int
+    /// What was promised and not kept, in words.
+    var violations: [String]
+    /// What the replay of the engines' journals says, if they were kept.
+    var replay: [String]?
+
+    /// The lines for a person.
+    var lines: [String] {
+        [
+            "work    \(counts.edits) edits of cells, \(counts.groups) of several cells, \(counts.deletions) deletions; "
+                + "\(counts.items) user info, \(counts.files) files, \(counts.questions) questions, of which "
+                + "\(counts.replies) were answered; \(counts.declined) orders cut short or declined",
+            "faults  \(counts.kills) kills, \(counts.stops) stops, \(counts.swarms) swarms of message faults, "
+                + "\(counts.cuts) cuts, \(counts.heals) heals; \(counts.restores) restores of the hub, "
+                + "\(counts.clones) clones of a watch, \(counts.piles) piles of conflicts",
+            "end     \(conflictCount) conflicts open, \(counts.putAside) were put aside, "
+                + "\(counts.mostConflicts) at most",
+        ] + (replay ?? []).map { "replay  \($0)" }
+            + (violations.isEmpty
+                ? ["all promises held"] : violations.prefix(20).map { "BROKEN  \($0)" })
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SyncCore
+import SyncLink
+import SyncSimulation
+
+/// Hands what a link tells to a recorder.
+struct NodeRecording: HubRecording, WatchRecording {
+    let recorder: EngineRecorder
+
+    func began(
+        _ ledger: LedgerState, transfers: [PeerKey: TransferState], seed: UInt64, at moment: Moment,
+        outputs: [HubEngine.Output]
+    ) {
+        recorder.began(ledger, transfers: transfers, seed: seed, at: moment, outputs: outputs)
+    }
+
+    func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
+        recorder.stepped(input, at: moment, outputs: outputs)
+    }
+
+    func began(
+        _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,
+        outputs: [WatchEngine.Output]
+    ) {
+        recorder.began(configuration, loaded, seed: seed, at: moment, outputs: outputs)
+    }
+
+    func stepped(_ input: WatchEngine.Input, at moment: Moment, outputs: [WatchEngine.Output]) {
+        recorder.stepped(input, at: moment, outputs: outputs)
+    }
+}
+
+/// Opens the journal of an engine.
+enum NodeRecorder {
+    /// A recorder that goes on with a file; what a death cut short at its end is removed first.
+    ///
+    /// The recorder writes without waiting for the disk: what it wrote outlives the process, though not the machine.
+    static func open(_ path: String, _ device: JournalDevice) throws -> NodeRecording {
+        let file = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw CommandFailure("cannot open the journal \(path): \(SystemWords.of(number: errno))")
+        }
+        let whole: Int
+        do {
+            whole = try JournalFile.wholeByteCount(Array(try Data(contentsOf: URL(filePath: path))))
+        } catch {
+            close(file)
+            throw CommandFailure("cannot go on with the journal \(path): \(JournalWords.of(error))")
+        }
+        guard ftruncate(file, off_t(whole)) == 0 else {
+            close(file)
+            throw CommandFailure("cannot cut the journal \(path): \(SystemWords.of(number: errno))")
+        }
+        // The file is closed by the end of the process, which is the end of the engine's life.
+        let recorder = EngineRecorder(device: device, byteCount: whole) { bytes in
+            // The bytes are as many as is told.
+            unsafe write(file, bytes, bytes.count) == bytes.count
+        }
+        return NodeRecording(recorder: recorder)
+    }
+}
+
+/// What is wrong with a journal, in words.
+enum JournalWords {
+    static func of(_ error: any Error) -> String {
+        switch error {
+        case JournalFault.notAJournal: "it is no journal of an engine"
+        case JournalFault.malformed(let text), JournalFault.unrecordable(let text): text
+        default: SystemWords.of(error)
+        }
+    }
+}

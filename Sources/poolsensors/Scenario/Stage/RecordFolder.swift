@@ -1,0 +1,32 @@
+import Foundation
+import SyncSimulation
+
+/// The folder with the journals of the engines of one run.
+enum RecordFolder {
+    private static let ending = "engine"
+
+    /// Makes the folder; one that has journals of another run is not used, since a journal is only appended to.
+    static func make(_ path: String) throws -> String {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure("cannot make the folder \(path): \(SystemWords.of(error))")
+        }
+        guard try journals(path).isEmpty else {
+            throw CommandFailure("\(path) holds journals of another run; name another folder, or remove them")
+        }
+        return path
+    }
+
+    private static func journals(_ path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path)
+            .filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
+    }
+
+    /// Replays the journals of a run that has ended; what they break is broken by the run.
+    static func replay(_ path: String, into summary: inout ChaosSummary) throws {
+        let report = try JournalSource.replay(try journals(path))
+        summary.replay = JournalSource.lines(report)
+        if !report.isGood { summary.violations.append("the journals of the engines: see above") }
+    }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import SyncCore
+
+/// No watch can use up the log of conflicts alone, and a watch whose uploads wait is told why.
+@Suite struct ConflictShareTests {
+    private func losing(_ number: UInt64, _ value: String = "a") -> Edit { edit(number, [change(note(number), value)]) }
+
+    private func obstacle(_ script: inout MergeScript, _ edit: Edit, from watch: PeerKey) -> UploadOutcome? {
+        let sequence = (script.ledger.state.uploads[watch]?.highest ?? 0) + 1
+        let verdict = script.verdict([NumberedUpload(sequence: sequence, upload: .edit(edit))], from: watch)
+        guard case .full(let outcome) = verdict else { return nil }
+        return outcome
+    }
+
+    // MARK: - The share
+
+    @Test func `a watch fills its half, and others' edits go on until the log is full`() {
+        // I7, I20
+        var script = MergeScript()
+        for number in 1...UInt64(Conflict.countMax) { script.take(losing(number), from: key(1)) }
+        #expect(script.conflicts.count == ConflictRoom.shareCountMax)
+        let waiting = obstacle(&script, losing(500), from: key(1))
+        #expect(waiting == UploadOutcome(sequence: 51, id: id(500), rule: .shareFull))
+
+        for number in 501...600 as ClosedRange<UInt64> { script.take(losing(number), from: key(2)) }
+        #expect(script.conflicts.count == Conflict.countMax)
+        let reason1 = obstacle(&script, losing(900), from: key(3))
+        #expect(reason1?.rule == .logFull)
+
+        script.write(title(1), "x", settling: [id(1)])
+        let reason2 = obstacle(&script, losing(500), from: key(1))
+        #expect(reason2 == nil)
+        let reason3 = obstacle(&script, losing(901), from: key(3))
+        #expect(reason3 == nil)
+    }
+
+    @Test func `the bytes of a half are bounded, too`() {
+        var script = MergeScript()
+        let long = String(repeating: "\u{1}", count: Edit.valueByteCountMax)
+        for number in 1...40 as ClosedRange<UInt64> { script.take(losing(number, long), from: key(1)) }
+        #expect(script.size.conflictByteCount <= ConflictRoom.shareByteCountMax)
+        let reason4 = obstacle(&script, losing(500, long), from: key(1))
+        #expect(reason4?.rule == .shareFull)
+        let others = script.take(losing(501, long), from: key(2))
+        #expect(others == .readOnly)
+    }
+
+    @Test func `the largest edit, which an empty log takes, leaves the others their half`() {
+        var script = MergeScript()
+        let long = String(repeating: "\u{1}", count: Edit.valueByteCountMax)
+        script.take(edit(1, (1...12 as ClosedRange<UInt64>).map { change(note($0), long, seen: long) }))
+        #expect(script.size.conflictByteCount > ConfigurationSize.conflictByteCountMax)
+        let reason5 = obstacle(&script, losing(500), from: key(1))
+        #expect(reason5?.rule == .shareFull)
+        let others = script.take(losing(501), from: key(2))
+        #expect(others == .readOnly)
+    }
+
+    @Test func `salvage counts for the watch that brings it, and a settled conflict for nobody`() {
+        var script = MergeScript()
+        let lost = Conflict(
+            id: id(1), edit: id(1), key: title(1), base: nil,
+            loser: Conflict.Side(value: "lost", dot: id(1), stamp: stamp(5, of: key(9)), author: ""), winner: nil,
+            rule: .lostInRestore, place: Cell.Place(epoch: Epoch(number: 9), revision: 4))
+        script.salvage(lost, from: key(2))
+        #expect(script.ledger.state.bringers[id(1)] == key(2))
+        script.write(title(2), "x", settling: [id(1)])
+        #expect(script.ledger.state.bringers.isEmpty)
+    }
+
+    @Test func `a settling edit in the same batch makes room`() {
+        var script = MergeScript()
+        for number in 1...UInt64(ConflictRoom.shareCountMax) { script.take(losing(number)) }
+        let settling = NumberedUpload(sequence: 51, upload: .edit(edit(400, [], resolves: id(1))))
+        let taken = script.take([settling, NumberedUpload(sequence: 52, upload: .edit(losing(401)))])
+        #expect(taken?.progress?.highest == 52)
+        #expect(script.conflicts.count == ConflictRoom.shareCountMax)
+    }
+
+    // MARK: - What the watch is told
+
+    @Test func `a watch whose edits wait is told the reason, and when they go on`() throws {
+        var household = Household(watchCount: 2)
+        for watch in 0..<2 { household.connect(watch) }
+        household.run()
+        for number in 1...UInt64(ConflictRoom.shareCountMax + 1) { household.edit(0, note(number), "mine") }
+        household.edit(1, title(1), "theirs")
+        household.run()
+        // The other watch's edits go on.
+        #expect(household.hub.cells[title(1)]?.value == "theirs")
+        #expect(household.hub.conflicts.count == ConflictRoom.shareCountMax)
+        #expect(household.obstacle(0) == .shareFull)
+        #expect(household.obstacle(1) == nil)
+        #expect(household.replica(0).pending.count == 1)
+        #expect(household.hubEvents.contains(.conflictsFull(Household.key(of: 0))))
+
+        // Neither a new session nor an unrelated change hides it.
+        household.disconnect(0)
+        household.connect(0)
+        household.hubWrites([CellChange(key: title(2), value: "x")])
+        household.run()
+        #expect(household.obstacle(0) == .shareFull)
+
+        let settled = try #require(household.hub.conflicts.keys.first)
+        household.hubSettles(settled, restoring: false)
+        household.run()
+        #expect(household.isAtRest)
+        #expect(household.obstacle(0) == nil)
+        #expect(household.hub.conflicts.count == ConflictRoom.shareCountMax)
+    }
+
+    @Test func `the watch is told once, and again only after a while`() {
+        let outcome = UploadOutcome(sequence: 3, id: id(3), rule: .logFull)
+        let hello = Hello(
+            nonce: 1, wire: 1...1, schema: 1...1, name: "wrist", epoch: nil, known: nil, window: 4)
+        var session = HubSession(
+            id: 1, peer: key(1), connection: connection(1), hello: hello, records: 1, heartbeat: .seconds(1),
+            now: instant(0))
+        let isTold6 = session.waits(outcome, of: id(1), now: instant(0))
+        #expect(isTold6)
+        let isTold9 = session.waits(outcome, of: id(1), now: instant(2000))
+        #expect(!isTold9)
+        let isTold7 = session.waits(outcome, of: id(1), now: instant(30_000))
+        #expect(isTold7)
+        let isTold8 = session.waits(outcome, of: id(2), now: instant(30_001))
+        #expect(isTold8)
+
+        // It is told in the numbering that it is about, whatever the hub took in of another one.
+        let mark = UploadMark(incarnation: id(1), highest: 9, last: id(9))
+        let receipt = session.receipt(after: mark)
+        #expect(receipt == UploadReceipt(incarnation: id(2), highest: 0, last: nil, outcomes: [outcome]))
+        session.waitsNoLonger()
+        #expect(session.receipt(after: mark) == mark.receipt)
+    }
+}

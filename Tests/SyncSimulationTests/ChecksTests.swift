@@ -1,0 +1,118 @@
+import SyncCore
+import Testing
+
+@testable import SyncSimulation
+
+/// What the checks of a run must not take for a fault, and what they must.
+@Suite struct ChecksTests {
+    private let side = Side(watch: 0, isHub: false)
+    private let key = CellKey(kind: "lamp", record: RandomID(high: 0, low: 1), group: "name")
+
+    // MARK: - Acknowledgements
+
+    private func holding(_ stream: UInt64, highest: UInt64) -> TransferState {
+        var state = TransferState()
+        state.exchange.inbox = ItemInbox(
+            positions: ItemPositions(
+                urgent: nil,
+                ordinary: ItemPosition(
+                    stream: RandomID(high: stream, low: 0), highest: highest, lastID: RandomID(high: 9, low: 9))))
+        return state
+    }
+
+    @Test func `an item stays acknowledged after its numbering gave way to another one, unless the side is put back`() {
+        // Simulated seed 752: the item came twice, and between the two the hub had numbered anew.
+        var book = ArrivalBook(watchCount: 1)
+        let record = TransferRecord.files(.ended(RandomID(high: 5, low: 5), nil))
+        book.becameDurable(record, at: side, holding: holding(1, highest: 3))
+        book.becameDurable(record, at: side, holding: holding(2, highest: 1))
+        let old = RandomID(high: 1, low: 0).hexadecimal
+        #expect(book.wasDurable(3, of: old, at: side))
+        #expect(!book.wasDurable(4, of: old, at: side))
+        #expect(!book.wasDurable(1, of: old, at: side.other))
+        book.restored(side, to: ArrivalBook.Arrivals(), holding: holding(2, highest: 1))
+        #expect(!book.wasDurable(1, of: old, at: side))
+        #expect(book.wasDurable(1, of: RandomID(high: 2, low: 0).hexadecimal, at: side))
+    }
+
+    // MARK: - Isolation
+
+    @Test func `a linked watch that waits for its snapshot for too long is found`() throws {
+        // I20
+        let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
+        let start = Instant(nanoseconds: 0)
+        let late = start.advanced(by: IsolationBook.bound + .milliseconds(1))
+        var book = IsolationBook()
+        book.committed(to: [peer], now: start)
+        let finding1 = book.finding(linked: [peer], awake: start, now: start.advanced(by: .seconds(1)))
+        #expect(finding1 == nil)
+        let finding2 = book.finding(linked: [peer], awake: late, now: late)
+        #expect(finding2 == nil)
+        let finding3 = book.finding(linked: [peer], awake: start, now: late)
+        #expect(finding3?.rule == .isolation)
+        book.sent(to: peer)
+        let finding4 = book.finding(linked: [peer], awake: start, now: late)
+        #expect(finding4 == nil)
+        book.committed(to: [peer], now: start)
+        let finding5 = book.finding(linked: [], awake: start, now: late)
+        #expect(finding5 == nil)
+    }
+
+    // MARK: - Losses
+
+    private func write(_ value: String?, seen: RandomID?) -> EditBook.Write {
+        EditBook.Write(
+            author: 0, key: key, value: value, seen: seen, seenValue: nil, edit: RandomID(high: 1, low: 1),
+            isPromised: true)
+    }
+
+    private func cell(_ value: String?, _ dot: UInt64, _ revision: UInt64) -> Cell {
+        let place = Cell.Place(epoch: Epoch(number: 1), revision: revision)
+        return Cell(
+            value: value, dot: RandomID(high: dot, low: 0),
+            stamp: Stamp(milliseconds: Int64(revision), counter: 0, node: 7), written: place, created: place)
+    }
+
+    @Test func `who creates a cell anew has seen that it is gone, whatever follows in the batch`() throws {
+        // Simulated seed 1052: a deletion, then a creation and another edit in one batch, whose value then lost.
+        let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
+        var book = EditBook()
+        let (deletion, creation) = (RandomID(high: 1, low: 0), RandomID(high: 2, low: 0))
+        let edit = RandomID(high: 3, low: 0)
+        book.add(deletion, write(nil, seen: nil))
+        book.add(creation, write("created", seen: nil))
+        book.add(edit, write("edited", seen: creation))
+        var state = LedgerState(newEpoch: Epoch(number: 1))
+        for (dots, cell) in [([deletion], cell(nil, 1, 1)), ([creation, edit], cell("edited", 3, 2))] {
+            var transaction = Transaction(before: state.version, after: state.version, stamp: cell.stamp)
+            transaction.after.revision += 1
+            transaction.written[key] = cell
+            transaction.progress = UploadProgress(
+                peer: peer, incarnation: RandomID(high: 8, low: 8), highest: transaction.after.revision, last: nil,
+                firstPending: 1, outcomes: [], taken: dots)
+            let finding6 = book.tookEffect(transaction, after: state, authors: [peer: (0, false)])
+            #expect(finding6 == nil)
+            state.apply(transaction)
+        }
+        #expect(book.lost(in: state, watches: [], paired: [0]) == nil)
+    }
+
+    @Test func `a stamp may lead the wall clock by five seconds, however many edits a batch has`() throws {
+        // §3.10
+        let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
+        var book = ClockBook()
+        book.looked(at: 1000)
+        var transaction = Transaction(
+            before: Version(epoch: Epoch(number: 1), revision: 0, chain: 0),
+            after: Version(epoch: Epoch(number: 1), revision: 1, chain: 0),
+            stamp: Stamp(milliseconds: 6000, counter: 0, node: 0))
+        transaction.progress = UploadProgress(
+            peer: peer, incarnation: RandomID(high: 8, low: 8), highest: 9, last: nil, firstPending: 1, outcomes: [],
+            taken: (0..<9).map { RandomID(high: 1, low: $0) })
+        let finding7 = book.stamps(transaction)
+        #expect(finding7 == nil)
+        transaction.stamp.milliseconds = 11_001
+        let finding8 = book.stamps(transaction)
+        #expect(finding8?.rule == .monotonicClock)
+    }
+}

@@ -1,0 +1,116 @@
+import SyncCore
+import Testing
+
+@testable import SyncSimulation
+
+/// What stores hold, in the middle of runs in which everything happens, is the same after its way through a journal.
+///
+/// Whoever adds a stored field to a state and forgets the journal is told here: the field comes back with the value of a
+/// fresh state, or no run gives it another one, which would hide that.
+@Suite struct JournalFieldTests {
+    /// The inputs of engines between two looks.
+    private static let stride = 120
+
+    /// The worlds of a seed after each some steps of it: at the end of a run all that waits has arrived.
+    private static func visit(seed: UInt64, _ body: (World) throws -> Void) rethrows {
+        var options = SimulationOptions()
+        options.stepLimit = stride
+        var world = World(schedule: Schedule(seed: seed, options: options))
+        _ = world.run()
+        while world.violation?.rule == .progress, world.options.stepLimit < 3000 {
+            try body(world)
+            world.violation = nil
+            world.options.stepLimit += stride
+            while world.step() {}
+        }
+    }
+
+    private static func read<Value: Journaled>(_ value: Value) throws -> Value {
+        var writer = JournalCoder()
+        _ = try writer(value)
+        var reader = JournalCoder(reading: writer.bytes)
+        let read = try reader.next(Value.self)
+        #expect(reader.isAtEnd)
+        return read
+    }
+
+    @Test func `no field of what stores hold is lost in a journal`() throws {
+        var census = FieldCensus()
+        for seed in 1...6 as ClosedRange<UInt64> {
+            try Self.visit(seed: seed) { try Self.check($0, "seed \(seed)", &census) }
+        }
+        // Such files are rarely seen.
+        let files = try Self.busyFiles()
+        #expect(try Self.read(files) == files)
+        census.visit(files)
+        #expect(census.emptyFields == [], "no run gives these fields a value")
+    }
+
+    /// A file that is under way, and one that was refused.
+    private static func busyFiles() throws -> FileExchange.State {
+        let digest = try #require(FileDigest(bytes: Array(1...32)))
+        let offer = FileOffer(
+            id: RandomID(high: 1, low: 2), name: "pool.csv", byteCount: 5, digest: digest, metadata: [3])
+        var files = FileExchange.State()
+        files.incoming = IncomingFile(offer: offer, durable: 4)
+        files.results = [FileResult(id: RandomID(high: 3, low: 4), failure: FileFailure(.other("odd"), "words"))]
+        return files
+    }
+
+    /// Sends what all stores hold through a journal.
+    private static func check(_ world: World, _ comment: Comment, _ census: inout FieldCensus) throws {
+        let hub = world.hub.disk.durable
+        #expect(try read(hub.ledger) == hub.ledger, comment)
+        census.visit(hub.ledger)
+        for transfers in hub.transfers.values {
+            #expect(try read(transfers) == transfers, comment)
+            census.visit(transfers)
+        }
+        for watch in world.watches {
+            let memory = watch.disk.durable
+            #expect(try read(memory) == memory, comment)
+            census.visit(memory)
+        }
+    }
+}
+
+/// Which stored fields of some values, and of the values in them, ever hold something else than a fresh one.
+private struct FieldCensus {
+    private var hasValue: [String: Bool] = [:]
+
+    /// The fields that were always empty, zero, false or nil, sorted.
+    var emptyFields: [String] { hasValue.filter { !$0.value }.keys.sorted() }
+
+    /// Takes a value in; tells whether it is something else than a fresh one.
+    @discardableResult
+    mutating func visit(_ value: Any) -> Bool {
+        switch value {
+        case let number as any BinaryInteger: return isGiven(number)
+        case let truth as Bool: return truth
+        case let text as String: return !text.isEmpty
+        case let bytes as [UInt8]: return !bytes.isEmpty
+        default: return visit(Mirror(reflecting: value), of: type(of: value))
+        }
+    }
+
+    private func isGiven(_ number: some BinaryInteger) -> Bool { number != 0 }
+
+    private mutating func visit(_ mirror: Mirror, of type: Any.Type) -> Bool {
+        switch mirror.displayStyle {
+        case .struct:
+            var isGiven = false
+            for child in mirror.children {
+                let isChildGiven = visit(child.value)
+                let name = "\(String(reflecting: type)).\(child.label ?? "")"
+                hasValue[name] = hasValue[name, default: false] || isChildGiven
+                isGiven = isGiven || isChildGiven
+            }
+            return isGiven
+        case .enum: return true
+        default:
+            // Of a long row some elements tell enough.
+            for child in mirror.children.prefix(12) { visit(child.value) }
+            return !mirror.children.isEmpty
+        }
+    }
+}

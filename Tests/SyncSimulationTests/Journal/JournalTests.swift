@@ -1,0 +1,178 @@
+import SyncCore
+import Testing
+
+@testable import SyncSimulation
+
+/// What engines were told is written down, fed to fresh ones, and judged.
+@Suite struct JournalTests {
+    private static func change(_ cell: String, _ value: String?) throws -> CellChange {
+        CellChange(key: try #require(CellName(cell)).key, value: value)
+    }
+
+    /// A home in which everything is done once.
+    private static func busyHome() throws -> RecordedHome {
+        var home = RecordedHome()
+        home.tellHub(.transact(home.request(), [try change("attic.name", "Attic")], expected: nil))
+        home.settle()
+        let edit = [try change("attic.name", "Grenier"), try change("attic.range", "1-2")]
+        home.tellWatch(.edit(home.request(), edit))
+        home.tellWatch(.transfer(.exchange(.transfer(home.request(), Exchange.Transfer(payload: [1, 2, 3])))))
+        home.tellHub(
+            .transfer(
+                RecordedHome.watchKey, .exchange(.message(home.request(), Message(payload: [4], wantsReply: true)))))
+        home.settle()
+        home.tellHub(.publish(Register(key: "water", order: 1, value: [24])))
+        home.tellWatch(.edit(home.request(), [try change("attic.range", nil)]))
+        home.settle()
+        home.startWatch(seed: 12)
+        home.tellWatch(.connected)
+        home.startHub(seed: 11)
+        home.settle(seconds: 8)
+        return home
+    }
+
+    @Test func `what engines were told makes fresh ones do the same, and their promises are watched`() throws {
+        let home = try Self.busyHome()
+        #expect(home.watch.snapshot?.version == home.hub.version)
+        let report = try JournalMerge.replay([home.watchFile.bytes, home.hubFile.bytes])
+        #expect(report.isGood, "\(report)")
+        #expect(report.journals.map(\.lifeCount) == [2, 2])
+        #expect(report.journals.allSatisfy { $0.stepCount > 100 && $0.tornByteCount == 0 })
+        // The journals end at rest, so that losses were judged, too.
+        #expect(report.notes.isEmpty)
+    }
+
+    @Test func `a death may cut the last record anywhere`() throws {
+        let bytes = try Self.busyHome().hubFile.bytes
+        let whole = try JournalFile.records(bytes)
+        let last = try #require(whole.records.last).count + 8
+        for missing in 1...last {
+            let report = try JournalMerge.replay([bytes.dropLast(missing)])
+            #expect(report.isGood)
+            #expect(report.journals[0].tornByteCount == last - missing)
+        }
+        #expect(try JournalFile.wholeByteCount(bytes.dropLast(1)) == bytes.count - last)
+        #expect(try JournalMerge.replay([Array(bytes.prefix(5))]).journals[0].lifeCount == 0)
+    }
+
+    @Test func `a record that is damaged among others is refused by its place, and so is another file`() throws {
+        var bytes = try Self.busyHome().hubFile.bytes
+        bytes[bytes.count / 2] ^= 1
+        #expect {
+            try JournalMerge.replay([bytes])
+        } throws: { error in
+            if case JournalFault.malformed(let text) = error { text.contains("is damaged") } else { false }
+        }
+        #expect(throws: JournalFault.notAJournal) { try JournalMerge.replay([Array("SQLite format 3".utf8)]) }
+    }
+
+    @Test func `the first step at which an engine does something else is named with its input`() throws {
+        let bytes = try Self.busyHome().hubFile.bytes
+        let doctored = try Self.doctored(bytes) { step in
+            guard case .told(.transact(let request, _, let expected)) = step.input else { return false }
+            let change = CellChange(key: CellName(record: "attic", group: "name").key, value: "Loft")
+            step.input = .told(.transact(request, [change], expected: expected))
+            return true
+        }
+        let report = try JournalMerge.replay([doctored])
+        let difference = try #require(report.journals[0].difference)
+        #expect(difference.life == 1)
+        #expect(difference.input.hasPrefix("transact"))
+        #expect(difference.expected.count == 1 && difference.expected[0].hasPrefix("persist"))
+        #expect(difference.got.count == 1 && difference.got[0].contains("Loft"))
+        #expect(!report.isGood)
+    }
+
+    /// The journal with the first step changed that a change fits.
+    private static func doctored(
+        _ bytes: [UInt8], _ change: (inout JournalStep<HubEngine.Input>) -> Bool
+    ) throws -> [UInt8] {
+        var isDone = false
+        return try JournalFile.records(bytes).records.reduce(into: JournalFile.beginning) { file, record in
+            var coder = JournalCoder(reading: record)
+            guard !isDone, try coder.byte(nil) == JournalKind.step.rawValue else {
+                file += JournalFile.framed(record)
+                return
+            }
+            var step = try coder.next(JournalStep<HubEngine.Input>.self)
+            isDone = change(&step)
+            var writer = JournalCoder()
+            _ = try writer.byte(JournalKind.step.rawValue)
+            _ = try writer(step)
+            file += JournalFile.framed(writer.bytes)
+        }
+    }
+
+    @Test func `a hub's store that forgets what was durable is seen`() throws {
+        // I14: what is durable stays so.
+        var home = RecordedHome()
+        let before = home.hubStore
+        home.tellHub(.transact(home.request(), [try Self.change("attic.name", "Attic")], expected: nil))
+        home.settle()
+        home.hubStore = before
+        home.startHub(seed: 3)
+        home.settle()
+        let journals = [home.hubFile.bytes, home.watchFile.bytes]
+        let report = try JournalMerge.replay(journals)
+        #expect(report.violation?.rule == .durabilityOrder)
+        #expect(report.violator == "hub")
+        // Somebody who knows of the copy that was put back says so.
+        #expect(try JournalMerge.replay(journals, mayBePutBack: true).isGood)
+    }
+
+    @Test func `a watch's store that acknowledges too early is seen`() throws {
+        var home = RecordedHome()
+        let before = home.watchStore
+        home.tellWatch(.edit(home.request(), [try Self.change("attic.name", "Attic")]))
+        home.watchStore = before
+        home.startWatch(seed: 3)
+        let journals = [home.hubFile.bytes, home.watchFile.bytes]
+        let report = try JournalMerge.replay(journals)
+        #expect(report.violation?.rule == .durabilityOrder)
+        #expect(report.violator == "watch")
+    }
+
+    @Test func `what stays at the hub is in no journal, and ends it`() throws {
+        var home = RecordedHome()
+        home.tellHub(.transact(home.request(), [try Self.change("attic.password", "s3cret-word")], expected: nil))
+        home.settle()
+        home.startHub(seed: 3)
+        home.settle()
+        home.tellHub(.transact(home.request(), [try Self.change("attic.name", "Attic")], expected: nil))
+        let bytes = home.hubFile.bytes
+        #expect(!bytes.contains(Array("s3cret-word".utf8)))
+        let report = try JournalMerge.replay([bytes])
+        // The next life is recorded again: it knows that there is a value, not which.
+        #expect(report.isGood, "\(report)")
+        #expect(report.journals[0].lifeCount == 2)
+        #expect(report.journals[0].ends.count == 1 && report.notes.count == 1)
+        #expect(home.hub.cells[CellName(record: "attic", group: "name").key]?.value == "Attic")
+    }
+
+    @Test func `a journal is bounded, and says where it ends`() throws {
+        var home = RecordedHome(byteCountMax: 6000)
+        home.settle(seconds: 30)
+        for file in [home.hubFile, home.watchFile] {
+            #expect(file.bytes.count <= 6000 + 10)
+            let report = try JournalMerge.replay([file.bytes])
+            #expect(report.isGood)
+            #expect(report.journals[0].ends == ["the journal is full"])
+        }
+    }
+
+    @Test func `numbers of all sizes are read as they were written`() throws {
+        var writer = JournalCoder()
+        let signed: [Int64] = [0, 1, -1, 63, -64, 64, .max, .min]
+        let unsigned: [UInt64] = [0, 127, 128, 1 << 35, .max]
+        _ = try writer(signed)
+        _ = try writer(unsigned)
+        _ = try writer.optional(String?.none)
+        _ = try writer.optional("ü" as String?)
+        var reader = JournalCoder(reading: writer.bytes)
+        #expect(try reader.next([Int64].self) == signed)
+        #expect(try reader.next([UInt64].self) == unsigned)
+        #expect(try reader.optional(String?.none) == nil)
+        #expect(try reader.optional(String?.none) == "ü")
+        #expect(reader.isAtEnd)
+    }
+}
