@@ -7,6 +7,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
         case server
         /// A device.
         case device
+        /// A pool.
+        case pool
     }
 
     /// A name is empty or only blanks.
@@ -33,6 +35,22 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case intervalOutOfRange(Int)
     /// Limits are not in the order critical low ≤ low < high ≤ critical high, or not finite.
     case limitsNotOrdered(Quantity, Limits)
+    /// The file of the hub's own certificate or of its key is no path, or only one of the two was given.
+    case clientCertificateInvalid(String)
+    /// The prefix of Home Assistant's discovery is no topic.
+    case announcementInvalid(String)
+    /// A mapping is none; the sentence names the field, the value and the way out.
+    case mappingInvalid(String)
+    /// Calibrations are none; the sentence names the field, the value and the way out.
+    case calibrationInvalid(Quantity, String)
+    /// The settings of alerts are none; the sentence names the field, the value and the way out.
+    case alertSettingsInvalid(String)
+    /// The volume of a pool is outside 0.01…1 000 000 m³.
+    case volumeOutOfRange(Double)
+    /// A time to keep something is outside its range.
+    case retentionOutOfRange(String, days: Int, range: ClosedRange<Int>)
+    /// The folder of exports is no absolute path.
+    case exportFolderInvalid(String)
     /// The identity of a new record is already used.
     case identifierTaken(Thing, String)
     /// Another device of the same server has the topic; a reading could not be credited to one of them.
@@ -72,6 +90,18 @@ extension ConfigurationError: CustomStringConvertible {
         case .limitsNotOrdered(let quantity, let limits):
             "The limits of \(quantity.name) (\(limits.criticalLow), \(limits.low), \(limits.high), "
                 + "\(limits.criticalHigh)) must rise: critical low ≤ low < high ≤ critical high."
+        case .clientCertificateInvalid(let path):
+            "The client certificate \(Excerpt(path)) needs two paths and TLS: that of the certificate and that of its key."
+        case .announcementInvalid(let prefix):
+            "The discovery prefix \(Excerpt(prefix)) is no topic: Home Assistant's default is homeassistant."
+        case .mappingInvalid(let sentence), .alertSettingsInvalid(let sentence): sentence
+        case .calibrationInvalid(let quantity, let sentence): "Calibration of \(quantity.name): \(sentence)"
+        case .volumeOutOfRange(let volume):
+            "The volume of \(volume) m³ is not in 0.01…1000000 m³: give the cubic metres of the water."
+        case .retentionOutOfRange(let what, let days, let range):
+            "\(what) cannot be kept \(days) days: give \(range.lowerBound) to \(range.upperBound)."
+        case .exportFolderInvalid(let path):
+            "The export folder \(Excerpt(path)) is not an absolute path, such as /var/lib/poolsensors/export."
         case .identifierTaken(let thing, let id): "The \(thing.rawValue) \(id) already exists: edit it instead."
         case .topicTaken(let topic, let device):
             "The topic \(Excerpt(topic)) already belongs to the device \(Excerpt(device)) on this server: "

@@ -19,11 +19,18 @@ public struct Device: Identified, Hashable, Sendable {
     public var expectedIntervalSeconds: Int
     /// The limits that differ from ``Limits/standard(for:)``.
     public var limits: QuantityMap<Limits>
+    /// The pool that the device measures, nil for none.
+    public var poolID: PoolID?
+    /// What its messages mean; nil for the flat message of ``PayloadDecoder`` on ``topic``.
+    public var mapping: DeviceMapping?
+    /// How its values are corrected (P84).
+    public var calibrations: QuantityMap<CalibrationSeries>
 
     /// Creates a device without checking it; ``PoolConfiguration/adding(_:)-(Device)`` checks it.
     public init(
         id: DeviceID, name: String, serverID: ServerID, topic: String, deviceType: String = Device.defaultType,
-        expectedIntervalSeconds: Int = Device.defaultIntervalSeconds, limits: QuantityMap<Limits> = [:]
+        expectedIntervalSeconds: Int = Device.defaultIntervalSeconds, limits: QuantityMap<Limits> = [:],
+        poolID: PoolID? = nil, mapping: DeviceMapping? = nil, calibrations: QuantityMap<CalibrationSeries> = [:]
     ) {
         self.id = id
         self.name = name
@@ -32,6 +39,9 @@ public struct Device: Identified, Hashable, Sendable {
         self.deviceType = deviceType
         self.expectedIntervalSeconds = expectedIntervalSeconds
         self.limits = limits
+        self.poolID = poolID
+        self.mapping = mapping
+        self.calibrations = calibrations
     }
 
     /// The type of a device that nobody gave one.
@@ -41,8 +51,10 @@ public struct Device: Identified, Hashable, Sendable {
     /// The intervals that can be expected, in seconds.
     public static let intervalRange = 1...86_400
 
-    /// The limits that hold for a quantity: the device's own, else the standard ones.
-    public func limits(for quantity: Quantity) -> Limits { limits[quantity] ?? .standard(for: quantity) }
+    /// The corrected value of a raw one that was sampled at a time (P78); the raw one where nothing was calibrated.
+    public func corrected(_ raw: Double, of quantity: Quantity, sampledAt moment: Timestamp) -> Double {
+        calibrations[quantity]?.corrected(raw, sampledAt: moment) ?? raw
+    }
 
     /// Checks every field against its documented range; whether the server exists is the configuration's matter.
     ///

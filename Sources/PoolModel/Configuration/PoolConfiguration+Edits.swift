@@ -93,17 +93,18 @@ extension PoolConfiguration {
         guard device.serverID == oldServer || server(device.serverID) != nil else {
             throw .missing(.server, "\(device.serverID)")
         }
-        let rival = devices(of: device.serverID).first {
-            $0.id != device.id && $0.topic.utf8.elementsEqual(device.topic.utf8)
-        }
-        if let rival { throw .topicTaken(device.topic, byDevice: rival.name) }
+        if let poolID = device.poolID, pool(poolID) == nil { throw .missing(.pool, "\(poolID)") }
+        if let rival = rival(of: device) { throw .topicTaken(device.topic, byDevice: rival.name) }
     }
 
-    private func with(
-        servers: [Server]? = nil, devices: [Device]? = nil, selection: Selection? = nil
+    func with(
+        servers: [Server]? = nil, devices: [Device]? = nil, pools: [Pool]? = nil, selection: Selection? = nil,
+        history: HistorySettings? = nil, export: ExportSettings?? = nil, alerts: AlertSettings? = nil
     ) -> PoolConfiguration {
         PoolConfiguration(
-            servers: servers ?? self.servers, devices: devices ?? self.devices, selection: selection ?? self.selection)
+            servers: servers ?? self.servers, devices: devices ?? self.devices, pools: pools ?? self.pools,
+            selection: selection ?? self.selection, history: history ?? self.history, export: export ?? self.export,
+            alerts: alerts ?? self.alerts, answers: answers)
     }
 
     /// The configuration in which nothing is selected that does not exist.

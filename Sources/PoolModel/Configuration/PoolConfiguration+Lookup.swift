@@ -14,6 +14,13 @@ extension PoolConfiguration {
     public func device(matching text: String) throws(ConfigurationError) -> Device {
         try match(text, .device, devices.map { (record: $0, name: $0.name, id: "\($0.id)") })
     }
+
+    /// The pool that a person means by a text, by the rules of ``server(matching:)``.
+    ///
+    /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
+    public func pool(matching text: String) throws(ConfigurationError) -> Pool {
+        try match(text, .pool, pools.map { (record: $0, name: $0.name, id: "\($0.id)") })
+    }
 }
 
 /// The one record that a text means.

@@ -14,6 +14,20 @@ public struct Server: Identified, Hashable, Sendable {
         case v5 = "5"
     }
 
+    /// The hub's own certificate, by which a broker knows it.
+    public struct ClientCertificate: Codable, Hashable, Sendable {
+        /// The path of the PEM file with the certificate, followed by its intermediate authorities.
+        public var certificateFile: String
+        /// The path of the PEM file with the key, which must not be encrypted.
+        public var keyFile: String
+
+        /// Creates a pair of paths without checking them.
+        public init(certificateFile: String, keyFile: String) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+        }
+    }
+
     /// The identity; it survives every edit.
     public let id: ServerID
     /// The name for people; 1…256 bytes, not only blanks.
@@ -30,15 +44,20 @@ public struct Server: Identified, Hashable, Sendable {
     public var usesTLS: Bool
     /// The path of the certificates to trust, nil for those of the system; only with TLS.
     public var caFile: String?
+    /// The hub's own certificate, for a broker that asks for one (P116); nil for none, only with TLS.
+    public var clientCertificate: ClientCertificate?
     /// The version of MQTT to speak.
     public var protocolVersion: ProtocolVersion
+    /// The prefix under which the hub announces its corrected values to Home Assistant, nil not to.
+    public var announcementPrefix: String?
 
     /// Creates a server without checking it; ``PoolConfiguration/adding(_:)-(Server)`` checks it.
     ///
     /// Without a port it is ``defaultPort(usesTLS:)``.
     public init(
         id: ServerID, name: String, host: String, port: Int? = nil, username: String? = nil, usesTLS: Bool = false,
-        caFile: String? = nil, protocolVersion: ProtocolVersion = .v3
+        caFile: String? = nil, clientCertificate: ClientCertificate? = nil, protocolVersion: ProtocolVersion = .v3,
+        announcementPrefix: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -47,7 +66,9 @@ public struct Server: Identified, Hashable, Sendable {
         self.username = username
         self.usesTLS = usesTLS
         self.caFile = caFile
+        self.clientCertificate = clientCertificate
         self.protocolVersion = protocolVersion
+        self.announcementPrefix = announcementPrefix
     }
 
     /// The ports that a server can have.
@@ -75,6 +96,15 @@ public struct Server: Identified, Hashable, Sendable {
         if let flaw = HostFlaw.find(in: host) { throw .hostInvalid(host, flaw) }
         guard Self.portRange.contains(port) else { throw .portOutOfRange(port) }
         if let username, username.utf8.count > 65535 || username.utf8.contains(0) { throw .usernameInvalid(username) }
+        if let clientCertificate {
+            for path in [clientCertificate.certificateFile, clientCertificate.keyFile]
+            where path.isEmpty || path.utf8.contains(0) || !usesTLS {
+                throw .clientCertificateInvalid(path)
+            }
+        }
+        if let announcementPrefix, TopicFlaw.find(in: announcementPrefix) != nil {
+            throw .announcementInvalid(announcementPrefix)
+        }
         guard let caFile else { return }
         if caFile.isEmpty || caFile.utf8.contains(0) { throw .caFileInvalid(caFile) }
         if !usesTLS { throw .caFileWithoutTLS(caFile) }

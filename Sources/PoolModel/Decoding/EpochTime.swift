@@ -7,19 +7,28 @@ struct EpochTime: Equatable {
 
     /// Nil when the number is beyond 64 bits.
     ///
-    /// - Parameter text: A number that passed ``NumberGrammar/isDecimalNumber(_:)``.
-    init?(_ text: String) {
+    /// - Parameters:
+    ///   - text: A number that passed ``NumberGrammar/isDecimalNumber(_:)``.
+    ///   - form: What it counts; unless it says so itself, the size of the number tells.
+    init?(_ text: String, form: TimeSource.Form = .automatic) {
         guard let (whole, thousandths) = Self.parts(of: text) else { return nil }
         // 10¹¹ s is the year 5138, and 10¹¹ ms is 1973: no pool probe means either. The next steps follow likewise.
         let milliseconds: Int64
-        switch whole.magnitude {
-        case 0...100_000_000_000: milliseconds = whole * 1000 + thousandths
-        case 0...100_000_000_000_000: milliseconds = whole
-        case 0...100_000_000_000_000_000: milliseconds = whole.flooredDivision(by: 1000)
+        switch (form, whole.magnitude) {
+        case (.seconds, _):
+            // Milliseconds beyond 64 bits are no time of a pool.
+            guard whole.magnitude < 9_000_000_000_000_000 else { return nil }
+            milliseconds = whole * 1000 + thousandths
+        case (.milliseconds, _): milliseconds = whole
+        case (.microseconds, _): milliseconds = whole.flooredDivision(by: 1000)
+        case (_, 0...100_000_000_000): milliseconds = whole * 1000 + thousandths
+        case (_, 0...100_000_000_000_000): milliseconds = whole
+        case (_, 0...100_000_000_000_000_000): milliseconds = whole.flooredDivision(by: 1000)
         default: milliseconds = whole.flooredDivision(by: 1_000_000)
         }
         moment = Timestamp(milliseconds: milliseconds)
-        isUptime = (0..<1_000_000_000).contains(whole)
+        let isCount = form == .milliseconds || form == .microseconds
+        isUptime = isCount ? (0..<1_000_000_000_000).contains(milliseconds) : (0..<1_000_000_000).contains(whole)
     }
 
     /// The number without its decimals, and the first three of these: exact, where a double would round.

@@ -5,53 +5,63 @@ enum NumberText: Equatable {
     case nonFinite
     /// The text may be a decimal number or one with a separator of thousands, as `1,024`.
     case ambiguous
-    /// The text is a number with a unit that this quantity is not measured in here.
+    /// The text is a number with a unit in which this quantity is not kept.
     case foreignUnit(String)
     case notANumber
 
     init(_ text: some StringProtocol, of quantity: Quantity) {
+        switch UnitNumberText(text) {
+        case .number(let number, let unit):
+            let isOwn = unit.isEmpty || SourceUnit(symbol: unit) == .standard(for: quantity)
+            self = isOwn ? .number(number) : .foreignUnit(unit)
+        case .nonFinite: self = .nonFinite
+        case .ambiguous: self = .ambiguous
+        case .notANumber: self = .notANumber
+        }
+    }
+}
+
+/// A number as text, with a unit behind it or not: `7.2`, `7,2`, `24.5 °C`.
+enum UnitNumberText: Equatable {
+    /// A finite number, and what follows it, without blanks around.
+    case number(Double, unit: String)
+    /// The text says that there is no number, or the number is beyond what a double holds.
+    case nonFinite
+    /// The text may be a decimal number or one with a separator of thousands, as `1,024`.
+    case ambiguous
+    case notANumber
+
+    init(_ text: some StringProtocol) {
         let text = text.trimmedOfBlanks
         let number = text.prefix { $0.isASCII && ($0.isNumber || "+-.,eE".contains($0)) }
         // The "e" of a unit would be taken for an exponent; no unit of a pool starts with it.
         let unit = text.dropFirst(number.count).trimmedOfBlanks
         if NumberGrammar.isNonFinite(text.drop { $0 == "-" || $0 == "+" }) {
             self = .nonFinite
-        } else if number.isEmpty {
-            self = .notANumber
-        } else if let plain = Self.plain(number) {
-            self = Self.isUnit(unit, of: quantity) ? plain : .foreignUnit(String(unit))
+        } else if !number.isEmpty, let plain = Self.plain(number, unit: String(unit)) {
+            self = plain
         } else {
             self = .notANumber
         }
     }
 
-    private static func plain(_ text: Substring) -> NumberText? {
+    private static func plain(_ text: Substring, unit: String) -> UnitNumberText? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count <= 2 else { return nil }
-        guard parts.count == 2 else { return NumberGrammar.isDecimalNumber(text) ? Self.number(from: text) : nil }
+        guard parts.count == 2 else {
+            return NumberGrammar.isDecimalNumber(text) ? Self.number(from: text, unit: unit) : nil
+        }
         let whole = parts[0].drop { $0 == "-" || $0 == "+" }
         let isDecimal = [whole, parts[1]].allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(NumberGrammar.isDigit) }
         guard isDecimal, NumberGrammar.isDecimalNumber(parts[0]) else { return nil }
         // Three digits after the comma may be thousands, except after a zero, with which no thousands begin.
         if parts[1].count == 3, whole != "0" { return .ambiguous }
-        return Self.number(from: "\(parts[0]).\(parts[1])")
+        return Self.number(from: "\(parts[0]).\(parts[1])", unit: unit)
     }
 
-    private static func number(from text: some StringProtocol) -> NumberText {
+    private static func number(from text: some StringProtocol, unit: String) -> UnitNumberText {
         guard let number = Double(text), number.isFinite else { return .nonFinite }
-        return .number(number)
-    }
-
-    private static func isUnit(_ unit: Substring, of quantity: Quantity) -> Bool {
-        if unit.isEmpty { return true }
-        let names: [String] =
-            switch quantity {
-            case .temperature: ["°c", "℃", "c", "celsius"]
-            case .ph: ["ph"]
-            case .chlorine: ["mg/l", "ppm"]
-            case .orp: ["mv"]
-            }
-        return names.contains(unit.lowercased())
+        return .number(number, unit: unit)
     }
 }
 

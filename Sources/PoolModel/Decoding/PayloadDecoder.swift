@@ -69,41 +69,15 @@ public struct PayloadDecoder: Sendable {
     private func fields(
         of payload: [UInt8]
     ) throws(PayloadRejection) -> ([PayloadField], DecodedPayload.Format) {
-        guard payload.count <= configuration.byteCountMax else {
-            throw .tooLarge(byteCount: payload.count, limit: configuration.byteCountMax)
-        }
-        let bytes = Self.cleaned(payload)
-        if bytes.isEmpty { throw .empty }
-        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
-        switch Self.scan(bytes, depthMax: configuration.depthMax) {
-        case .success(.object(let members)): return (PayloadField.fields(of: members), .json)
-        case .success: throw .notAnObject
-        case .failure(let fault) where fault.kind == .tooDeep: throw .tooDeep(limit: configuration.depthMax)
-        case .failure(let fault):
+        switch try PayloadContent(payload, configuration: configuration) {
+        case .json(.object(let members)): return (PayloadField.fields(of: members), .json)
+        case .json: throw .notAnObject
+        case .text(let text, let fault):
             do throws(TextFault) {
                 return (try TextForm.fields(of: Substring(text)), .text)
             } catch {
                 throw .notReadable(json: fault, text: error)
             }
         }
-    }
-
-    private static func scan(_ bytes: [UInt8], depthMax: Int) -> Result<JSONValue, JSONFault> {
-        do throws(JSONFault) {
-            return .success(try JSONScanner.scan(bytes, depthMax: depthMax))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// The payload without a byte order mark and without blanks and line ends around it (P49).
-    private static func cleaned(_ payload: [UInt8]) -> [UInt8] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let bytes = payload.starts(with: mark) ? payload.dropFirst(mark.count) : payload[...]
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-            let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return [] }
-        return Array(bytes[first...last])
     }
 }

@@ -31,18 +31,52 @@ struct PayloadField: Equatable {
 
     /// The members of a JSON object.
     static func fields(of members: [JSONValue.Member]) -> [PayloadField] {
-        members.map { member in
-            let value: Value =
-                switch member.value {
-                case .null: .null
-                case .bool: .other("a truth value")
-                case .number(let text): .number(text)
-                case .nonFinite: .nonFinite
-                case .string(let text): .text(text)
-                case .array: .other("a list")
-                case .object: .other("an object")
-                }
-            return PayloadField(key: member.key, value: value)
+        members.map { PayloadField(key: $0.key, value: Value($0.value)) }
+    }
+}
+
+extension PayloadField.Value {
+    init(_ value: JSONValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .other("a truth value")
+            case .number(let text): .number(text)
+            case .nonFinite: .nonFinite
+            case .string(let text): .text(text)
+            case .array: .other("a list")
+            case .object: .other("an object")
+            }
+    }
+}
+
+extension PayloadField {
+    /// The number of a field, with the text after it that names its unit, or why there is none.
+    func number() -> Result<(number: Double, unit: String), FieldFlaw> {
+        let key = key.shortened
+        switch value {
+        case .number(let text):
+            guard let number = Double(text), number.isFinite else { break }
+            return .success((number, ""))
+        case .nonFinite: break
+        case .null: return .failure(FieldFlaw(remark: .noValue(key: key)))
+        case .other(let words): return .failure(FieldFlaw(remark: .notANumber(key: key, found: words)))
+        case .text(let text):
+            switch UnitNumberText(text) {
+            case .number(let number, let unit): return .success((number, unit))
+            case .nonFinite: break
+            case .ambiguous: return .failure(FieldFlaw(remark: .ambiguousNumber(key: key, text: text.shortened)))
+            case .notANumber where text.trimmedOfBlanks.isEmpty: return .failure(FieldFlaw(remark: .noValue(key: key)))
+            case .notANumber:
+                let found = "\(Excerpt(text, scalarCountMax: 24))"
+                return .failure(FieldFlaw(remark: .notANumber(key: key, found: found)))
+            }
         }
+        return .failure(FieldFlaw(remark: .notFinite(key: key)))
+    }
+
+    /// Why a field gives no number.
+    struct FieldFlaw: Error, Equatable {
+        var remark: PayloadRemark
     }
 }

@@ -48,7 +48,9 @@ struct PayloadInterpreter {
             return
         }
         guard let number = number(of: field, as: quantity) else { return }
-        if quantity.plausibleRange.contains(number) {
+        // Devices write them where they have no value, though water could nearly have them.
+        let isSentinel = ValueSource.usualSentinels(for: quantity).contains(number)
+        if quantity.plausibleRange.contains(number), !isSentinel {
             values[quantity] = number
         } else {
             outliers[quantity] = number
@@ -57,23 +59,11 @@ struct PayloadInterpreter {
 
     /// The number of a field; nil and a remark where there is none.
     private mutating func number(of field: PayloadField, as quantity: Quantity) -> Double? {
-        let key = field.key.shortened
-        switch field.value {
-        case .number(let text):
-            if let number = Double(text), number.isFinite { return number }
-            note(.notFinite(key: key))
-        case .nonFinite: note(.notFinite(key: key))
-        case .null: note(.noValue(key: key))
-        case .other(let words): note(.notANumber(key: key, found: words))
-        case .text(let text):
-            switch NumberText(text, of: quantity) {
-            case .number(let number): return number
-            case .nonFinite: note(.notFinite(key: key))
-            case .ambiguous: note(.ambiguousNumber(key: key, text: text.shortened))
-            case .foreignUnit(let unit): note(.foreignUnit(key: key, unit: unit.shortened))
-            case .notANumber where text.trimmedOfBlanks.isEmpty: note(.noValue(key: key))
-            case .notANumber: note(.notANumber(key: key, found: "\(Excerpt(text, scalarCountMax: 24))"))
-            }
+        switch field.number() {
+        case .success((let number, let unit)):
+            if unit.isEmpty || SourceUnit(symbol: unit) == .standard(for: quantity) { return number }
+            note(.foreignUnit(key: field.key.shortened, unit: unit.shortened))
+        case .failure(let flaw): note(flaw.remark)
         }
         return nil
     }

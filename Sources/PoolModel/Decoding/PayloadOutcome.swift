@@ -14,6 +14,8 @@ public struct DecodedPayload: Equatable, Sendable {
         case json
         /// `temp:24.5,ph:7.2,chlorine:1.8,orp:685`.
         case text
+        /// Whatever the device's mapping describes; see ``MappingDecoder``.
+        case mapped
     }
 
     /// A value that water cannot have; it is shown as such and never stored, judged or alerted (P54).

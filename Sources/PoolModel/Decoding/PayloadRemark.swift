@@ -17,6 +17,14 @@ public enum PayloadRemark: Hashable, Sendable {
     case repeatedQuantity(Quantity, key: String)
     /// A second key for the time; the first one counts.
     case repeatedTime(key: String)
+    /// A number that stands for "no value", such as −999; `text` is the number.
+    case sentinel(key: String, text: String)
+    /// What stands at a place says that the numbers beside it are no measurement; `found` is it, or nil if it is missing.
+    case conditionUnmet(key: String, found: String?)
+    /// A word that is in neither list of an availability source.
+    case unknownWord(key: String, text: String)
+    /// The unit that the device should have named was not heard in time: the one of the mapping was taken.
+    case unitAssumed(key: String, unit: SourceUnit)
     /// The time is no time in a known form.
     case timeUnreadable(String)
     /// The time is a local time without its zone.
@@ -41,6 +49,10 @@ public enum PayloadRemark: Hashable, Sendable {
         case .foreignUnit: "foreign_unit"
         case .repeatedQuantity: "repeated_quantity"
         case .repeatedTime: "repeated_time"
+        case .sentinel: "sentinel"
+        case .conditionUnmet: "condition_unmet"
+        case .unknownWord: "unknown_word"
+        case .unitAssumed: "unit_assumed"
         case .timeUnreadable: "time_unreadable"
         case .timeWithoutZone: "time_without_zone"
         case .timeInFuture: "time_in_future"
@@ -64,6 +76,11 @@ extension PayloadRemark: CustomStringConvertible {
         case .repeatedQuantity(let quantity, let key):
             "\(quoted(key)) repeats the \(quantity.name), the first one counts"
         case .repeatedTime(let key): "\(quoted(key)) repeats the time, the first one counts"
+        case .sentinel(let key, let text): "\(quoted(key)) is \(Excerpt(text)), which stands for no value"
+        case .conditionUnmet(let key, let found):
+            "\(quoted(key)) is \(found.map { "\(quoted($0))" } ?? "missing"), so that the numbers are no measurement"
+        case .unknownWord(let key, let text): "\(quoted(key)) is \(quoted(text)), which says nothing about availability"
+        case .unitAssumed(let key, let unit): "the unit of \(quoted(key)) was not heard, \(unit.rawValue) is assumed"
         case .timeUnreadable(let text): "the time \(quoted(text)) is not in a known form"
         case .timeWithoutZone(let text): "the time \(quoted(text)) has no time zone"
         case .timeInFuture(let text): "the time \(quoted(text)) lies in the future"

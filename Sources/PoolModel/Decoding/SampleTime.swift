@@ -8,9 +8,11 @@ struct SampleTime: Equatable {
     ///
     /// A reading is never dropped for its time alone. A replayed message has no time of receipt that means anything.
     init(
-        field: PayloadField?, receivedAt: Timestamp, isRetained: Bool, configuration: PayloadDecoder.Configuration
+        field: PayloadField?, form: TimeSource.Form = .automatic, receivedAt: Timestamp, isRetained: Bool,
+        configuration: PayloadDecoder.Configuration
     ) {
-        let (moment, quality, remark) = Self.judge(field, receivedAt: receivedAt, configuration: configuration)
+        let (moment, quality, remark) = Self.judge(
+            field, form: form, receivedAt: receivedAt, configuration: configuration)
         self.remark = remark
         if let moment, isRetained, moment > receivedAt {
             // A clock that runs ahead would make the replayed value look new at each reconnect.
@@ -23,7 +25,8 @@ struct SampleTime: Equatable {
     }
 
     private static func judge(
-        _ field: PayloadField?, receivedAt: Timestamp, configuration: PayloadDecoder.Configuration
+        _ field: PayloadField?, form: TimeSource.Form, receivedAt: Timestamp,
+        configuration: PayloadDecoder.Configuration
     ) -> (Timestamp?, TimeQuality, PayloadRemark?) {
         let text: String
         switch field?.value {
@@ -37,12 +40,17 @@ struct SampleTime: Equatable {
         let shown = text.shortened
         let moment: Timestamp
         if NumberGrammar.isDecimalNumber(text) {
-            guard let epoch = EpochTime(text) else { return (nil, .corrected, .timeAbsurd(shown)) }
+            guard form != .iso8601 else { return (nil, .estimated, .timeUnreadable(shown)) }
+            guard let epoch = EpochTime(text, form: form) else { return (nil, .corrected, .timeAbsurd(shown)) }
             if epoch.isUptime { return (nil, .corrected, .timeIsUptime(shown)) }
             moment = epoch.moment
         } else {
             switch ISO8601Text.read(text) {
+            case _ where form != .iso8601 && form != .automatic: return (nil, .estimated, .timeUnreadable(shown))
             case .moment(let read): moment = read
+            case .withoutZone where form == .iso8601:
+                guard let utc = Timestamp(iso8601: text + "Z") else { return (nil, .estimated, .timeUnreadable(shown)) }
+                moment = utc
             case .withoutZone: return (nil, .estimated, .timeWithoutZone(shown))
             case .unreadable: return (nil, .estimated, .timeUnreadable(shown))
             }

@@ -14,6 +14,7 @@ extension Glance {
     /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
     /// | `conflicts` | the values that were entered and are not shown, see ``ConflictNote`` |
+    /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil` |
     /// | `readings` | one object for each quantity, in the order of the gauges |
     ///
     /// Each reading has `quantity`, `unit`, `value`, `status`, `deviation` (`low`, `high` or null), `freshness`,
@@ -55,6 +56,7 @@ private struct GlanceLine: Encodable {
         case readings
         case pendingEdits
         case conflicts
+        case alerts
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -69,6 +71,30 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.gauges.map(GaugeLine.init), forKey: .readings)
         try container.encode(glance.pendingEdits, forKey: .pendingEdits)
         try container.encode(glance.conflicts, forKey: .conflicts)
+        try container.encode(glance.alerts.alerts.map(OpenAlertLine.init), forKey: .alerts)
+    }
+}
+
+private struct OpenAlertLine: Encodable {
+    let alert: AlertState.Alert
+
+    private enum Key: String, CodingKey {
+        case key
+        case severity
+        case summary
+        case since
+        case isAcknowledged
+        case snoozedUntil
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(alert.key, forKey: .key)
+        try container.encode(alert.severity, forKey: .severity)
+        try container.encode(alert.summary, forKey: .summary)
+        try container.encode(alert.since.iso8601, forKey: .since)
+        try container.encode(alert.isAcknowledged, forKey: .isAcknowledged)
+        try container.encode(alert.snoozedUntil?.iso8601, forKey: .snoozedUntil)
     }
 }
 

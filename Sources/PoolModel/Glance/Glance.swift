@@ -86,6 +86,8 @@ public struct Glance: Equatable, Sendable {
     public var pendingEdits: [String]
     /// The values that a person entered and that are not shown, until somebody settles them.
     public var conflicts: [ConflictNote]
+    /// The open alerts, as the hub told them last, with this watch's own answers.
+    public var alerts = AlertState()
 
     /// Creates a glance; by default one without edits and conflicts.
     public init(

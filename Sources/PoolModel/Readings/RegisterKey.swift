@@ -4,6 +4,7 @@
 /// |---|---|
 /// | `device/` + ``DeviceID`` | ``DeviceReadings`` of that device as JSON |
 /// | `server/` + ``ServerID`` | ``ServerReport`` of that server as JSON |
+/// | `alerts` | ``AlertState`` as JSON |
 ///
 /// The order of a register's values is the hub's: it only ever grows, also across the hub's restarts.
 public enum RegisterKey: Hashable, Sendable {
@@ -11,9 +12,15 @@ public enum RegisterKey: Hashable, Sendable {
     case device(DeviceID)
     /// The state of the connection to a server.
     case server(ServerID)
+    /// The open alerts.
+    case alerts
 
     /// Reads a key; nil for any other text, and for another spelling of an identity: a register has one name only.
     public init?(_ text: String) {
+        if text == "alerts" {
+            self = .alerts
+            return
+        }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let key: RegisterKey? =
@@ -26,11 +33,12 @@ public enum RegisterKey: Hashable, Sendable {
         self = key
     }
 
-    /// The text of the key; 43 bytes.
+    /// The text of the key; at most 43 bytes.
     public var text: String {
         switch self {
         case .device(let id): "device/\(id)"
         case .server(let id): "server/\(id)"
+        case .alerts: "alerts"
         }
     }
 }

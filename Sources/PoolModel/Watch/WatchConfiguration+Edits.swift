@@ -16,16 +16,17 @@ extension WatchConfiguration {
         return [.upsert(EntryGroup.deviceName.entry(of: id.as(ConfigurationEntry.self), fields: fields))]
     }
 
-    /// The changes that give a device other limits of a quantity; nil, or the standard ones, for the standard.
+    /// The changes that give a device other limits of a quantity; nil, or those of its pool, for those of its pool, or the
+    /// standard ones without a pool.
     ///
     /// - Throws: ``ConfigurationError/limitsNotOrdered(_:_:)``, or when the device does not exist.
     public func limiting(
         device id: DeviceID, _ quantity: Quantity, to limits: Limits?
     ) throws(ConfigurationError) -> [ConfigurationChange] {
-        try require(id)
+        let device = try require(id)
         let group = EntryGroup.deviceLimits(quantity)
         let record = id.as(ConfigurationEntry.self)
-        guard let limits, limits != .standard(for: quantity) else {
+        guard let limits, limits != device.inheritedLimits(for: quantity) else {
             return [.delete(ConfigurationEntry.Key(kind: group.kind, record: record, group: group.group))]
         }
         guard limits.isOrdered else { throw .limitsNotOrdered(quantity, limits) }

@@ -24,28 +24,57 @@ public struct WatchDevice: Hashable, Sendable {
     public var expectedIntervalSeconds: Int
     /// The limits that differ from ``Limits/standard(for:)``.
     public var limits: QuantityMap<Limits>
+    /// The pool that the device measures, nil for none; it exists.
+    public var poolID: PoolID?
+    /// The limits of that pool, which hold where the device has none of its own.
+    public var poolLimits: QuantityMap<Limits>
 
     /// Creates a device.
     public init(
         id: DeviceID, name: String, serverID: ServerID, expectedIntervalSeconds: Int = Device.defaultIntervalSeconds,
-        limits: QuantityMap<Limits> = [:]
+        limits: QuantityMap<Limits> = [:], poolID: PoolID? = nil, poolLimits: QuantityMap<Limits> = [:]
     ) {
         self.id = id
         self.name = name
         self.serverID = serverID
         self.expectedIntervalSeconds = expectedIntervalSeconds
         self.limits = limits
+        self.poolID = poolID
+        self.poolLimits = poolLimits
     }
 
-    /// What a watch would know of this device.
-    public init(_ device: Device) {
+    /// What a watch would know of this device, and of its pool.
+    public init(_ device: Device, pool: Pool? = nil) {
         self.init(
             id: device.id, name: device.name, serverID: device.serverID,
-            expectedIntervalSeconds: device.expectedIntervalSeconds, limits: device.limits)
+            expectedIntervalSeconds: device.expectedIntervalSeconds, limits: device.limits, poolID: pool?.id,
+            poolLimits: pool?.limits ?? [:])
     }
 
-    /// The limits that hold for a quantity: the device's own, else the standard ones.
-    public func limits(for quantity: Quantity) -> Limits { limits[quantity] ?? .standard(for: quantity) }
+    /// The limits that hold for a quantity: the device's own, else those of its pool, else the standard ones.
+    public func limits(for quantity: Quantity) -> Limits {
+        limits[quantity] ?? inheritedLimits(for: quantity)
+    }
+
+    /// The limits that hold for a quantity if the device has none of its own.
+    public func inheritedLimits(for quantity: Quantity) -> Limits { poolLimits[quantity] ?? .standard(for: quantity) }
+}
+
+/// What a watch knows of a pool.
+public struct WatchPool: Hashable, Sendable {
+    /// The identity.
+    public let id: PoolID
+    /// The name for people.
+    public var name: String
+    /// The limits of its devices that have none of their own.
+    public var limits: QuantityMap<Limits>
+
+    /// Creates a pool.
+    public init(id: PoolID, name: String, limits: QuantityMap<Limits> = [:]) {
+        self.id = id
+        self.name = name
+        self.limits = limits
+    }
 }
 
 /// The configuration as a watch knows it: always a whole picture, in which empty and nil are facts (X12).
@@ -54,6 +83,10 @@ public struct WatchConfiguration: Hashable, Sendable {
     public private(set) var servers: [WatchServer]
     /// The devices, sorted by name and then by identity.
     public private(set) var devices: [WatchDevice]
+    /// The pools, sorted by name and then by identity.
+    public private(set) var pools: [WatchPool]
+    /// What people said to alerts, in the order of their records.
+    public private(set) var answers: [AlertAnswer]
     /// What is selected; it always exists.
     public private(set) var selection: Selection
 
@@ -61,6 +94,8 @@ public struct WatchConfiguration: Hashable, Sendable {
     public init() {
         servers = []
         devices = []
+        pools = []
+        answers = []
         selection = .none
     }
 
@@ -71,8 +106,12 @@ public struct WatchConfiguration: Hashable, Sendable {
         var reader = EntryReader(entries, accepting: \.isVisibleToWatches)
         servers = reader.records(of: EntryGroup.serverKind).compactMap { WatchServer(record: $0, reader: &reader) }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-        devices = reader.records(of: EntryGroup.deviceKind).compactMap { WatchDevice(record: $0, reader: &reader) }
+        let pools = reader.records(of: EntryGroup.poolKind).compactMap { WatchPool(record: $0, reader: &reader) }
+        self.pools = pools.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        devices = reader.records(of: EntryGroup.deviceKind)
+            .compactMap { WatchDevice(record: $0, pools: pools, reader: &reader) }
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        answers = reader.answers()
         selection = reader.selection(
             serverIDs: Set(servers.map(\.id)),
             serverOfDevice: Dictionary(devices.map { ($0.id, $0.serverID) }, uniquingKeysWith: { first, _ in first }))
@@ -91,6 +130,12 @@ public struct WatchConfiguration: Hashable, Sendable {
     /// The device with this identity, nil if there is none.
     public func device(_ id: DeviceID) -> WatchDevice? { devices.first { $0.id == id } }
 
+    /// The pool with this identity, nil if there is none.
+    public func pool(_ id: PoolID) -> WatchPool? { pools.first { $0.id == id } }
+
+    /// The devices of a pool, in the order of ``devices``; nil for those that have none.
+    public func devices(of pool: PoolID?) -> [WatchDevice] { devices.filter { $0.poolID == pool } }
+
     /// The devices of a server, in the order of ``devices`` (P31).
     public func devices(of server: ServerID) -> [WatchDevice] { devices.filter { $0.serverID == server } }
 
@@ -105,13 +150,23 @@ extension WatchServer {
     }
 }
 
-extension WatchDevice {
+extension WatchPool {
     fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
+        guard let fields = reader.require(EntryFields.Name.self, .poolName, of: record) else { return nil }
+        self.init(
+            id: record.as(Pool.self), name: fields.name, limits: reader.limits(of: record, EntryGroup.poolLimits))
+    }
+}
+
+extension WatchDevice {
+    fileprivate init?(record: ConfigurationEntry.Record, pools: [WatchPool], reader: inout EntryReader) {
         guard let fields = reader.require(EntryFields.Name.self, .deviceName, of: record),
             let membership = reader.require(EntryFields.Membership.self, .deviceMembership, of: record)
         else { return nil }
+        let poolID = reader.pool(of: record, among: Set(pools.map(\.id)))
         self.init(
             id: record.as(Device.self), name: fields.name, serverID: membership.serverID,
-            expectedIntervalSeconds: reader.interval(of: record), limits: reader.limits(of: record))
+            expectedIntervalSeconds: reader.interval(of: record), limits: reader.limits(of: record), poolID: poolID,
+            poolLimits: pools.first { $0.id == poolID }?.limits ?? [:])
     }
 }

@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test func `own limits hold for their quantity, the standard ones for the rest`() {
-        #expect(lagoon.limits(for: .ph).low == 7.1)
-        #expect(lagoon.limits(for: .orp) == .standard(for: .orp))
+        let configuration = PoolConfiguration()
+        #expect(configuration.limits(of: lagoon, for: .ph).low == 7.1)
+        #expect(configuration.limits(of: lagoon, for: .orp) == .standard(for: .orp))
     }
 }

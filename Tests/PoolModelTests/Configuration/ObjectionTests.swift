@@ -47,8 +47,10 @@ import Testing
         let editable = ConfigurationEntry.editableGroups.map { "\($0.kind)/\($0.group)" }
         #expect(
             editable.sorted() == [
-                "device/limits-chlorine", "device/limits-orp", "device/limits-ph", "device/limits-temperature",
-                "device/name", "pref/selection", "server/name",
+                "alert/answer", "device/limits-chlorine", "device/limits-orp", "device/limits-ph",
+                "device/limits-temperature",
+                "device/name", "pool/limits-chlorine", "pool/limits-orp", "pool/limits-ph", "pool/limits-temperature",
+                "pool/name", "pref/selection", "server/name",
             ])
         for (kind, group) in ConfigurationEntry.editableGroups {
             #expect(ConfigurationEntry.isVisibleToWatches(kind: kind, group: group))
@@ -111,7 +113,7 @@ import Testing
             of: lagoon.id.as(ConfigurationEntry.self),
             fields: Limits(criticalLow: 9, low: 8, high: 7, criticalHigh: 6))
         let (mended, repairs) = repaired(entries(try sampleConfiguration(), [.upsert(crossed)]))
-        #expect(mended.device(lagoon.id)?.limits(for: .ph) == .standard(for: .ph))
+        #expect(mended.device(lagoon.id)?.limits[.ph] == nil)
         #expect(repairs.first?.reason.contains("\"Lagoon\"") == true)
     }
 

@@ -89,6 +89,10 @@ import Testing
 
     @Test func `P7 a server has no password`() {
         let fields = Mirror(reflecting: home).children.compactMap(\.label)
-        #expect(fields == ["id", "name", "host", "port", "username", "usesTLS", "caFile", "protocolVersion"])
+        #expect(
+            fields == [
+                "id", "name", "host", "port", "username", "usesTLS", "caFile", "clientCertificate", "protocolVersion",
+                "announcementPrefix",
+            ])
     }
 }

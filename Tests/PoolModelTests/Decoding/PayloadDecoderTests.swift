@@ -29,9 +29,10 @@ import Testing
         }
     }
 
-    @Test func `P39 P41 P42 zero is a value`() {
-        let values = decoder.decode(#"{"temperature":0,"ph":-0.0,"chlorine":0.0,"orp":0}"#).decoded?.values
-        #expect(values == [.temperature: 0, .ph: 0, .chlorine: 0, .orp: 0])
+    @Test func `P39 P41 P42 zero is a value, but not of pH, where it means that there is none`() {
+        let decoded = decoder.decode(#"{"temperature":0,"ph":-0.0,"chlorine":0.0,"orp":0}"#).decoded
+        #expect(decoded?.values == [.temperature: 0, .chlorine: 0, .orp: 0])
+        #expect(decoded?.quarantined.map(\.quantity) == [.ph])
     }
 
     @Test(arguments: [
@@ -69,8 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Quantity.temperature, "24.5 °C", 24.5), (.temperature, "24.5C", 24.5), (.chlorine, "1.5 mg/L", 1.5),
-        (.chlorine, "1.5ppm", 1.5), (.orp, "650 mV", 650),
+        (Quantity.temperature, "24.5 °C", 24.5), (.temperature, "24.5C", 24.5), (.temperature, "24.5 ℃", 24.5),
+        (.chlorine, "1.5 mg/L", 1.5), (.chlorine, "1.5ppm", 1.5), (.orp, "650 mV", 650),
     ])
     func `the own unit of a quantity may follow the number`(quantity: Quantity, text: String, number: Double) {
         #expect(NumberText(text, of: quantity) == .number(number))
@@ -93,7 +94,8 @@ import Testing
 
     @Test(arguments: [
         (Quantity.temperature, -5.0, true), (.temperature, 60, true), (.temperature, -5.1, false),
-        (.temperature, 60.1, false), (.temperature, -127, false), (.temperature, 85, false), (.ph, 0, true),
+        (.temperature, 60.1, false), (.temperature, -127, false), (.temperature, 85, false), (.ph, 0, false),
+        (.ph, 0.01, true),
         (.ph, 14, true), (.ph, 14.01, false), (.ph, -0.01, false), (.chlorine, 0, true), (.chlorine, 40, true),
         (.chlorine, 40.1, false), (.chlorine, -0.1, false), (.orp, -1500, true), (.orp, 1500, true),
         (.orp, 1501, false), (.orp, 65535, false), (.orp, -1501, false),

@@ -22,7 +22,7 @@ import Testing
         let server = WatchServer(id: home.id, name: "Home")
         #expect(Mirror(reflecting: server).children.compactMap(\.label) == ["id", "name"])
         let device = Mirror(reflecting: WatchDevice(lagoon)).children.compactMap(\.label)
-        #expect(device == ["id", "name", "serverID", "expectedIntervalSeconds", "limits"])
+        #expect(device == ["id", "name", "serverID", "expectedIntervalSeconds", "limits", "poolID", "poolLimits"])
     }
 
     @Test(arguments: [

@@ -26,8 +26,14 @@ public struct EntryWords: Sendable {
         let owner = "of the \(key.kind) \(former ?? name(of: key.record))"
         return switch group {
         case .selection: "selected device"
-        case .deviceLimits(let quantity): "\(quantity.name) limits \(owner)"
-        case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming:
+        case .history: "time that the history is kept"
+        case .export: "export of the history"
+        case .alerts: "settings of alerts"
+        case .alertAnswer: "answer to an alert"
+        case .deviceLimits(let quantity), .poolLimits(let quantity): "\(quantity.name) limits \(owner)"
+        case .deviceCalibration(let quantity): "\(quantity.name) calibration \(owner)"
+        case .serverName, .serverEndpoint, .serverAnnouncement, .deviceName, .deviceMembership, .deviceSource,
+            .deviceTiming, .devicePool, .deviceMapping, .poolName, .poolWater:
             "\(group.group) \(owner)"
         }
     }
@@ -44,9 +50,9 @@ public struct EntryWords: Sendable {
 
     private func words(_ bytes: [UInt8], _ group: EntryGroup?) throws -> String {
         switch group {
-        case .serverName, .deviceName:
+        case .serverName, .deviceName, .poolName:
             return "\(Excerpt(try CanonicalJSON.decode(EntryFields.Name.self, from: bytes).name))"
-        case .deviceLimits:
+        case .deviceLimits, .poolLimits:
             let limits = try CanonicalJSON.decode(Limits.self, from: bytes)
             return "\(Self.text(limits.low))…\(Self.text(limits.high)) "
                 + "(critical outside \(Self.text(limits.criticalLow))…\(Self.text(limits.criticalHigh)))"
@@ -59,7 +65,24 @@ public struct EntryWords: Sendable {
             return "the server \(name(of: fields.serverID.as(ConfigurationEntry.self)))"
         case .deviceTiming:
             return "\(try CanonicalJSON.decode(EntryFields.Timing.self, from: bytes).expectedIntervalSeconds) s"
-        case .serverEndpoint, .deviceSource, nil:
+        case .devicePool:
+            let fields = try CanonicalJSON.decode(EntryFields.PoolOfDevice.self, from: bytes)
+            return "the pool \(name(of: fields.poolID.as(ConfigurationEntry.self)))"
+        case .deviceCalibration:
+            let series = try CanonicalJSON.decode(CalibrationSeries.self, from: bytes)
+            guard let last = series.versions.last else { return "none" }
+            return "× \(Self.text(last.slope)) + \(Self.text(last.offset)) by \(Excerpt(last.author))"
+        case .history:
+            let settings = try CanonicalJSON.decode(HistorySettings.self, from: bytes)
+            return "\(settings.rawDays) days, summaries \(settings.summaryDays) days"
+        case .export:
+            let settings = try CanonicalJSON.decode(ExportSettings.self, from: bytes)
+            return "\(settings.period.rawValue) \(settings.format.rawValue) to \(Excerpt(settings.folder))"
+        case .alertAnswer:
+            let answer = try CanonicalJSON.decode(AlertAnswer.self, from: bytes)
+            return (answer.isAcknowledged ? "acknowledged" : answer.snoozedUntil == nil ? "none" : "snoozed")
+                + " (\(answer.key.text))"
+        case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil:
             return "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
         }
     }

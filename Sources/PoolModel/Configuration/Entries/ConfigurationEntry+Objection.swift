@@ -29,7 +29,8 @@ extension ConfigurationEntry {
         switch group {
         case .serverName: try NameRule.check(try decode(EntryFields.Name.self, value).name, of: .server)
         case .deviceName: try NameRule.check(try decode(EntryFields.Name.self, value).name, of: .device)
-        case .deviceLimits(let quantity):
+        case .poolName: try NameRule.check(try decode(EntryFields.Name.self, value).name, of: .pool)
+        case .deviceLimits(let quantity), .poolLimits(let quantity):
             let limits = try decode(Limits.self, value)
             guard limits.isOrdered else { throw ConfigurationError.limitsNotOrdered(quantity, limits) }
         case .selection:
@@ -37,6 +38,19 @@ extension ConfigurationEntry {
             guard key.record == selectionRecord else {
                 throw CanonicalJSON.Failure(reason: "there is one selection only, of the record \(selectionRecord)")
             }
+        case .serverAnnouncement: _ = try decode(EntryFields.Announcement.self, value)
+        case .devicePool: _ = try decode(EntryFields.PoolOfDevice.self, value)
+        case .deviceMapping: _ = try decode(DeviceMapping.self, value)
+        case .deviceCalibration: _ = try decode(CalibrationSeries.self, value)
+        case .poolWater: _ = try decode(EntryFields.Water.self, value)
+        case .alertAnswer:
+            let answer = try decode(AlertAnswer.self, value)
+            guard key.record == AlertAnswer.record(of: answer.key) else {
+                throw CanonicalJSON.Failure(reason: "the answer to \(answer.key.text) belongs to another record")
+            }
+        case .alerts: _ = try decode(AlertSettings.self, value)
+        case .history: _ = try decode(HistorySettings.self, value)
+        case .export: _ = try decode(ExportSettings.self, value)
         case .serverEndpoint: _ = try decode(EntryFields.Endpoint.self, value)
         case .deviceMembership: _ = try decode(EntryFields.Membership.self, value)
         case .deviceSource: _ = try decode(EntryFields.Source.self, value)

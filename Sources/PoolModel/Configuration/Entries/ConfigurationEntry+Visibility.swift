@@ -9,6 +9,11 @@ extension ConfigurationEntry {
         EntryGroup.allCases.filter(\.isEditableOnWatches).map { (kind: $0.kind, group: $0.group) }
     }
 
+    /// The version of the records in which watches see entries of this kind and group first.
+    public static func firstVersion(kind: String, group: String) -> UInt32 {
+        EntryGroup(kind: kind, group: group)?.firstVersion ?? 1
+    }
+
     /// Whether a person may change entries of this kind and group on a watch.
     public static func isEditableOnWatches(kind: String, group: String) -> Bool {
         EntryGroup(kind: kind, group: group)?.isEditableOnWatches ?? false

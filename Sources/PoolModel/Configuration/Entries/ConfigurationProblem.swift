@@ -15,6 +15,8 @@ public enum ConfigurationProblem: Hashable, Sendable {
     case incompleteRecord(kind: String, record: ConfigurationEntry.Record, missingGroup: String)
     /// The server of a device does not exist; the device is kept (P35).
     case serverMissing(DeviceID, deviceName: String, ServerID)
+    /// The pool of a device does not exist; the device counts as having none.
+    case poolMissing(DeviceID, PoolID)
     /// Two devices of a server have the same topic; readings go to the first.
     case topicShared(String, DeviceID, DeviceID)
     /// The selection named what does not exist or does not belong together, and was repaired.
@@ -34,6 +36,8 @@ extension ConfigurationProblem: CustomStringConvertible {
         case .serverMissing(let device, let name, let server):
             "The server \(server) of the device \(Excerpt(name)) (\(device)) does not exist: "
                 + "give the device another server, or remove it."
+        case .poolMissing(let device, let pool):
+            "The pool \(pool) of the device \(device) does not exist: the device has none for now."
         case .topicShared(let topic, let first, let second):
             "The devices \(first) and \(second) have the same topic \(Excerpt(topic)): its readings go to the first."
         case .selectionRepaired(let stored, let repaired):

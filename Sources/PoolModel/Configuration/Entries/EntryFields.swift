@@ -10,7 +10,20 @@ enum EntryFields {
         var username: String?
         var tls: Bool
         var caFile: String?
+        var clientCertificate: Server.ClientCertificate?
         var `protocol`: Server.ProtocolVersion
+    }
+
+    struct Announcement: Codable {
+        var prefix: String
+    }
+
+    struct Water: Codable {
+        var volume: Double?
+    }
+
+    struct PoolOfDevice: Codable {
+        var poolID: PoolID
     }
 
     struct Membership: Codable {

@@ -9,7 +9,7 @@ struct EntryReader {
         for entry in entries {
             let key = entry.key
             guard let group = EntryGroup(kind: key.kind, group: key.group), isKnown(group),
-                group != .selection || key.record == ConfigurationEntry.selectionRecord
+                group.onlyRecord == nil || group.onlyRecord == key.record
             else {
                 problems.append(.unknownEntry(key))
                 continue
@@ -69,18 +69,60 @@ struct EntryReader {
         return seconds
     }
 
-    /// The limits of a device that differ from the standard; those that break the rule are left out.
-    mutating func limits(of record: ConfigurationEntry.Record) -> QuantityMap<Limits> {
+    /// The limits of a device or a pool that are its own; those that break the rule are left out.
+    mutating func limits(
+        of record: ConfigurationEntry.Record, _ group: (Quantity) -> EntryGroup = EntryGroup.deviceLimits
+    ) -> QuantityMap<Limits> {
         var limits: QuantityMap<Limits> = [:]
         for quantity in Quantity.allCases {
-            guard let stored = read(Limits.self, .deviceLimits(quantity), of: record) else { continue }
+            guard let stored = read(Limits.self, group(quantity), of: record) else { continue }
             if stored.isOrdered {
                 limits[quantity] = stored
             } else {
-                report(.limitsNotOrdered(quantity, stored), in: .deviceLimits(quantity), of: record)
+                report(.limitsNotOrdered(quantity, stored), in: group(quantity), of: record)
             }
         }
         return limits
+    }
+
+    /// The calibrations of a device; those that cannot be read are left out.
+    mutating func calibrations(of record: ConfigurationEntry.Record) -> QuantityMap<CalibrationSeries> {
+        var all: QuantityMap<CalibrationSeries> = [:]
+        for quantity in Quantity.allCases {
+            all[quantity] = read(CalibrationSeries.self, .deviceCalibration(quantity), of: record)
+        }
+        return all
+    }
+
+    /// The pool of a device, nil for none; one that does not exist is left out with a problem.
+    mutating func pool(of record: ConfigurationEntry.Record, among pools: Set<PoolID>) -> PoolID? {
+        guard let id = read(EntryFields.PoolOfDevice.self, .devicePool, of: record)?.poolID else { return nil }
+        if pools.contains(id) { return id }
+        report(.poolMissing(record.as(Device.self), id))
+        return nil
+    }
+
+    /// The answers to alerts; those that cannot be read are left out.
+    mutating func answers() -> [AlertAnswer] {
+        records(of: EntryGroup.alertKind).compactMap { record in
+            read(AlertAnswer.self, .alertAnswer, of: record).flatMap {
+                AlertAnswer.record(of: $0.key) == record ? $0 : nil
+            }
+        }
+    }
+
+    /// What a group of preferences says, nil if it says nothing or breaks a rule.
+    mutating func preference<Fields: Decodable>(
+        _ type: Fields.Type, _ group: EntryGroup, checkedBy check: (Fields) throws(ConfigurationError) -> Void
+    ) -> Fields? {
+        guard let record = group.onlyRecord, let fields = read(type, group, of: record) else { return nil }
+        do throws(ConfigurationError) {
+            try check(fields)
+            return fields
+        } catch {
+            report(error, in: group, of: record)
+            return nil
+        }
     }
 
     /// The stored selection, or what of it exists among these devices and servers.

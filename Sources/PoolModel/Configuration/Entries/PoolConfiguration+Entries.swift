@@ -1,7 +1,11 @@
 extension PoolConfiguration {
     /// The configuration as entries, sorted by key; equal configurations give equal bytes.
     public func entries() -> [ConfigurationEntry] {
-        var entries = servers.flatMap(\.entries) + devices.flatMap(\.entries)
+        var entries = servers.flatMap(\.entries) + devices.flatMap(\.entries) + pools.flatMap(\.entries)
+        entries += answers.map(\.entry)
+        if alerts != AlertSettings() { entries.append(EntryGroup.alerts.onlyEntry(alerts)) }
+        if history != HistorySettings() { entries.append(EntryGroup.history.onlyEntry(history)) }
+        if let export { entries.append(EntryGroup.export.onlyEntry(export)) }
         entries.append(
             EntryGroup.selection.entry(
                 of: ConfigurationEntry.selectionRecord, fields: EntryFields.SelectedRecords(selection)))
@@ -22,7 +26,11 @@ extension PoolConfiguration {
     public init(entries: some Sequence<ConfigurationEntry>, problems: inout [ConfigurationProblem]) {
         var reader = EntryReader(entries)
         let servers = reader.records(of: EntryGroup.serverKind).compactMap { Server(record: $0, reader: &reader) }
-        let devices = reader.records(of: EntryGroup.deviceKind).compactMap { Device(record: $0, reader: &reader) }
+        let pools = reader.records(of: EntryGroup.poolKind).compactMap { Pool(record: $0, reader: &reader) }
+        let poolIDs = Set(pools.map(\.id))
+        let devices = reader.records(of: EntryGroup.deviceKind).compactMap {
+            Device(record: $0, pools: poolIDs, reader: &reader)
+        }
         let serverIDs = Set(servers.map(\.id))
         for device in devices where !serverIDs.contains(device.serverID) {
             reader.report(.serverMissing(device.id, deviceName: device.name, device.serverID))
@@ -30,7 +38,19 @@ extension PoolConfiguration {
         let selection = reader.selection(
             serverIDs: serverIDs,
             serverOfDevice: Dictionary(devices.map { ($0.id, $0.serverID) }, uniquingKeysWith: { first, _ in first }))
-        self.init(servers: servers, devices: devices, selection: selection)
+        let alerts = reader.preference(AlertSettings.self, .alerts) { settings throws(ConfigurationError) in
+            try settings.check()
+        }
+        let history = reader.preference(HistorySettings.self, .history) { settings throws(ConfigurationError) in
+            try settings.validate()
+        }
+        let export = reader.preference(ExportSettings.self, .export) { settings throws(ConfigurationError) in
+            try settings.validate()
+        }
+        self.init(
+            servers: servers, devices: devices, pools: pools, selection: selection,
+            history: history ?? HistorySettings(), export: export, alerts: alerts ?? AlertSettings(),
+            answers: reader.answers())
         reportSharedTopics(to: &reader)
         problems += reader.problems
     }
@@ -43,9 +63,7 @@ extension PoolConfiguration {
 
     private func reportSharedTopics(to reader: inout EntryReader) {
         for device in devices {
-            guard let first = self.device(onTopic: device.topic, of: device.serverID), first.id != device.id else {
-                continue
-            }
+            guard let first = rival(of: device), first.id < device.id else { continue }
             reader.report(.topicShared(device.topic, first.id, device.id))
         }
     }
@@ -55,11 +73,15 @@ extension Server {
     fileprivate var entries: [ConfigurationEntry] {
         let record = id.as(ConfigurationEntry.self)
         let endpoint = EntryFields.Endpoint(
-            host: host, port: port, username: username, tls: usesTLS, caFile: caFile, protocol: protocolVersion)
+            host: host, port: port, username: username, tls: usesTLS, caFile: caFile,
+            clientCertificate: clientCertificate, protocol: protocolVersion)
+        let announcement = announcementPrefix.map {
+            EntryGroup.serverAnnouncement.entry(of: record, fields: EntryFields.Announcement(prefix: $0))
+        }
         return [
             EntryGroup.serverName.entry(of: record, fields: EntryFields.Name(name: name)),
             EntryGroup.serverEndpoint.entry(of: record, fields: endpoint),
-        ]
+        ] + (announcement.map { [$0] } ?? [])
     }
 
     fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
@@ -69,7 +91,8 @@ extension Server {
         self.init(
             id: record.as(Server.self), name: name.name, host: endpoint.host, port: endpoint.port,
             username: endpoint.username, usesTLS: endpoint.tls, caFile: endpoint.caFile,
-            protocolVersion: endpoint.protocol)
+            clientCertificate: endpoint.clientCertificate, protocolVersion: endpoint.protocol,
+            announcementPrefix: reader.read(EntryFields.Announcement.self, .serverAnnouncement, of: record)?.prefix)
         do throws(ConfigurationError) {
             try validate()
         } catch {
@@ -89,9 +112,13 @@ extension Device {
             EntryGroup.deviceTiming.entry(
                 of: record, fields: EntryFields.Timing(expectedIntervalSeconds: expectedIntervalSeconds)),
         ] + limits.pairs.map { EntryGroup.deviceLimits($0.quantity).entry(of: record, fields: $0.value) }
+            + (poolID.map { [EntryGroup.devicePool.entry(of: record, fields: EntryFields.PoolOfDevice(poolID: $0))] }
+                ?? [])
+            + (mapping.map { [EntryGroup.deviceMapping.entry(of: record, fields: $0)] } ?? [])
+            + calibrations.pairs.map { EntryGroup.deviceCalibration($0.quantity).entry(of: record, fields: $0.value) }
     }
 
-    fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
+    fileprivate init?(record: ConfigurationEntry.Record, pools: Set<PoolID>, reader: inout EntryReader) {
         guard let name = reader.require(EntryFields.Name.self, .deviceName, of: record),
             let membership = reader.require(EntryFields.Membership.self, .deviceMembership, of: record),
             let source = reader.require(EntryFields.Source.self, .deviceSource, of: record)
@@ -99,11 +126,38 @@ extension Device {
         self.init(
             id: record.as(Device.self), name: name.name, serverID: membership.serverID, topic: source.topic,
             deviceType: source.type ?? Self.defaultType, expectedIntervalSeconds: reader.interval(of: record),
-            limits: reader.limits(of: record))
+            limits: reader.limits(of: record), poolID: reader.pool(of: record, among: pools),
+            mapping: reader.read(DeviceMapping.self, .deviceMapping, of: record),
+            calibrations: reader.calibrations(of: record))
         do throws(ConfigurationError) {
             try validate()
         } catch {
             reader.report(error, in: error.isAboutName ? .deviceName : .deviceSource, of: record)
+            return nil
+        }
+    }
+}
+
+extension Pool {
+    fileprivate var entries: [ConfigurationEntry] {
+        let record = id.as(ConfigurationEntry.self)
+        return [
+            EntryGroup.poolName.entry(of: record, fields: EntryFields.Name(name: name)),
+            EntryGroup.poolWater.entry(of: record, fields: EntryFields.Water(volume: volume)),
+        ] + limits.pairs.map { EntryGroup.poolLimits($0.quantity).entry(of: record, fields: $0.value) }
+    }
+
+    fileprivate init?(record: ConfigurationEntry.Record, reader: inout EntryReader) {
+        guard let name = reader.require(EntryFields.Name.self, .poolName, of: record),
+            let water = reader.require(EntryFields.Water.self, .poolWater, of: record)
+        else { return nil }
+        self.init(
+            id: record.as(Pool.self), name: name.name, volume: water.volume,
+            limits: reader.limits(of: record, EntryGroup.poolLimits))
+        do throws(ConfigurationError) {
+            try validate()
+        } catch {
+            reader.report(error, in: error.isAboutName ? .poolName : .poolWater, of: record)
             return nil
         }
     }

@@ -16,6 +16,7 @@ extension PoolConfiguration {
     /// |---|---|
     /// | the selection exists and belongs together | what of it does not exist is deselected |
     /// | critical low ≤ low < high ≤ critical high | the standard limits |
+    /// | the pool of a device exists | the device has no pool |
     /// | an entry belongs to a record that exists | an entry that watches change is removed when nothing of the hub's own is left of its record |
     ///
     /// A device whose server does not exist stays as it is: only a person can know where it belongs (P35), and no merge
@@ -40,7 +41,8 @@ extension PoolConfiguration {
         for entry in entries {
             let key = entry.key
             let isStray =
-                key.kind != EntryGroup.preferenceKind && !known.contains(RecordName(kind: key.kind, record: key.record))
+                ![EntryGroup.preferenceKind, EntryGroup.alertKind].contains(key.kind)
+                && !known.contains(RecordName(kind: key.kind, record: key.record))
             guard isStray else {
                 rest.append(entry)
                 continue
@@ -68,11 +70,18 @@ extension IntegrityRepair {
                 of: ConfigurationEntry.selectionRecord, fields: EntryFields.SelectedRecords(repaired))
             self.init(change: .upsert(entry), reason: "\(problem)")
         case .invalidEntry(let key, .limitsNotOrdered(let quantity, _)):
-            let name = configuration.device(key.record.as(Device.self))?.name ?? "\(key.record)"
+            let name =
+                configuration.device(key.record.as(Device.self))?.name
+                ?? configuration.pool(key.record.as(Pool.self))?.name ?? "\(key.record)"
             self.init(
                 change: .delete(key),
-                reason: "The limits of \(quantity.name) of the device \(Excerpt(name)) were not in order: "
+                reason: "The limits of \(quantity.name) of the \(key.kind) \(Excerpt(name)) were not in order: "
                     + "the standard ones hold again.")
+        case .poolMissing(let device, _):
+            let key = ConfigurationEntry.Key(
+                kind: EntryGroup.deviceKind, record: device.as(ConfigurationEntry.self),
+                group: EntryGroup.devicePool.group)
+            self.init(change: .delete(key), reason: "\(problem)")
         default: return nil
         }
     }

@@ -1,0 +1,204 @@
+extension AlertEngine {
+    /// Brings a line to rest at this moment: timers, notices, deliveries, and when to look again.
+    mutating func settle(_ run: inout Running) {
+        guard settings.wants(run.line.key) else { return silence(&run) }
+        var wakes: [Int64] = []
+        withdrawClosedChannels(&run)
+        runTimers(&run.line, &wakes)
+        tellEnd(&run, &wakes)
+        tellEpisode(&run, &wakes)
+        deliver(&run, &wakes)
+        if let due = run.rewriteAt {
+            if due <= now { run.rewriteAt = nil } else { wakes.append(due) }
+        }
+        run.wakeAt = wakes.min()
+    }
+
+    /// Nobody wants to hear of it: what is known of it goes, but for whether it holds.
+    private func silence(_ run: inout Running) {
+        var blank = AlertLine(key: run.line.key, name: run.line.name)
+        blank.serverID = run.line.serverID
+        blank.reason = run.line.reason
+        blank.isOn = run.line.isOn
+        blank.episodeCount = run.line.episodeCount
+        if blank.isOn { blank.trial = .init(count: 1, start: now, since: moment.wall, isLate: false) }
+        // Its start moves with each look, so a change of nothing else is none.
+        if blank.isOn, run.line.episode == nil, run.line.outbox.isEmpty, let trial = run.line.trial {
+            blank.trial = trial
+        }
+        run.line = blank
+        run.attempts = [:]
+        run.wakeAt = nil
+    }
+
+    // MARK: Timers
+
+    private mutating func runTimers(_ line: inout AlertLine, _ wakes: inout [Int64]) {
+        if let trial = line.trial, line.episode == nil, let delay = delay(of: line) {
+            if now - trial.start >= delay {
+                open(&line, .warning)
+            } else {
+                wakes.append(trial.start + delay)
+            }
+        }
+        if let calm = line.calm, line.episode != nil {
+            if let due = due(calm, line), due <= now {
+                close(&line, countsAsTurn: true)
+            } else if let due = due(calm, line) {
+                wakes.append(due)
+            }
+        }
+        if let eased = line.eased, var episode = line.episode {
+            if let due = due(eased, line), due <= now {
+                soften(&episode, to: .warning)
+                line.episode = episode
+                line.eased = nil
+                turn(&line)
+            } else if let due = due(eased, line) {
+                wakes.append(due)
+            }
+        }
+        if line.turns > 0 {
+            let end = line.lastTurn + Self.flapWindowMilliseconds
+            if end <= now, line.episode == nil { line.turns = 0 }
+            if end > now { wakes.append(end) }
+        }
+    }
+
+    /// How long a trial takes to count as confirmed by time alone; nil if it does not.
+    private func delay(of line: AlertLine) -> Int64? {
+        switch line.key.condition {
+        case .value:
+            guard !line.isDoubtful, settings.confirmationSeconds > 0 else { return nil }
+            guard !isUnknown(line) else { return nil }
+            return Int64(settings.confirmationSeconds) * 1000
+        case .missing: return isExplained(line) ? nil : Int64(settings.missingDelaySeconds) * 1000
+        case .connection: return Int64(settings.connectionDelaySeconds) * 1000
+        case .fault, .test: return nil
+        }
+    }
+
+    /// When a run of better samples counts as confirmed; nil if only more samples can do it.
+    private func due(_ calm: AlertLine.Calm, _ line: AlertLine) -> Int64? {
+        if isFlapping(line) { return isUnknown(line) ? nil : calm.start + 2000 * Int64(settings.cooldownSeconds) }
+        if calm.count >= settings.confirmationSamples { return now }
+        if isUnknown(line) { return nil }
+        return settings.confirmationSeconds > 0 ? calm.start + Int64(settings.confirmationSeconds) * 1000 : nil
+    }
+
+    // MARK: Notices
+
+    private mutating func tellEnd(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard let episode = run.line.closed, !isSettling(run, &wakes) else { return }
+        let channels = openChannels
+        guard settings.tellsRecoveries, channels.contains(where: \.tellsPeople) else {
+            run.line.closed = nil
+            return
+        }
+        if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
+        run.line.closed = nil
+        make(.recovered, episode, &run, channels)
+    }
+
+    private mutating func tellEpisode(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard var episode = run.line.episode, let kind = owed(episode, run, &wakes) else { return }
+        if let left = settings.quietHours?.millisecondsLeft(at: moment) {
+            let passes = episode.severity == .critical && settings.quietHours?.letsCriticalPass == true
+            if !passes { return wakes.append(now + left) }
+        }
+        askForChannels()
+        let channels = openChannels
+        guard channels.contains(where: \.tellsPeople) else { return }
+        if kind == .repeated { episode.repeats += 1 } else { episode.repeats = 0 }
+        episode.said = episode.severity
+        episode.snooze = nil
+        episode.pausedUntil = nil
+        episode.notices += 1
+        run.line.episode = episode
+        make(kind, episode, &run, channels)
+    }
+
+    /// What people do not know yet, and could be told now; else when that may be so.
+    private func owed(_ episode: AlertEpisode, _ run: Running, _ wakes: inout [Int64]) -> AlertNotice.Kind? {
+        // The last sample was inside: it is over soon, or goes on with the next one.
+        if run.line.calm != nil || isSettling(run, &wakes) { return nil }
+        let isWorse = episode.said.map { episode.severity > $0 } ?? false
+        var times: [Int64] = [episode.pausedUntil ?? now]
+        if let snooze = episode.snooze, episode.severity <= snooze.severity { times.append(snooze.until) }
+        if episode.said != nil, !isWorse {
+            guard settings.repeatsUntilAcknowledged || episode.snooze != nil, !episode.isAcknowledged,
+                let heardAt = episode.heardAt, !isUnknown(run.line),
+                !run.line.outbox.contains(where: { $0.notice.episodeID == episode.id && !$0.isHeard })
+            else { return nil }
+            if episode.snooze == nil { times.append(heardAt + settings.pause(afterRepeats: episode.repeats)) }
+        } else if episode.said == nil, episode.isAcknowledged {
+            return nil
+        }
+        let due = times.max() ?? now
+        if due > now {
+            wakes.append(due)
+            return nil
+        }
+        if isWorse { return hasLeft(episode, run) ? .escalated : .raised }
+        if episode.said != nil { return .repeated }
+        return episode.isLate ? .late : .raised
+    }
+
+    /// Whether more old samples may follow, which may change everything once more.
+    private func isSettling(_ run: Running, _ wakes: inout [Int64]) -> Bool {
+        guard let settlesAt = run.settlesAt, settlesAt > now else { return false }
+        wakes.append(settlesAt)
+        return true
+    }
+
+    private func hasLeft(_ episode: AlertEpisode, _ run: Running) -> Bool {
+        episode.heard != nil
+            || run.line.outbox.contains { $0.notice.episodeID == episode.id && run.left.contains($0.notice.id) }
+    }
+
+    /// Whether nobody can know at the moment that it still is so.
+    private func isUnknown(_ line: AlertLine) -> Bool {
+        if isExplained(line) { return true }
+        guard line.key.condition == .value, let device = line.key.deviceID else { return false }
+        return runs[.missing(device, nil)]?.line.isOn == true
+    }
+
+    private func make(
+        _ kind: AlertNotice.Kind, _ episode: AlertEpisode, _ run: inout Running, _ channels: [AlertChannel]
+    ) {
+        let line = run.line
+        let (value, limit) = measured(episode, line.key)
+        let number = kind == .recovered ? episode.notices + 1 : episode.notices
+        let notice = AlertNotice(
+            id: "\(episode.id)/\(number)", episodeID: episode.id, key: line.key, kind: kind, severity: episode.severity,
+            name: line.name, value: value, limit: limit, since: episode.since, at: moment.wall,
+            repeats: episode.repeats,
+            text: AlertNotice.sentence(
+                line.key, kind, episode.severity, name: line.name, value: value, limit: limit, reason: line.reason,
+                lasted: moment.wall.milliseconds(since: episode.since)))
+        let used = channels.filter { kind.changesBand || $0 != .watchComplication }
+        // What is newer says it all; what is still on its way of the older ones need not arrive.
+        run.line.outbox.removeAll { $0.notice.episodeID == episode.id }
+        run.line.outbox.append(AlertDelivery(notice: notice, legs: used.map { .init(channel: $0, outcome: .open) }))
+        if run.line.episode?.id == episode.id {
+            run.line.episode?.value = value
+            run.line.episode?.limit = limit
+        }
+    }
+
+    /// The newest value and the limit that the severity is about.
+    func measured(_ episode: AlertEpisode, _ key: AlertKey) -> (value: Double?, limit: Double?) {
+        guard case .value(let device, let quantity, let side) = key,
+            let sample = newest[Subject(deviceID: device, quantity: quantity)]
+        else { return (episode.value, episode.limit) }
+        let limits = sample.limits
+        let limit =
+            switch (side, episode.severity) {
+            case (.low, .warning): limits.low
+            case (.low, .critical): limits.criticalLow
+            case (.high, .warning): limits.high
+            case (.high, .critical): limits.criticalHigh
+            }
+        return (sample.value, limit)
+    }
+}

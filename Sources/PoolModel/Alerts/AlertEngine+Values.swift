@@ -1,0 +1,175 @@
+extension AlertEngine {
+    mutating func take(_ sample: AlertSample) {
+        guard sample.value.isFinite else {
+            return blame(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
+        }
+        switch sample.standing {
+        case .outOfOrder, .retained: return
+        case .quarantined:
+            heard(sample)
+            blame(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
+        case .live:
+            heard(sample)
+            end(.missing(sample.deviceID, sample.quantity))
+            excuse(.fault(sample.deviceID, sample.quantity), sample)
+            excuse(.fault(sample.deviceID, nil), sample)
+            judge(sample)
+        case .late, .known: judge(sample)
+        }
+    }
+
+    private mutating func heard(_ sample: AlertSample) {
+        end(.missing(sample.deviceID, nil))
+    }
+
+    /// Judges a sample on both sides.
+    private mutating func judge(_ sample: AlertSample) {
+        guard sample.limits.isOrdered else { return }
+        let subject = Subject(deviceID: sample.deviceID, quantity: sample.quantity)
+        let isJump = newest[subject].map { isImplausible($0, sample) } ?? false
+        if newest[subject] != nil || newest.count < AlertRecord.countMax { newest[subject] = sample }
+        for side in [Glance.Deviation.low, .high] {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, side)
+            guard settings.wants(key), var run = run(key, name: sample.deviceName) else { continue }
+            let mark = AlertLine.Mark(moment: sample.sampledAt, value: sample.value)
+            // The same sample again, as after a restart: it was judged.
+            guard run.line.mark != mark else { continue }
+            let before = run.line
+            let place = Place(sample, side, hysteresis: hysteresis(of: sample))
+            run.line.name = sample.deviceName.bounded
+            step(&run.line, sample, place, isJump: isJump)
+            if run.line != before { run.line.mark = mark }
+            if sample.standing == .live { run.settlesAt = nil }
+            if sample.standing == .late { run.settlesAt = now + Self.settlingMilliseconds }
+            put(run)
+        }
+    }
+
+    /// Judges a sample once more, because what is right has changed; it needs no confirmation.
+    mutating func judgeAgain(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
+        guard runs[.missing(sample.deviceID, nil)]?.line.isOn != true else { return }
+        for side in [Glance.Deviation.low, .high] {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, side)
+            guard settings.wants(key), var run = run(key, name: sample.deviceName), !run.line.isDoubtful else {
+                continue
+            }
+            let place = Place(sample, side, hysteresis: hysteresis ?? self.hysteresis(of: sample))
+            if place.isInside {
+                run.line.trial = nil
+                close(&run.line, countsAsTurn: false)
+            } else if place.isOutside, mayOpen, run.line.episode == nil {
+                run.line.trial = run.line.trial ?? trial(of: sample)
+                open(&run.line, place.severity)
+            } else if var episode = run.line.episode, mayOpen {
+                let severity: AlertSeverity = place.isCritical ? .critical : .warning
+                if severity > episode.severity {
+                    worsen(&episode, to: severity)
+                } else {
+                    soften(&episode, to: severity)
+                }
+                run.line.episode = episode
+                run.line.eased = nil
+            }
+            put(run)
+        }
+    }
+
+    private func trial(of sample: AlertSample) -> AlertLine.Trial {
+        AlertLine.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.standing == .late)
+    }
+
+    private mutating func step(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+        if line.episode == nil {
+            stepToOpen(&line, sample, place, isJump: isJump)
+        } else {
+            stepOpen(&line, sample, place, isJump: isJump)
+        }
+    }
+
+    private mutating func stepToOpen(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+        guard place.isOutside else {
+            if place.isInside || line.isDoubtful {
+                line.trial = nil
+                line.isDoubtful = false
+            }
+            return
+        }
+        var trial = line.trial ?? trial(of: sample)
+        trial.count = min(trial.count + 1, 20)
+        trial.isLate = trial.isLate && sample.standing == .late
+        line.trial = trial
+        line.isDoubtful = isJump && !line.isDoubtful
+        guard !line.isDoubtful else { return }
+        if place.isCritical || trial.count >= settings.confirmationSamples { open(&line, place.severity) }
+    }
+
+    private mutating func stepOpen(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+        guard var episode = line.episode else { return }
+        if sample.standing == .live, place.isOutside { episode.isLate = false }
+        if place.isOutside {
+            breakCalm(&line)
+        } else if place.isInside {
+            line.calm = better(line.calm)
+        }
+        if place.isCritical {
+            line.eased = nil
+            if episode.severity == .warning {
+                line.isDoubtful = isJump && !line.isDoubtful
+                if !line.isDoubtful { worsen(&episode, to: .critical) }
+            }
+        } else {
+            line.isDoubtful = false
+            if episode.severity == .critical, place.isBelowCritical { line.eased = better(line.eased) }
+        }
+        line.episode = episode
+    }
+
+    private func better(_ calm: AlertLine.Calm?) -> AlertLine.Calm {
+        var calm = calm ?? AlertLine.Calm(count: 0, start: now)
+        calm.count = min(calm.count + 1, settings.confirmationSamples)
+        return calm
+    }
+
+    private func hysteresis(of sample: AlertSample) -> Double {
+        let quantity = sample.quantity
+        let wanted =
+            sample.hysteresis ?? settings.hysteresis[quantity] ?? AlertSettings.standardHysteresis(for: quantity)
+        return wanted.isFinite ? max(0, wanted) : 0
+    }
+
+    private func isImplausible(_ old: AlertSample, _ new: AlertSample) -> Bool {
+        // After an hour anything can have happened to the water.
+        guard (0...3_600_000).contains(new.sampledAt.milliseconds(since: old.sampledAt)) else { return false }
+        return abs(new.value - old.value) > AlertSettings.plausibleJump(for: new.quantity)
+    }
+}
+
+/// Where a value lies on one side of its limits; a value on a limit is inside it.
+struct Place {
+    let isOutside: Bool
+    let isCritical: Bool
+    /// Whether it is so far inside that an alert may end.
+    let isInside: Bool
+    /// Whether it is so far inside the critical limit that an alert may ease.
+    let isBelowCritical: Bool
+
+    init(_ sample: AlertSample, _ side: Glance.Deviation, hysteresis: Double) {
+        let limits = sample.limits
+        // Seen from the other side, low is high.
+        let sign: Double = side == .high ? 1 : -1
+        let value = sign * sample.value
+        let limit = sign * (side == .high ? limits.high : limits.low)
+        let critical = sign * (side == .high ? limits.criticalHigh : limits.criticalLow)
+        // A dead band wider than a quarter of the range would leave no room for recovery.
+        let band = min(hysteresis, (limits.high - limits.low) / 4)
+        // Sums of decimal fractions miss their mark by this much.
+        let noise = 1e-9
+        isOutside = value > limit
+        isCritical = value > critical
+        isInside = value <= limit - band + (band > 0 ? noise : 0)
+        let criticalBand = min(hysteresis, critical - limit)
+        isBelowCritical = value <= critical - criticalBand + (criticalBand > 0 ? noise : 0)
+    }
+
+    var severity: AlertSeverity { isCritical ? .critical : .warning }
+}

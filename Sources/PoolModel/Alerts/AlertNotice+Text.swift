@@ -1,0 +1,86 @@
+extension AlertNotice {
+    /// The sentence for a person.
+    static func sentence(
+        _ key: AlertKey, _ kind: Kind, _ severity: AlertSeverity, name: String, value: Double?, limit: Double?,
+        reason: MissingReason?, lasted milliseconds: Int64
+    ) -> String {
+        let lasting = duration(milliseconds)
+        let isOver = kind == .recovered
+        switch key {
+        case .test: return "Test alert: if you can read this, alerts reach you here."
+        case .value(_, let quantity, let side):
+            guard let value, let limit else { return "\(name): \(quantity.name) is outside its limits." }
+            let shown = amount(value, quantity)
+            if isOver { return "\(name): \(quantity.name) is back within its limits at \(shown), after \(lasting)." }
+            let distance = side == .high ? value - limit : limit - value
+            let beyond = side == .high ? "above" : "below"
+            let place = distance > 0 ? "\(self.distance(distance, quantity)) \(beyond)" : "hardly back from \(beyond)"
+            let bound = severity == .critical ? "critical limit" : "limit"
+            let opening = kind == .late ? "old readings end with" : kind == .repeated ? "still" : ""
+            return "\(name): \(opening.isEmpty ? "" : opening + " ")\(quantity.name) \(shown), "
+                + "\(place) the \(bound) of \(amount(limit, quantity)), "
+                + "for \(lasting); \(advice(quantity, side, severity))."
+        case .missing(_, let quantity):
+            let what = quantity.map { "\($0.name) values" } ?? "readings"
+            if isOver { return "\(name): \(what) arrive again, after \(lasting)." }
+            let why = reason == .unavailable ? "the device says it is away" : "the device is silent"
+            return "\(name): no \(what) for \(lasting), \(quantity == nil ? why : "the rest arrives"); "
+                + "check its power and its network."
+        case .fault(_, let quantity):
+            let what = quantity.map { "\($0.name) values" } ?? "payloads"
+            if isOver { return "\(name): the \(what) make sense again, after \(lasting)." }
+            return "\(name): the \(what) make no sense for \(lasting); check the probe, its cable and its mapping."
+        case .connection:
+            if isOver { return "\(name): the connection is restored, after \(lasting)." }
+            return "\(name): the connection is lost for \(lasting); check the server and the network."
+        }
+    }
+
+    /// A number with the quantity's decimals and unit, such as `24.5 °C`.
+    static func amount(_ value: Double, _ quantity: Quantity) -> String {
+        let number = fixed(value, decimals: quantity.decimals)
+        return quantity.unit.isEmpty ? number : "\(number) \(quantity.unit)"
+    }
+
+    private static func distance(_ distance: Double, _ quantity: Quantity) -> String {
+        let least = quantity.decimals == 0 ? 1.0 : quantity.decimals == 1 ? 0.1 : 0.01
+        return distance < least / 2 ? "less than \(amount(least, quantity))" : amount(distance, quantity)
+    }
+
+    private static func advice(_ quantity: Quantity, _ side: Glance.Deviation, _ severity: AlertSeverity) -> String {
+        let care = severity == .critical ? "keep people out of the water and " : ""
+        switch (quantity, side) {
+        case (.temperature, .low): return "check the heating, and protect the pool from frost if it goes on"
+        case (.temperature, .high): return care + "check the heating and the pump"
+        case (.ph, .low): return care + "measure by hand, then raise the pH"
+        case (.ph, .high): return care + "measure by hand, then lower the pH"
+        case (.chlorine, .low): return care + "measure by hand, then add chlorine"
+        case (.chlorine, .high): return care + "stop dosing chlorine and measure by hand"
+        case (.orp, .low): return care + "check pH and chlorine by hand"
+        case (.orp, .high): return care + "stop dosing and check chlorine by hand"
+        }
+    }
+
+    /// A duration in its largest unit or two, such as `1 h 5 min`.
+    static func duration(_ milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds) / 1000
+        if seconds < 60 { return "\(seconds) s" }
+        if seconds < 3600 { return "\(seconds / 60) min" }
+        if seconds < 172_800 {
+            return seconds / 60 % 60 == 0 ? "\(seconds / 3600) h" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
+        }
+        return "\(seconds / 86_400) days"
+    }
+
+    /// A number with so many digits after the point, rounded half away from zero; never `-0`.
+    static func fixed(_ value: Double, decimals: Int) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
+        let scale = [1, 10, 100, 1000][min(max(0, decimals), 3)]
+        let scaled = Int64((value * Double(scale)).rounded())
+        let whole = "\(scaled.magnitude / UInt64(scale))"
+        let sign = scaled < 0 ? "-" : ""
+        guard scale > 1 else { return sign + whole }
+        let rest = "\(scaled.magnitude % UInt64(scale))"
+        return sign + whole + "." + String(repeating: "0", count: "\(scale)".count - 1 - rest.count) + rest
+    }
+}

@@ -1,0 +1,12 @@
+/// How bad an alert is.
+public enum AlertSeverity: String, CaseIterable, Codable, Comparable, Sendable {
+    /// Outside the warning limits; also missing values, a faulty probe and a lost connection.
+    case warning
+    /// Outside the critical limits.
+    case critical
+
+    /// Whether the left severity is the milder one.
+    public static func < (left: AlertSeverity, right: AlertSeverity) -> Bool {
+        left == .warning && right == .critical
+    }
+}

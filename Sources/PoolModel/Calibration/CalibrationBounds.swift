@@ -1,0 +1,70 @@
+/// What a calibration of one quantity may be, so that a slip of the hand is not taken for a probe.
+///
+/// Source: the slope and the offset of pH electrodes follow the acceptance limits of their manuals; the rest is our
+/// choice, wide enough for each probe that still measures the quantity at all.
+public struct CalibrationBounds: Hashable, Sendable {
+    /// The slopes that are possible at all, also with force.
+    public var slopes: ClosedRange<Double>
+    /// The value at which the correction is judged: in the middle of what the probe sees, in the quantity's unit.
+    public var anchor: Double
+    /// The largest correction at the anchor, in the quantity's unit.
+    public var correctionMax: Double
+    /// References that span less than this are refused, in the quantity's unit.
+    public var spanMin: Double
+    /// References that span less than this make a weak slope, in the quantity's unit.
+    public var spanRecommended: Double
+    /// Raw values whose span is at most this are stable, in the quantity's unit.
+    public var stableSpan: Double
+
+    /// The bounds of a quantity.
+    ///
+    /// Temperature in °C, free chlorine in mg/L, ORP in mV. The span of 2 for pH is that of a community pH node which
+    /// grades anything below it "weak".
+    public static func standard(for quantity: Quantity) -> CalibrationBounds {
+        switch quantity {
+        case .temperature:
+            CalibrationBounds(
+                slopes: 0.5...2, anchor: 25, correctionMax: 10, spanMin: 5, spanRecommended: 15, stableSpan: 0.2)
+        case .ph:
+            CalibrationBounds(
+                slopes: 0.5...2, anchor: 7, correctionMax: 2, spanMin: 0.5, spanRecommended: 2, stableSpan: 0.02)
+        case .chlorine:
+            CalibrationBounds(
+                slopes: 0.1...10, anchor: 0, correctionMax: 5, spanMin: 0.3, spanRecommended: 1, stableSpan: 0.05)
+        case .orp:
+            CalibrationBounds(
+                slopes: 0.5...2, anchor: 470, correctionMax: 300, spanMin: 30, spanRecommended: 100, stableSpan: 4)
+        }
+    }
+}
+
+extension Calibration.Method {
+    /// How many comparisons the method takes.
+    public var pointCounts: ClosedRange<Int> {
+        switch self {
+        case .zeroPoint, .scale: 1...1
+        case .twoPoint: 2...2
+        case .regression: 3...Calibration.pointCountMax
+        case .manual: 0...0
+        }
+    }
+
+    /// The methods that make sense for a quantity, the usual one first.
+    ///
+    /// A slope through zero needs a quantity whose zero is nothing: of these only chlorine has one.
+    public static func usual(for quantity: Quantity) -> [Calibration.Method] {
+        switch quantity {
+        case .temperature: [.zeroPoint, .twoPoint, .regression, .manual]
+        case .ph: [.twoPoint, .zeroPoint, .regression, .manual]
+        case .chlorine: [.scale, .zeroPoint, .twoPoint, .regression, .manual]
+        case .orp: [.zeroPoint, .twoPoint, .regression, .manual]
+        }
+    }
+}
+
+extension Calibration {
+    /// The most comparisons that one calibration keeps.
+    public static let pointCountMax = 16
+    /// The most bytes of an author's name in UTF-8.
+    public static let authorByteCountMax = 256
+}

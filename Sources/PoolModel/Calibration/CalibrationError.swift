@@ -1,0 +1,125 @@
+/// Why a calibration was refused; nothing was computed or changed.
+@nonexhaustive
+public enum CalibrationError: Error, Hashable, Sendable {
+    /// One of the numbers is not finite.
+    case notFinite
+    /// The method takes another number of comparisons.
+    case pointCount(Calibration.Method, Int)
+    /// The method makes no sense for the quantity.
+    case methodUnsuitable(Calibration.Method, Quantity)
+    /// A measured or reference value is none that water can have.
+    case implausible(Quantity, Double)
+    /// All comparisons were made at the same measured value, so that no line goes through them (X16).
+    case measuredEqual(Quantity, Double)
+    /// The references lie so close together that the slope would be chance; `minimum` is the least span.
+    case pointsTooClose(Quantity, span: Double, minimum: Double)
+    /// A slope of 0 or less: higher references measured lower, as when buffers were swapped.
+    case slopeNotPositive(Double)
+    /// A slope that no probe of the quantity has.
+    case slopeOutOfBounds(Quantity, Double, ClosedRange<Double>)
+    /// A correction that no probe of the quantity needs, at the value where it is judged.
+    case correctionOutOfBounds(Quantity, at: Double, correction: Double, limit: Double)
+    /// A pH electrode outside 85…105 % of the ideal slope; force accepts it.
+    case electrodeSpent(percent: Double)
+    /// The author's name has more bytes in UTF-8 than ``Calibration/authorByteCountMax``.
+    case authorTooLong(byteCount: Int)
+
+    /// Whether the same numbers are accepted with force.
+    public var isForcible: Bool {
+        if case .electrodeSpent = self { true } else { false }
+    }
+}
+
+extension CalibrationError: CustomStringConvertible {
+    /// One sentence in English: the thing, the value and the way out.
+    public var description: String { sentence(in: .english) }
+
+    /// One sentence for a person: the thing, the value and the way out.
+    public func sentence(in language: GuideLanguage) -> String {
+        switch self {
+        case .notFinite:
+            language.pick(
+                "A value is not a finite number: enter it again.",
+                "Une valeur n'est pas un nombre fini : saisissez-la de nouveau.")
+        case .pointCount(let method, let count): Self.pointCount(method, count, language)
+        case .methodUnsuitable(let method, let quantity):
+            language.pick(
+                "The method \(method.rawValue) does not suit \(language.name(of: quantity)): use \(usual(quantity)).",
+                "La méthode \(method.rawValue) ne convient pas (\(language.name(of: quantity))) : "
+                    + "choisissez \(usual(quantity)).")
+        case .implausible(let quantity, let value): Self.implausible(quantity, value, language)
+        case .measuredEqual(let quantity, let value):
+            language.pick(
+                "Each comparison measured \(language.value(value, of: quantity)): take them in different solutions.",
+                "Chaque comparaison a mesuré \(language.value(value, of: quantity)) : "
+                    + "utilisez des solutions différentes.")
+        case .pointsTooClose(let quantity, let span, let minimum):
+            language.pick(
+                "The references span only \(language.value(span, of: quantity)): they must lie at least "
+                    + "\(language.value(minimum, of: quantity)) apart.",
+                "Les références ne couvrent que \(language.value(span, of: quantity)) : il faut au moins "
+                    + "\(language.value(minimum, of: quantity)) entre elles.")
+        case .slopeNotPositive(let slope):
+            language.pick(
+                "The slope would be \(language.number(slope, decimals: 3)): were the solutions swapped? Measure again.",
+                "La pente vaudrait \(language.number(slope, decimals: 3)) : les solutions ont-elles été inversées ? "
+                    + "Recommencez.")
+        default: boundsSentence(in: language)
+        }
+    }
+
+    private func boundsSentence(in language: GuideLanguage) -> String {
+        switch self {
+        case .slopeOutOfBounds(let quantity, let slope, let range):
+            language.pick(
+                "The slope \(language.number(slope, decimals: 3)) for \(language.name(of: quantity)) is not in "
+                    + "\(range.lowerBound)…\(range.upperBound): check the references, then the probe.",
+                "La pente \(language.number(slope, decimals: 3)) (\(language.name(of: quantity))) n'est pas dans "
+                    + "\(range.lowerBound)…\(range.upperBound) : vérifiez les références, puis la sonde.")
+        case .correctionOutOfBounds(let quantity, let anchor, let correction, let limit):
+            language.pick(
+                "At \(language.value(anchor, of: quantity)) the correction would be "
+                    + "\(language.value(correction, of: quantity)), more than \(language.value(limit, of: quantity)): "
+                    + "check the references, then the probe.",
+                "À \(language.value(anchor, of: quantity)), la correction serait de "
+                    + "\(language.value(correction, of: quantity)), plus que \(language.value(limit, of: quantity)) : "
+                    + "vérifiez les références, puis la sonde.")
+        case .electrodeSpent(let percent):
+            language.pick(
+                "The electrode has \(language.number(percent, decimals: 1)) % of the ideal slope, outside 85…105 %: "
+                    + "clean or replace it and measure fresh buffers, or force the calibration.",
+                "L'électrode a \(language.number(percent, decimals: 1)) % de la pente idéale, hors de 85…105 % : "
+                    + "nettoyez-la ou remplacez-la et mesurez des tampons neufs, ou forcez l'étalonnage.")
+        case .authorTooLong(let count):
+            language.pick(
+                "The author has \(count) bytes, at most \(Calibration.authorByteCountMax) are possible: shorten it.",
+                "L'auteur compte \(count) octets, \(Calibration.authorByteCountMax) au plus sont possibles : abrégez.")
+        default: ""
+        }
+    }
+
+    private func usual(_ quantity: Quantity) -> String {
+        Calibration.Method.usual(for: quantity).map(\.rawValue).joined(separator: ", ")
+    }
+
+    private static func pointCount(
+        _ method: Calibration.Method, _ count: Int, _ language: GuideLanguage
+    ) -> String {
+        let counts = method.pointCounts
+        let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound)…\(counts.upperBound)"
+        return language.pick(
+            "The method \(method.rawValue) takes \(range) comparisons, not \(count): add or remove some.",
+            "La méthode \(method.rawValue) demande \(range) comparaisons, pas \(count) : ajoutez-en ou retirez-en.")
+    }
+
+    private static func implausible(_ quantity: Quantity, _ value: Double, _ language: GuideLanguage) -> String {
+        let range = quantity.plausibleRange
+        let low = language.number(range.lowerBound, decimals: 0)
+        let high = language.number(range.upperBound, decimals: 0)
+        return language.pick(
+            "\(language.value(value, of: quantity)) is no \(language.name(of: quantity)) of water: give a value from "
+                + "\(low) to \(high).",
+            "\(language.value(value, of: quantity)) n'est pas plausible (\(language.name(of: quantity))) : donnez une "
+                + "valeur de \(low) à \(high).")
+    }
+}

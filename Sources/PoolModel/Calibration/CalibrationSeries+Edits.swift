@@ -1,0 +1,75 @@
+extension CalibrationSeries {
+    /// The series with one calibration more.
+    /// - Parameters:
+    ///   - calibration: The calibration; none may begin at the same moment.
+    ///   - quantity: The quantity that it is for.
+    ///   - isForced: Whether a pH electrode outside 85…105 % is accepted.
+    ///   - dropsOldest: Whether a full series may lose its oldest calibration. Readings from before the second one are
+    ///     then uncorrected.
+    /// - Returns: The series, and the calibration that was dropped.
+    /// - Throws: ``CalibrationSeriesError``; nothing is lost without consent.
+    public func adding(
+        _ calibration: Calibration, for quantity: Quantity, isForced: Bool = false, dropsOldest: Bool = false
+    ) throws(CalibrationSeriesError) -> (series: CalibrationSeries, dropped: Calibration?) {
+        do throws(CalibrationError) {
+            try calibration.check(for: quantity, isForced: isForced)
+        } catch {
+            throw .invalid(calibration.validFrom, error)
+        }
+        guard index(of: calibration.validFrom) == nil else { throw .startTaken(calibration.validFrom) }
+        guard versions.count >= Self.countMax, let oldest = versions.first else {
+            return (CalibrationSeries(versions + [calibration]), nil)
+        }
+        guard dropsOldest else { throw .full(limit: Self.countMax, oldest: oldest.validFrom) }
+        guard calibration.validFrom > oldest.validFrom else {
+            throw .olderThanAll(calibration.validFrom, oldest: oldest.validFrom)
+        }
+        return (CalibrationSeries(versions.dropFirst() + [calibration]), oldest)
+    }
+
+    /// The series without the calibration that begins at this moment; the one before it then holds on.
+    /// - Throws: ``CalibrationSeriesError/missing(_:known:)``.
+    public func removing(startingAt start: Timestamp) throws(CalibrationSeriesError) -> CalibrationSeries {
+        guard let index = index(of: start) else { throw .missing(start, known: versions.map(\.validFrom)) }
+        var rest = versions
+        rest.remove(at: index)
+        return CalibrationSeries(rest)
+    }
+
+    /// The series with the beginning of one calibration moved; everything else of it stays.
+    /// - Throws: ``CalibrationSeriesError`` if none begins at `start`, or another one begins at `newStart`.
+    public func redating(
+        startingAt start: Timestamp, to newStart: Timestamp
+    ) throws(CalibrationSeriesError) -> CalibrationSeries {
+        guard let index = index(of: start) else { throw .missing(start, known: versions.map(\.validFrom)) }
+        guard newStart == start || self.index(of: newStart) == nil else { throw .startTaken(newStart) }
+        var moved = versions
+        moved[index].validFrom = newStart
+        return CalibrationSeries(moved)
+    }
+
+    /// Checks each calibration, as after reading them from a file; a spent electrode that was forced is accepted.
+    /// - Throws: ``CalibrationSeriesError`` with the first flaw.
+    public func check(for quantity: Quantity) throws(CalibrationSeriesError) {
+        for (earlier, later) in zip(versions, versions.dropFirst()) where earlier.validFrom >= later.validFrom {
+            throw .startTaken(later.validFrom)
+        }
+        if versions.count > Self.countMax, let oldest = versions.first {
+            throw .full(limit: Self.countMax, oldest: oldest.validFrom)
+        }
+        for version in versions {
+            do throws(CalibrationError) {
+                try version.check(for: quantity, isForced: true)
+            } catch {
+                throw .invalid(version.validFrom, error)
+            }
+        }
+    }
+
+    /// The age of the calibration that holds at a moment, counted from when it was made; nil before the first one.
+    public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge? {
+        calibration(at: moment)?.age(for: quantity, at: moment)
+    }
+
+    private func index(of start: Timestamp) -> Int? { versions.firstIndex { $0.validFrom == start } }
+}

@@ -1,0 +1,31 @@
+/// How long the history keeps what (P90).
+public struct HistorySettings: Codable, Hashable, Sendable {
+    /// The days that every single reading is kept; 7…3650.
+    public var rawDays: Int
+    /// The days that the summaries for charts are kept; ``rawDays``…36 500.
+    public var summaryDays: Int
+
+    /// Creates settings; by default 30 days, and ten years of summaries.
+    public init(rawDays: Int = 30, summaryDays: Int = 3650) {
+        self.rawDays = rawDays
+        self.summaryDays = summaryDays
+    }
+
+    /// The days that readings can be kept.
+    public static let rawRange = 7...3650
+    /// The longest time that summaries can be kept, in days.
+    public static let summaryDaysMax = 36_500
+
+    /// Checks every field against its documented range.
+    ///
+    /// - Throws: ``ConfigurationError/retentionOutOfRange(_:days:range:)``.
+    public func validate() throws(ConfigurationError) {
+        guard Self.rawRange.contains(rawDays) else {
+            throw .retentionOutOfRange("readings", days: rawDays, range: Self.rawRange)
+        }
+        let range = rawDays...Self.summaryDaysMax
+        guard range.contains(summaryDays) else {
+            throw .retentionOutOfRange("summaries", days: summaryDays, range: range)
+        }
+    }
+}

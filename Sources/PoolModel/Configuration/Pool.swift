@@ -1,0 +1,34 @@
+/// The name of a pool record.
+public typealias PoolID = Identifier<Pool>
+
+/// A body of water, with the devices that measure it and the limits that are right for it (V8).
+public struct Pool: Identified, Hashable, Sendable {
+    /// The identity; it survives every edit.
+    public let id: PoolID
+    /// The name for people; 1…256 bytes, not only blanks.
+    public var name: String
+    /// The volume of the water in cubic metres, nil if nobody said; 0.01…1 000 000.
+    public var volume: Double?
+    /// The limits of all devices of the pool that have none of their own; they differ from ``Limits/standard(for:)``.
+    public var limits: QuantityMap<Limits>
+
+    /// Creates a pool without checking it; ``PoolConfiguration/adding(_:)-(Pool)`` checks it.
+    public init(id: PoolID, name: String, volume: Double? = nil, limits: QuantityMap<Limits> = [:]) {
+        self.id = id
+        self.name = name
+        self.volume = volume
+        self.limits = limits
+    }
+
+    /// The volumes that a pool can have, in cubic metres; the largest one on Earth has 250 000.
+    public static let volumeRange = 0.01...1_000_000
+
+    /// Checks every field against its documented range.
+    ///
+    /// - Throws: The first ``ConfigurationError`` in the order of the fields.
+    public func validate() throws(ConfigurationError) {
+        try NameRule.check(name, of: .pool)
+        if let volume, !Self.volumeRange.contains(volume) { throw .volumeOutOfRange(volume) }
+        for (quantity, limits) in limits.pairs where !limits.isOrdered { throw .limitsNotOrdered(quantity, limits) }
+    }
+}

@@ -1,0 +1,172 @@
+/// A number that, by its name, may be a quantity of the water.
+struct ValueCandidate {
+    /// Where it is; the topic in full.
+    var source: ValueSource
+    /// The number as it was sent.
+    var number: Double
+    /// The topic up to the level that names the value, or all of it where a key names it.
+    var base: String
+    /// Whether a name says that it is about the water.
+    var namesWater: Bool
+    /// Whether a unit was written beside it or in its name.
+    var hasUnit: Bool
+    /// Whether the level of a topic names it, not a key.
+    var isNamedByTopic: Bool
+
+    /// The value in the quantity's unit.
+    var value: Double { source.unit.standardValue(number * source.scale + source.offset) }
+
+    /// Whether the value is one that pools have.
+    var isUsual: Bool { ScaleSuspicion.usualRange(of: source.quantity).contains(value) }
+}
+
+/// Finds the numbers in a message whose names are those of quantities.
+struct CandidateFinder {
+    private let topic: String
+    private let levels: [Substring]
+    private(set) var candidates: [ValueCandidate] = []
+    /// What looked like a quantity and was left out, as topics and paths.
+    private(set) var traps: [String] = []
+
+    init(topic: String, payload: ReadPayload) {
+        self.topic = topic
+        levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        let root = payload.json ?? .string(payload.text)
+        for leaf in PayloadLeaves(root).leaves { look(at: leaf) }
+    }
+
+    /// Words that make everything below them something else than a measurement.
+    private static let ancestorTraps: Set<String> = [
+        "min", "max", "set", "setpoint", "setpoints", "sp", "target", "targets", "soll", "sollwerte", "command", "cmd",
+        "limit", "limits", "threshold", "thresholds", "alarm", "alarms", "calibration", "config", "settings",
+        "forecast", "hydrolysis",
+    ]
+
+    private mutating func look(at leaf: PayloadLeaf) {
+        let keys = leaf.path.steps.compactMap { step in
+            if case .key(let key) = step { key } else { nil }
+        }
+        guard let naming = naming(of: leaf, keys: keys) else { return }
+        guard case .quantity(let quantity, let nameUnit) = naming.reading else { return }
+        guard let (number, writtenUnit) = ReadPayload.measure(leaf.value, of: quantity) else { return }
+        let names = keys + levels.map(String.init)
+        let words = names.map { NameWords($0) }
+        let isTrapped = words.contains { $0.contains(anyOf: Self.ancestorTraps) }
+        let isOfSomethingElse =
+            quantity == .temperature && words.contains { $0.contains(anyOf: QuantityWords.notWater) }
+        guard !isTrapped, !isOfSomethingElse else {
+            trap(leaf.path)
+            return
+        }
+        let besideUnit = Self.unitBeside(leaf, quantity: quantity)
+        guard besideUnit.isKnown else { return }
+        let unit = writtenUnit ?? besideUnit.unit ?? nameUnit
+        var source = ValueSource(
+            quantity, topic: topic, path: leaf.path, unit: unit,
+            unitPlace: besideUnit.path.map { UnitPlace(path: $0) })
+        if let condition = naming.condition { source.conditions = [condition] }
+        candidates.append(
+            ValueCandidate(
+                source: source, number: number, base: naming.levelIndex.map(base(before:)) ?? topic,
+                namesWater: words.contains { $0.contains(anyOf: QuantityWords.places) }, hasUnit: unit != nil,
+                isNamedByTopic: naming.levelIndex != nil))
+    }
+
+    private mutating func trap(_ path: ValuePath) {
+        if traps.count < 16 { traps.append(path == .whole ? topic : "\(topic) \(path)") }
+    }
+
+    private struct Naming {
+        var reading: NameReading
+        var levelIndex: Int?
+        var condition: PayloadCondition?
+    }
+
+    /// What names a scalar: its key, else a name beside it, else the keys around it, else the levels of the topic.
+    private mutating func naming(of leaf: PayloadLeaf, keys: [String]) -> Naming? {
+        var isLast = true
+        for key in keys.reversed() {
+            let reading = NameReading(key)
+            switch reading {
+            case .quantity: return Naming(reading: reading)
+            case .trap:
+                if Self.looksLikeQuantity(key) { trap(leaf.path) }
+                return nil
+            case .other: return nil
+            case .neutral:
+                if isLast, let beside = Self.nameBeside(leaf) { return beside }
+            }
+            isLast = false
+        }
+        for index in levels.indices.reversed() {
+            let reading = NameReading(levels[index])
+            switch reading {
+            case .quantity: return Naming(reading: reading, levelIndex: index)
+            case .trap(let word) where word != "status":
+                if Self.looksLikeQuantity(String(levels[index])) { trap(leaf.path) }
+                return nil
+            case .other: return nil
+            case .neutral, .trap: break
+            }
+        }
+        return nil
+    }
+
+    private static func looksLikeQuantity(_ name: String) -> Bool {
+        NameWords(name).words.contains { QuantityWords.meanings[$0] != nil }
+    }
+
+    private static let nameKeys: Set<String> = [
+        "name", "type", "id", "sensor", "parameter", "quantity", "measurement", "key", "label", "kind", "n", "code",
+    ]
+
+    /// `{"name":"ph","value":7.2}`: the text beside a neutral key, which must then stand there in every payload.
+    private static func nameBeside(_ leaf: PayloadLeaf) -> Naming? {
+        guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
+        for member in members where nameKeys.contains(member.key.lowercased()) {
+            guard case .string(let text) = member.value, case .quantity(let quantity, let unit) = NameReading(text)
+            else {
+                continue
+            }
+            let path = ValuePath(leaf.path.steps.dropLast() + [.key(member.key)])
+            return Naming(
+                reading: .quantity(quantity, unit: unit), levelIndex: nil,
+                condition: PayloadCondition(path, isOneOf: [text]))
+        }
+        return nil
+    }
+
+    private static let unitKeys: Set<String> = [
+        "unit", "units", "uom", "tempunit", "temp_unit", "temperature_unit", "temperatureunit", "unitofmeasurement",
+        "unit_of_measurement",
+    ]
+
+    /// A unit that stands in the same object, or for temperatures in one around it; not known if it is another's.
+    private static func unitBeside(
+        _ leaf: PayloadLeaf, quantity: Quantity
+    ) -> (unit: SourceUnit?, path: ValuePath?, isKnown: Bool) {
+        for (distance, parent) in leaf.parents.reversed().enumerated() {
+            guard case .object(let members) = parent else { continue }
+            for member in members where unitKeys.contains(member.key.lowercased()) {
+                guard let text = member.value.scalarText, !text.trimmedOfBlanks.isEmpty else { continue }
+                if let unit = SourceUnit.named(text), unit.quantity == quantity {
+                    let around = leaf.path.steps.dropLast(distance + 1)
+                    return (unit, ValuePath(around + [.key(member.key)]), true)
+                }
+                let isAlone = distance == 0 && ["unit", "uom"].contains(member.key.lowercased())
+                if isAlone { return (nil, nil, false) }
+            }
+        }
+        return (nil, nil, true)
+    }
+
+    /// The levels before the one that names a value, without those at their end that say nothing.
+    private func base(before index: Int) -> String {
+        var base = levels[..<index]
+        while base.count > 1, let last = base.last, QuantityWords.neutral.contains(last.lowercased()) {
+            base = base.dropLast()
+        }
+        let text = base.joined(separator: "/")
+        return text.isEmpty ? topic : text
+    }
+}

@@ -1,0 +1,152 @@
+/// The shape of an announcement in the device form; absent members are left out.
+struct AnnouncementPayload: Encodable {
+    struct DeviceObject: Encodable {
+        var identifiers: [String]
+        var name: String
+        var manufacturer: String
+        var model: String
+        var suggestedArea: String?
+
+        enum CodingKeys: String, CodingKey {
+            case identifiers
+            case name
+            case manufacturer
+            case model
+            case suggestedArea = "suggested_area"
+        }
+    }
+
+    struct Origin: Encodable {
+        var name: String
+        var softwareVersion: String
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case softwareVersion = "sw_version"
+        }
+    }
+
+    struct Availability: Encodable {
+        var topic: String
+        var available = HubTopics.online
+        var notAvailable = HubTopics.offline
+
+        enum CodingKeys: String, CodingKey {
+            case topic
+            case available = "payload_available"
+            case notAvailable = "payload_not_available"
+        }
+    }
+
+    struct Component: Encodable {
+        var platform: String
+        var uniqueID: String?
+        var name: String?
+        var deviceClass: String?
+        var unit: String?
+        var stateClass: String?
+        var precision: Int?
+        var expireAfter: Int?
+        var options: [String]?
+        var stateTopic: String?
+        var valueTemplate: String?
+        var attributesTopic: String?
+        var availability: [Availability]?
+
+        enum CodingKeys: String, CodingKey {
+            case platform
+            case uniqueID = "unique_id"
+            case name
+            case deviceClass = "device_class"
+            case unit = "unit_of_measurement"
+            case stateClass = "state_class"
+            case precision = "suggested_display_precision"
+            case expireAfter = "expire_after"
+            case options
+            case stateTopic = "state_topic"
+            case valueTemplate = "value_template"
+            case attributesTopic = "json_attributes_topic"
+            case availability
+        }
+    }
+
+    var device: DeviceObject
+    var origin: Origin
+    var availability: [Availability]
+    var availabilityMode = "all"
+    var qos = 1
+    var components: [String: Component]
+
+    enum CodingKeys: String, CodingKey {
+        case device
+        case origin
+        case availability
+        case availabilityMode = "availability_mode"
+        case qos
+        case components
+    }
+}
+
+extension AnnouncementPayload {
+    init(_ announcement: HomeAssistantAnnouncement) {
+        let topics = announcement.topics
+        device = DeviceObject(
+            identifiers: [announcement.objectID], name: announcement.name,
+            manufacturer: HomeAssistantAnnouncement.originName, model: announcement.model,
+            suggestedArea: announcement.poolName)
+        origin = Origin(
+            name: HomeAssistantAnnouncement.originName, softwareVersion: announcement.softwareVersion)
+        availability = [
+            Availability(topic: topics.availability), Availability(topic: topics.availability(of: announcement.device)),
+        ]
+        components = ["status": Self.status(announcement)]
+        for quantity in Quantity.allCases {
+            let isMeasured = announcement.quantities.contains(quantity)
+            // A component with nothing but its platform takes an earlier one back.
+            components[quantity.rawValue] =
+                isMeasured ? Self.value(of: quantity, announcement) : Component(platform: "sensor")
+            components["\(quantity.rawValue)_alert"] =
+                isMeasured ? Self.alert(of: quantity, announcement) : Component(platform: "binary_sensor")
+        }
+    }
+
+    private static func value(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
+        Component(
+            platform: "sensor", uniqueID: "\(announcement.objectID)_\(quantity.rawValue)", name: quantity.name,
+            deviceClass: deviceClass(of: quantity), unit: quantity.unit.isEmpty ? nil : quantity.unit,
+            stateClass: "measurement", precision: quantity.decimals,
+            expireAfter: 3 * announcement.expectedIntervalSeconds,
+            stateTopic: announcement.topics.values(of: announcement.device),
+            // A message without this quantity gives an empty text, which leaves the state as it is.
+            valueTemplate: "{{ value_json.\(quantity.rawValue) | default('') }}")
+    }
+
+    /// Shown also when the device does not report: "offline" is one of its words.
+    private static func status(_ announcement: HomeAssistantAnnouncement) -> Component {
+        Component(
+            platform: "sensor", uniqueID: "\(announcement.objectID)_status", name: "Status", deviceClass: "enum",
+            options: Status.allCases.map(\.rawValue),
+            stateTopic: announcement.topics.status(of: announcement.device),
+            valueTemplate: "{{ value_json.status }}",
+            availability: [Availability(topic: announcement.topics.availability)])
+    }
+
+    private static func alert(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
+        let topic = announcement.topics.alert(of: announcement.device, quantity)
+        return Component(
+            platform: "binary_sensor", uniqueID: "\(announcement.objectID)_\(quantity.rawValue)_alert",
+            name: "\(quantity.name) alert", deviceClass: "problem", stateTopic: topic,
+            valueTemplate: "{{ value_json.state }}", attributesTopic: topic,
+            availability: [Availability(topic: announcement.topics.availability)])
+    }
+
+    /// Free chlorine has no class of its own.
+    private static func deviceClass(of quantity: Quantity) -> String? {
+        switch quantity {
+        case .temperature: "temperature"
+        case .ph: "ph"
+        case .chlorine: nil
+        case .orp: "voltage"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// The payloads that a hub publishes on its own topics.
+extension HubTopics {
+    /// Tells that the hub is there or goes; with `false` it is also the will.
+    public func availabilityMessage(isOnline: Bool) -> PublishedMessage {
+        PublishedMessage(topic: availability, text: isOnline ? Self.online : Self.offline)
+    }
+
+    /// Tells whether a device reports.
+    public func availabilityMessage(of device: DeviceID, isOnline: Bool) -> PublishedMessage {
+        PublishedMessage(topic: availability(of: device), text: isOnline ? Self.online : Self.offline)
+    }
+
+    /// Tells the corrected values of a device, in the units of ``Quantity/unit``, and when they were sampled.
+    ///
+    /// A value that is absent or not finite is an absent member, never a zero.
+    public func valuesMessage(
+        of device: DeviceID, values: QuantityMap<Double>, sampledAt: Timestamp?
+    ) -> PublishedMessage {
+        let line = HubValuesPayload(values: values.compactMapValues { $0.isFinite ? $0 : nil }, sampledAt: sampledAt)
+        return PublishedMessage(
+            topic: self.values(of: device), payload: CanonicalJSON.bytes(ofEncodable: line), isRetained: false)
+    }
+
+    /// Tells the status of a device and of each quantity of it.
+    public func statusMessage(
+        of device: DeviceID, status: Status, quantities: QuantityMap<Status>
+    ) -> PublishedMessage {
+        let line = HubStatusPayload(status: status, quantities: quantities)
+        return PublishedMessage(topic: self.status(of: device), payload: CanonicalJSON.bytes(ofEncodable: line))
+    }
+
+    /// Tells whether there is an alert for a quantity of a device, with its text for people; nil for none.
+    public func alertMessage(of device: DeviceID, _ quantity: Quantity, text: String?) -> PublishedMessage {
+        let line = HubAlertPayload(state: text == nil ? "OFF" : "ON", text: text ?? "")
+        return PublishedMessage(
+            topic: alert(of: device, quantity), payload: CanonicalJSON.bytes(ofEncodable: line))
+    }
+
+    /// Empties every retained topic of a device that is gone.
+    public func removalMessages(of device: DeviceID) -> [PublishedMessage] {
+        retained(of: device).map { PublishedMessage(topic: $0, payload: []) }
+    }
+}
+
+private struct HubValuesPayload: Encodable {
+    var values: QuantityMap<Double>
+    var sampledAt: Timestamp?
+
+    private enum Key: String, CodingKey {
+        case sampledAt
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try values.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(sampledAt?.iso8601, forKey: .sampledAt)
+    }
+}
+
+private struct HubStatusPayload: Encodable {
+    var status: Status
+    var quantities: QuantityMap<Status>
+}
+
+private struct HubAlertPayload: Encodable {
+    var state: String
+    var text: String
+}

@@ -1,0 +1,133 @@
+/// A reader of the texts that people write for mappings, code point by code point.
+///
+/// Not by what Swift calls a character: a combining mark after a quotation mark would hide it.
+struct NotationCursor {
+    private let text: String
+    private let scalars: [Unicode.Scalar]
+    private(set) var position = 0
+
+    init(_ text: some StringProtocol) {
+        self.text = String(text)
+        scalars = Array(text.unicodeScalars)
+    }
+
+    var isAtEnd: Bool { position == scalars.count }
+
+    var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+    var previous: Unicode.Scalar? { position > 0 ? scalars[position - 1] : nil }
+
+    /// An error at the present place.
+    func error(_ fault: NotationError.Fault) -> NotationError {
+        NotationError(text: text, offset: position, fault: fault)
+    }
+
+    mutating func advance() { position += 1 }
+
+    mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    /// Whether any blank was skipped.
+    @discardableResult
+    mutating func skipBlanks() -> Bool {
+        let start = position
+        while peek?.properties.isWhitespace == true { position += 1 }
+        return position > start
+    }
+
+    mutating func prefix(while isPart: (Unicode.Scalar) -> Bool) -> String {
+        let start = position
+        while let scalar = peek, isPart(scalar) { position += 1 }
+        return Self.string(scalars[start..<position])
+    }
+
+    mutating func digits() -> String { prefix { ("0"..."9").contains($0) } }
+
+    /// A key or word that needs no quotation marks; nil if there is none.
+    mutating func bareWord() -> String? {
+        let word = prefix(while: Self.isWordScalar)
+        return word.isEmpty ? nil : word
+    }
+
+    /// A decimal number; nil, and nothing skipped, if there is none.
+    mutating func number() -> Double? {
+        let start = position
+        var text = ""
+        if let sign = peek, sign == "-" || sign == "+" {
+            text.unicodeScalars.append(sign)
+            position += 1
+        }
+        text += digits()
+        if skip(".") { text += "." + digits() }
+        let end = position
+        // The "e" may belong to a word that follows.
+        if let sign = peek, sign == "e" || sign == "E" {
+            position += 1
+            var exponent = "e"
+            if let sign = peek, sign == "-" || sign == "+" {
+                exponent.unicodeScalars.append(sign)
+                position += 1
+            }
+            let digits = digits()
+            if digits.isEmpty { position = end } else { text += exponent + digits }
+        }
+        guard NumberGrammar.isDecimalNumber(text), let number = Double(text), number.isFinite else {
+            position = start
+            return nil
+        }
+        return number
+    }
+
+    /// A text in quotation marks, with the escapes of JSON; nil if none starts here.
+    mutating func quotedText() throws(NotationError) -> String? {
+        let start = self
+        guard skip("\"") else { return nil }
+        var source = "\""
+        while let scalar = peek {
+            position += 1
+            source.unicodeScalars.append(scalar)
+            if scalar == "\"" {
+                do throws(JSONFault) {
+                    guard case .string(let text) = try JSONScanner.scan(Array(source.utf8), depthMax: 1) else { break }
+                    return text
+                } catch {
+                    throw start.error(.badEscape)
+                }
+            }
+            if scalar == "\\", let escaped = peek {
+                position += 1
+                source.unicodeScalars.append(escaped)
+            }
+        }
+        throw start.error(.openQuotation)
+    }
+
+    static func isBareWord(_ text: String) -> Bool { !text.isEmpty && text.unicodeScalars.allSatisfy(isWordScalar) }
+
+    /// A text in quotation marks, as ``quotedText()`` reads it.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "_-$".unicodeScalars.contains(scalar)
+    }
+
+    private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -1,0 +1,61 @@
+/// A topic filter of a mapping with the device's own topic put in.
+///
+/// Source: MQTT 5.0, section 4.7.
+struct TopicPattern: Hashable, Sendable {
+    /// The filter as a broker takes it.
+    let filter: String
+    private let levels: [Substring]
+
+    /// Whether the filter is for many topics.
+    let hasWildcards: Bool
+
+    /// Nil if there are more `..` than levels above the device.
+    init?(_ text: String, deviceTopic: String) {
+        var rest = Substring(text)
+        if text == "~" || text.hasPrefix("~/") {
+            var levels = deviceTopic.split(separator: "/", omittingEmptySubsequences: false)
+            rest = rest.dropFirst()
+            while rest == "/.." || rest.hasPrefix("/../") {
+                guard levels.count > 1 else { return nil }
+                levels.removeLast()
+                rest = rest.dropFirst(3)
+            }
+            filter = levels.joined(separator: "/") + rest
+        } else {
+            filter = text
+        }
+        levels = filter.split(separator: "/", omittingEmptySubsequences: false)
+        hasWildcards = levels.contains { $0 == "+" || $0 == "#" }
+    }
+
+    /// Whether a broker would deliver messages of this topic for the filter.
+    func matches(_ topic: String) -> Bool {
+        guard hasWildcards else { return topic == filter }
+        // Topics that start with a dollar are the broker's own; a leading wildcard does not reach them.
+        if topic.hasPrefix("$"), levels.first == "+" || levels.first == "#" { return false }
+        var names = topic.split(separator: "/", omittingEmptySubsequences: false)[...]
+        for level in levels {
+            if level == "#" { return true }
+            guard let name = names.popFirst(), level == "+" || level == name else { return false }
+        }
+        return names.isEmpty
+    }
+
+    /// Why a text of a mapping is no filter; nil if it is one.
+    static func flaw(of text: String) -> MappingError.FilterFlaw? {
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+        for (position, level) in levels.enumerated() where level == "#" && position != levels.count - 1 {
+            return .misplacedWildcard("#")
+        }
+        let names = levels.filter { $0 != "+" && $0 != "#" }.joined(separator: "/")
+        // A filter of wildcards only has no names to look at.
+        guard !names.isEmpty || text.isEmpty else { return nil }
+        return TopicFlaw.find(in: names).flatMap { flaw in
+            switch flaw {
+            case .wildcard(let character): .misplacedWildcard(character)
+            case .empty, .null: .topic(flaw)
+            case .tooLong: nil
+            }
+        } ?? (text.utf8.count > MappingLimits.topicByteCountMax ? .tooLong(byteCount: text.utf8.count) : nil)
+    }
+}

@@ -1,0 +1,128 @@
+/// A place in a payload: the whole of it, or a way through its JSON.
+///
+/// The text form is what people write: `pH.Data`, `[0].latestMeasure.ph`, `object["water temp"]`; empty for the whole
+/// payload. A number in brackets is a place in a list, counted from 0; `[name=ph]` is the first element of a list whose
+/// member `name` is `ph`. A key or word that is not made of letters, digits, `_`, `-` and `$` alone stands in brackets and quotation
+/// marks.
+public struct ValuePath: Hashable, Sendable {
+    /// One step on the way.
+    public enum Step: Hashable, Sendable {
+        /// The member of an object with this key.
+        case key(String)
+        /// The element of a list, counted from 0.
+        case index(Int)
+        /// The first element of a list whose member with this key is this word; in any case, numbers by their value.
+        case element(key: String, word: String)
+    }
+
+    /// The steps; none for the whole payload.
+    public var steps: [Step]
+
+    /// Creates a path.
+    public init(_ steps: [Step]) {
+        self.steps = steps
+    }
+
+    /// The whole payload, such as a bare number.
+    public static let whole = ValuePath([])
+
+    /// The largest place in a list that can be named: no payload that is read has more elements.
+    public static let indexMax = 65_535
+}
+
+extension ValuePath {
+    /// Reads the text form; blanks around it do not count.
+    ///
+    /// - Throws: ``NotationError`` with the character at which the text is no path.
+    public init(text: some StringProtocol) throws(NotationError) {
+        var cursor = NotationCursor(text)
+        cursor.skipBlanks()
+        self = try ValuePath(from: &cursor)
+        cursor.skipBlanks()
+        guard cursor.isAtEnd else { throw cursor.error(.expected("a dot, a bracket or the end of the path")) }
+    }
+
+    /// Reads as much of a path as there is.
+    init(from cursor: inout NotationCursor) throws(NotationError) {
+        var steps: [Step] = []
+        while true {
+            if cursor.skip("[") {
+                steps.append(try Self.bracketedStep(from: &cursor))
+            } else if steps.isEmpty {
+                guard let key = cursor.bareWord() else { break }
+                steps.append(.key(key))
+            } else if cursor.skip(".") {
+                guard let key = cursor.bareWord() else {
+                    throw cursor.error(.expected("a key after the dot; quote it, as in [\"…\"], if it has other signs"))
+                }
+                steps.append(.key(key))
+            } else {
+                break
+            }
+        }
+        self.init(steps)
+    }
+
+    private static func bracketedStep(from cursor: inout NotationCursor) throws(NotationError) -> Step {
+        let step: Step
+        let start = cursor
+        if let key = try cursor.quotedText() {
+            step = cursor.skip("=") ? .element(key: key, word: try word(from: &cursor)) : .key(key)
+        } else if let key = cursor.bareWord(), cursor.skip("=") {
+            step = .element(key: key, word: try word(from: &cursor))
+        } else {
+            cursor = start
+            guard let index = Int(cursor.digits()) else {
+                throw start.error(.expected("a number, a quoted key or key=word in the brackets"))
+            }
+            guard index <= indexMax else { throw start.error(.expected("a place in a list of at most \(indexMax)")) }
+            step = .index(index)
+        }
+        guard cursor.skip("]") else { throw cursor.error(.expected("]")) }
+        return step
+    }
+
+    private static func word(from cursor: inout NotationCursor) throws(NotationError) -> String {
+        if let word = try cursor.quotedText() ?? cursor.bareWord() { return word }
+        throw cursor.error(.expected("a word after the =; quote it if it has other signs than letters and digits"))
+    }
+}
+
+extension ValuePath: CustomStringConvertible {
+    /// The text form: ``init(text:)`` gives the same path again.
+    public var description: String {
+        var text = ""
+        for step in steps {
+            switch step {
+            case .index(let index): text += "[\(index)]"
+            case .key(let key) where NotationCursor.isBareWord(key): text += text.isEmpty ? key : ".\(key)"
+            case .key(let key): text += "[\(NotationCursor.quoted(key))]"
+            case .element(let key, let word): text += "[\(Self.shown(key))=\(Self.shown(word))]"
+            }
+        }
+        return text
+    }
+
+    private static func shown(_ word: String) -> String {
+        NotationCursor.isBareWord(word) ? word : NotationCursor.quoted(word)
+    }
+}
+
+extension ValuePath: Codable {
+    /// Writes the text form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+
+    /// Reads the text form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(NotationError) {
+            self = try ValuePath(text: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+extension ValueSource {
+    /// Reads the notation for people: `quantity=place`, then scale, offset, unit and conditions as far as needed.
+    ///
+    ///     ph=~/ph/state
+    ///     orp=NeoPool.Redox.Data
+    ///     temperature=~/Meas1#Tmp*0.01
+    ///     temperature=pool.temp -0.5 °F not -999,0
+    ///     ph=~/v/4.78#v*0.1 if [0].mode!=service
+    ///
+    /// - Throws: ``NotationError`` with the place of the first fault.
+    public init(notation: some StringProtocol) throws(NotationError) {
+        var cursor = NotationCursor(notation)
+        cursor.skipBlanks()
+        let start = cursor
+        guard let word = cursor.bareWord(), let quantity = Quantity(rawValue: word.lowercased()) else {
+            let names = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
+            throw start.error(.expected("one of the quantities \(names)"))
+        }
+        cursor.skipBlanks()
+        guard cursor.skip("=") else { throw cursor.error(.expected("= after the quantity")) }
+        cursor.skipBlanks()
+        let place = try NotationPlace(from: &cursor)
+        self.init(quantity, topic: place.topic ?? "~", path: place.path)
+        cursor.skipBlanks()
+        if cursor.skip("*") { scale = try Self.number(from: &cursor, after: "*") }
+        cursor.skipBlanks()
+        if cursor.skip("+") {
+            offset = try Self.number(from: &cursor, after: "+")
+        } else if cursor.skip("-") {
+            offset = -(try Self.number(from: &cursor, after: "-"))
+        }
+        cursor.skipBlanks()
+        try readUnit(from: &cursor)
+        try readClauses(from: &cursor)
+        cursor.skipBlanks()
+        guard cursor.isAtEnd else {
+            throw cursor.error(.expected("*scale, +offset, a unit, not, if or the end"))
+        }
+    }
+
+    private static func number(from cursor: inout NotationCursor, after sign: String) throws(NotationError) -> Double {
+        cursor.skipBlanks()
+        guard let number = cursor.number() else { throw cursor.error(.expected("a number after \(sign)")) }
+        return number
+    }
+
+    private mutating func readUnit(from cursor: inout NotationCursor) throws(NotationError) {
+        let start = cursor
+        let word = cursor.prefix { !$0.properties.isWhitespace }
+        if word.isEmpty || word == "if" || word == "not" {
+            cursor = start
+            return
+        }
+        guard let unit = SourceUnit(symbol: word), unit.quantity == quantity else {
+            let units = SourceUnit.allCases.filter { $0.quantity == quantity }.map(\.rawValue)
+            throw start.error(.expected("a unit of \(quantity.rawValue), \(units.joined(separator: " or "))"))
+        }
+        self.unit = unit
+    }
+
+    private mutating func readClauses(from cursor: inout NotationCursor) throws(NotationError) {
+        while true {
+            cursor.skipBlanks()
+            guard !cursor.isAtEnd, cursor.previous?.properties.isWhitespace == true else { return }
+            let start = cursor
+            switch cursor.bareWord() {
+            case "not":
+                repeat {
+                    sentinels.append(try Self.number(from: &cursor, after: "not"))
+                    cursor.skipBlanks()
+                } while cursor.skip(",")
+            case "if":
+                cursor.skipBlanks()
+                conditions.append(try PayloadCondition(from: &cursor))
+            default: throw start.error(.expected("not, if or the end"))
+            }
+        }
+    }
+
+    /// The notation of the source: ``init(notation:)`` gives the same again.
+    ///
+    /// It leaves out what has no notation: ``unitPlace`` and a ``time`` of the value's own.
+    public var notation: String {
+        var text = "\(quantity.rawValue)=\(NotationPlace(topic: topic == "~" ? nil : topic, path: path))"
+        if scale != 1 { text += " * \(Self.text(of: scale))" }
+        if offset != 0 { text += offset < 0 ? " - \(Self.text(of: -offset))" : " + \(Self.text(of: offset))" }
+        if unit != .standard(for: quantity) { text += " \(unit.rawValue)" }
+        if !sentinels.isEmpty { text += " not " + sentinels.map(Self.text).joined(separator: ",") }
+        for condition in conditions { text += " if \(condition.notation)" }
+        return text
+    }
+
+    /// A number without the ".0" that nobody writes.
+    private static func text(of number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension PayloadCondition {
+    /// Reads `path=word|word` or `path!=word|word`.
+    init(from cursor: inout NotationCursor) throws(NotationError) {
+        self.init(try ValuePath(from: &cursor))
+        cursor.skipBlanks()
+        let isNegative = cursor.skip("!")
+        guard cursor.skip("=") else { throw cursor.error(.expected("= or !=")) }
+        let words = try NotationWords.read(from: &cursor)
+        if isNegative { others = words } else { self.words = words }
+    }
+
+    fileprivate var notation: String {
+        // Both lists at once are two conditions of which each must hold.
+        var parts: [String] = []
+        if !words.isEmpty { parts.append("\(path)=\(NotationWords.text(of: words))") }
+        if !others.isEmpty { parts.append("\(path)!=\(NotationWords.text(of: others))") }
+        return parts.joined(separator: " if ")
+    }
+}
+
+/// Words between bars: `ok|ready|"not yet"`.
+enum NotationWords {
+    static func read(from cursor: inout NotationCursor) throws(NotationError) -> [String] {
+        var words: [String] = []
+        repeat {
+            cursor.skipBlanks()
+            if let word = try cursor.quotedText() {
+                words.append(word)
+            } else {
+                let word = cursor.prefix { isBare($0) }
+                guard !word.isEmpty else { throw cursor.error(.expected("a word; quote it if it has blanks")) }
+                words.append(word)
+            }
+        } while cursor.skip("|")
+        return words
+    }
+
+    static func text(of words: [String]) -> String {
+        words.map { word in
+            !word.isEmpty && word.unicodeScalars.allSatisfy(isBare) ? word : NotationCursor.quoted(word)
+        }
+        .joined(separator: "|")
+    }
+
+    private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || "_-.+$:/".unicodeScalars.contains(scalar)
+    }
+}
