@@ -4,13 +4,17 @@ internal import PoolModel
 
 extension Database {
     /// Records one arrival within a transaction; see ``HistoryStore``.
-    func record(_ arrival: Arrival, life: Int64, latest: (Reading) -> DeviceReadings?) throws -> Recorded {
+    func record(
+        _ arrival: Arrival, life: Int64, numbers: inout [DeviceID: Int64], latest: (Reading) -> DeviceReadings?,
+        changes: (Reading) -> [AlertChange]
+    ) throws -> Recorded {
         var reading = arrival.reading
         precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
         precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")
         precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is no number: \(reading)")
 
-        let device = try number(of: reading.deviceID)
+        let device = try numbers[reading.deviceID] ?? number(of: reading.deviceID)
+        numbers[reading.deviceID] = device
         // A time of the device says more than any delivery.
         let isDated = reading.timeQuality == .device
         if isDated, try isKnown(arrival, device: device) { return .duplicate }
@@ -18,12 +22,13 @@ extension Database {
         if let delivery, try isRepeated(arrival, delivery, device: device, life: life) { return .duplicate }
 
         let ordinal = try insert(arrival, device: device)
-        if let delivery { try remember(delivery, of: ordinal, life: life) }
+        if let delivery { try remember(delivery, of: ordinal, arrival, device: device, life: life) }
         reading.ordinal = UInt64(ordinal)
         if let state = latest(reading) {
             precondition(state.deviceID == reading.deviceID, "the state of another device than \(reading.deviceID)")
             try putLatest(state, device: device)
         }
+        for change in changes(reading) { try apply(change) }
         return .stored(ordinal: UInt64(ordinal))
     }
 
@@ -40,28 +45,26 @@ extension Database {
     /// Inserts a reading; gives its ordinal.
     private func insert(_ arrival: Arrival, device: Int64) throws -> Int64 {
         let reading = arrival.reading
-        let columns =
-            ["device", "sampledAt", "timeQuality", "receivedAt", "payloadHash"] + HistoryTables.quantityColumns
-        let statement = try cachedStatement(
-            sql: """
-                INSERT INTO reading (\(columns.joined(separator: ", ")))
-                VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))
-                """)
-        let fixed: [(any DatabaseValueConvertible)?] = [
+        let statement = try cachedStatement(sql: HistoryTables.insertReading)
+        // One literal, because every reading pays for each array that is put together; the values are in the order of
+        // the quantities.
+        let values = reading.values
+        try statement.execute(arguments: [
             device, reading.sampledAt.milliseconds, reading.timeQuality.rawValue, reading.receivedAt.milliseconds,
-            Int64(bitPattern: arrival.payloadHash),
-        ]
-        try statement.execute(arguments: StatementArguments(fixed + Quantity.allCases.map { reading.values[$0] }))
+            Int64(bitPattern: arrival.payloadHash), values[.temperature], values[.ph], values[.chlorine], values[.orp],
+        ])
         return lastInsertedRowID
     }
 
-    /// Whether a reading with a time of its device is in the history already.
+    /// Whether a reading with a time of its device is in the history already, or was and has been deleted since.
     private func isKnown(_ arrival: Arrival, device: Int64) throws -> Bool {
         try Bool.fetchOne(
             cachedStatement(
                 sql: """
                     SELECT EXISTS (SELECT * FROM reading
-                        WHERE device = ? AND sampledAt = ? AND payloadHash = ? AND timeQuality = 'device')
+                            WHERE device = ?1 AND sampledAt = ?2 AND payloadHash = ?3 AND timeQuality = 'device')
+                        OR EXISTS (SELECT * FROM deletedReading
+                            WHERE device = ?1 AND sampledAt = ?2 AND payloadHash = ?3)
                     """),
             arguments: [device, arrival.reading.sampledAt.milliseconds, Int64(bitPattern: arrival.payloadHash)])
             ?? false
@@ -77,11 +80,10 @@ extension Database {
         let known = try Int64.fetchOne(
             cachedStatement(
                 sql: """
-                    SELECT recent.ordinal FROM
-                        (SELECT * FROM delivery WHERE server = ? ORDER BY ordinal DESC LIMIT ?) AS recent
-                        JOIN reading ON reading.ordinal = recent.ordinal
+                    SELECT ordinal FROM
+                        (SELECT * FROM delivery WHERE server = ? ORDER BY ordinal DESC LIMIT ?)
                     WHERE packetIdentifier = ? AND payloadHash = ? AND device = ? AND NOT (life = ? AND connection = ?)
-                    ORDER BY recent.ordinal LIMIT 1
+                    ORDER BY ordinal LIMIT 1
                     """),
             arguments: [
                 delivery.serverID.description, HistoryStore.deliveryCountMax, Int64(delivery.packetIdentifier),
@@ -93,10 +95,13 @@ extension Database {
         return true
     }
 
-    private func remember(_ delivery: Delivery, of ordinal: Int64, life: Int64) throws {
+    private func remember(
+        _ delivery: Delivery, of ordinal: Int64, _ arrival: Arrival, device: Int64, life: Int64
+    ) throws {
         let server = delivery.serverID.description
-        try cachedStatement(sql: "INSERT INTO delivery VALUES (?, ?, ?, ?, ?)").execute(arguments: [
-            ordinal, server, Int64(delivery.packetIdentifier), life, Int64(bitPattern: delivery.connection),
+        try cachedStatement(sql: "INSERT INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
+            ordinal, device, Int64(bitPattern: arrival.payloadHash), server, Int64(delivery.packetIdentifier), life,
+            Int64(bitPattern: delivery.connection),
         ])
         try cachedStatement(
             sql: """

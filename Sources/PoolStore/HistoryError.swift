@@ -11,6 +11,8 @@ public enum HistoryError: Error, Equatable, Sendable {
     case damaged(path: String, finding: String)
     /// A newer version of the program wrote the file; `steps` names what this one does not know.
     case newerSchema(path: String, steps: [String])
+    /// There is a file of this name already, and nobody said that it may be replaced.
+    case exists(path: String)
     /// SQLite or the system failed in another way.
     case failed(path: String, reason: String)
 }
@@ -30,6 +32,8 @@ extension HistoryError: CustomStringConvertible {
         case .newerSchema(let path, let steps):
             "\(path) was written by a newer version of this program (\(steps.joined(separator: ", "))): "
                 + "use that version, or put a copy back that this one wrote"
+        case .exists(let path):
+            "\(path) is there already: choose another name, or say that it may be replaced"
         case .failed(let path, let reason):
             "\(path) could not be used: \(reason)"
         }

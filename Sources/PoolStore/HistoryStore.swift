@@ -1,5 +1,6 @@
 internal import GRDB
 public import PoolModel
+internal import Synchronization
 
 /// The hub's history of readings, and the newest state of each device, in one SQLite file.
 ///
@@ -16,16 +17,26 @@ public import PoolModel
 ///   Each of those is taken for the same once in a connection, since brokers use identifiers again. The remaining
 ///   error is on the side of one lost repetition of equal values, never of a phantom measurement.
 ///
-/// Its functions may be called on any thread, one at a time.
+/// Values are stored as the device sent them. Corrected ones are made whenever they are read (P83), by the calibrations
+/// that the caller gives.
+///
+/// Its functions may be called on any thread, several at a time. Those that write wait for each other, and so do
+/// those that read; the two kinds do not wait for each other, and each export and backup reads by itself.
 public final class HistoryStore: Sendable {
     /// The deliveries of each broker that are remembered: more than a broker has under way by default (20).
     public static let deliveryCountMax = 64
 
     /// The path of the file.
     public let path: String
+    /// Reads while the other connection writes.
+    ///
+    /// It is declared first, so that the writing one is closed last and tidies up.
+    private let reader: DatabaseQueue
     let queue: DatabaseQueue
     /// Tells the connections of this opening from those of earlier ones, whose numbers may be the same.
     private let life: Int64
+    /// The numbers of the devices in the file; empty after a transaction that failed, which may have made some.
+    private let numbers = Mutex<[DeviceID: Int64]>([:])
 
     /// Opens the history of a file, and creates it if there is none.
     ///
@@ -35,6 +46,7 @@ public final class HistoryStore: Sendable {
         self.path = path
         do {
             queue = try HistoryFile.open(path)
+            reader = try HistoryFile.openToRead(path)
             life = try queue.read { database in
                 try Int64.fetchOne(database, sql: "SELECT coalesce(max(life), 0) + 1 FROM delivery") ?? 1
             }
@@ -51,13 +63,15 @@ public final class HistoryStore: Sendable {
     ///   - arrival: The reading: with at least one value, none of them NaN, and with a known time; another one traps.
     ///   - latest: The state of the device after a new reading, nil to leave the stored one; not called for a
     ///     duplicate. Its order must not be less than that of the stored state; a lesser one traps.
+    ///   - changes: What the reading changes for the alert engine, stored with it; not called for a duplicate.
     /// - Returns: What became of it.
     /// - Throws: ``HistoryError``; what `latest` gave is not stored then.
     @discardableResult
     public func record(
-        _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
+        _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil },
+        changes: (Reading) -> [AlertChange] = { _ in [] }
     ) throws(HistoryError) -> Recorded {
-        try record([arrival], latest: latest).first ?? .duplicate
+        try record([arrival], latest: latest, changes: changes).first ?? .duplicate
     }
 
     /// Records readings in one transaction, which costs hardly more than one reading does; all or nothing.
@@ -65,17 +79,28 @@ public final class HistoryStore: Sendable {
     /// - Parameters:
     ///   - arrivals: The readings in the order of arrival, each as for a single one.
     ///   - latest: As for one reading; it is called for each new one, in order.
+    ///   - changes: As for one reading; it is called after `latest`, for each new one.
     /// - Returns: What became of each.
     /// - Throws: ``HistoryError``; nothing that `latest` gave is stored then.
     @discardableResult
     public func record(
-        _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings? = { _ in nil }
+        _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings? = { _ in nil },
+        changes: (Reading) -> [AlertChange] = { _ in [] }
     ) throws(HistoryError) -> [Recorded] {
-        try write { database in
-            try arrivals.map { arrival in
-                try database.record(arrival, life: life, latest: latest)
-            }
+        try write { try record(arrivals, latest: latest, changes: changes, in: $0) }
+    }
+
+    /// Records readings within a transaction.
+    func record(
+        _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings?, changes: (Reading) -> [AlertChange],
+        in database: Database
+    ) throws -> [Recorded] {
+        var known = numbers.withLock { $0 }
+        let recorded = try arrivals.map {
+            try database.record($0, life: life, numbers: &known, latest: latest, changes: changes)
         }
+        numbers.withLock { [known] in $0 = known }
+        return recorded
     }
 
     /// Stores the state of a device that changed without a new reading, such as by a replayed message.
@@ -88,35 +113,21 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// Deletes the readings and the state of a device.
-    ///
-    /// - Parameter deviceID: The device.
-    /// - Returns: How many readings there were.
-    /// - Throws: ``HistoryError``.
-    @discardableResult
-    public func deleteReadings(of deviceID: DeviceID) throws(HistoryError) -> Int {
-        try write { database in
-            let identifier = deviceID.description
-            try database.execute(
-                sql: "DELETE FROM reading WHERE device = (SELECT number FROM device WHERE identifier = ?)",
-                arguments: [identifier])
-            let count = database.changesCount
-            try database.execute(sql: "DELETE FROM device WHERE identifier = ?", arguments: [identifier])
-            return count
-        }
-    }
-
     /// Closes the file; nothing can be done with the history afterwards.
     ///
     /// What was recorded is on the disk without it; closing tidies up.
     /// - Throws: ``HistoryError``.
     public func close() throws(HistoryError) {
         do {
+            try reader.close()
             try queue.close()
         } catch {
             throw HistoryError(error, path: path)
         }
     }
+
+    /// Asks the file again for the numbers of devices, after a transaction that failed.
+    func forgetNumbers() { numbers.withLock { $0 = [:] } }
 
     // MARK: - Reading
 
@@ -171,17 +182,31 @@ public final class HistoryStore: Sendable {
 
     // MARK: - The file
 
-    private func read<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
+    func read<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
-            return try queue.read(work)
+            return try reader.read(work)
         } catch {
             throw HistoryError(error, path: path)
         }
     }
 
-    private func write<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
+    func write<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
-            return try queue.write(work)
+            return try queue.writeWithoutTransaction { database in
+                do {
+                    var result: Result?
+                    try database.inTransaction(.immediate) {
+                        result = try work(database)
+                        return .commit
+                    }
+                    guard let result else { preconditionFailure("a transaction ended without its result") }
+                    return result
+                } catch {
+                    // Before anybody else comes to write, also when it is the commit that failed.
+                    forgetNumbers()
+                    throw error
+                }
+            }
         } catch {
             throw HistoryError(error, path: path)
         }

@@ -11,6 +11,12 @@ enum HistoryTables {
         migrator.registerMigration("1 readings") { database in
             try database.execute(sql: readings)
         }
+        migrator.registerMigration("2 rollups, deletions, exports, alerts") { database in
+            try database.execute(sql: deliveriesOfTheirOwn)
+            try database.execute(sql: rollups)
+            try database.execute(sql: intentions)
+            try database.execute(sql: alerts)
+        }
         return migrator
     }
 
@@ -38,12 +44,79 @@ enum HistoryTables {
         CREATE INDEX deliveryByServer ON delivery (server);
         """
 
+    /// A part of the second step: what tells a redelivery outlives the reading.
+    ///
+    /// The unique index goes because every reading pays for it: the transaction that inserts one has looked for its key
+    /// before, and there is one writer.
+    private static let deliveriesOfTheirOwn = """
+        DROP INDEX readingByKey;
+        CREATE TABLE ownDelivery (
+            ordinal INTEGER PRIMARY KEY, device INTEGER NOT NULL, payloadHash INTEGER NOT NULL,
+            server TEXT NOT NULL, packetIdentifier INTEGER NOT NULL, life INTEGER NOT NULL, connection INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO ownDelivery
+            SELECT ordinal, device, payloadHash, server, packetIdentifier, life, connection
+            FROM delivery JOIN reading USING (ordinal);
+        DROP TABLE delivery;
+        ALTER TABLE ownDelivery RENAME TO delivery;
+        CREATE INDEX deliveryByServer ON delivery (server);
+        CREATE TABLE deletedReading (
+            ordinal INTEGER PRIMARY KEY, device INTEGER NOT NULL, sampledAt INTEGER NOT NULL,
+            payloadHash INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX deletedReadingByTime ON deletedReading (device, sampledAt);
+        """
+
+    /// A part of the second step; see ``RollupLevel`` and ``Mark``.
+    ///
+    /// A sum that is no number, as of infinities of both signs, is NULL.
+    private static let rollups = """
+        CREATE TABLE rollup (
+            level INTEGER NOT NULL, device INTEGER NOT NULL, quantity INTEGER NOT NULL, bucket INTEGER NOT NULL,
+            count INTEGER NOT NULL, minimum REAL NOT NULL, maximum REAL NOT NULL, sum REAL,
+            firstAt INTEGER NOT NULL, first REAL NOT NULL, lastAt INTEGER NOT NULL, last REAL NOT NULL,
+            PRIMARY KEY (level, device, quantity, bucket)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// A part of the second step: what was begun and must be finished after a crash.
+    private static let intentions = """
+        CREATE TABLE deletion (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, device INTEGER NOT NULL,
+            firstAt INTEGER NOT NULL, lastAt INTEGER NOT NULL, throughOrdinal INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE exportMark (
+            name TEXT PRIMARY KEY, exportedUntil INTEGER, pendingFrom INTEGER, pendingUntil INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// A part of the second step; see ``AlertStore``.
+    private static let alerts = """
+        CREATE TABLE alertState (key TEXT PRIMARY KEY, json BLOB NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE alertEvent (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, json BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE alertOutbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, channel TEXT NOT NULL, json BLOB NOT NULL,
+            attempts INTEGER NOT NULL, nextAttempt INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX alertOutboxByTime ON alertOutbox (nextAttempt);
+        """
+
     /// Asks for the readings of a device, from one time through another, at most so many.
     static let readingsOfSpan = """
         SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", "))
         FROM reading JOIN device ON number = device
         WHERE device = (SELECT number FROM device WHERE identifier = ?) AND sampledAt BETWEEN ? AND ?
         ORDER BY sampledAt, ordinal LIMIT ?
+        """
+
+    /// Inserts a reading: device, sample time, its quality, time of receipt, payload hash, then the values.
+    static let insertReading = """
+        INSERT INTO reading (
+            device, sampledAt, timeQuality, receivedAt, payloadHash, \(quantityColumns.joined(separator: ", ")))
+        VALUES (?, ?, ?, ?, ?, \(quantityColumns.map { _ in "?" }.joined(separator: ", ")))
         """
 
     static let quantityColumns = Quantity.allCases.map(\.rawValue)

@@ -1,6 +1,5 @@
 import Foundation
 import PoolModel
-import Synchronization
 import Testing
 
 @testable import PoolStore
@@ -105,27 +104,5 @@ private struct Journal {
     static func last(_ path: String) -> UInt64? {
         let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").last.flatMap { UInt64($0) }
-    }
-}
-
-/// Kills its own process from another thread, so that the blow falls anywhere in what the process is doing.
-private final class Killer: Sendable {
-    private let done = Atomic<Int>(0)
-
-    /// - Parameters:
-    ///   - afterCount: The number of acknowledged writes after which the blow falls.
-    ///   - spinning: How long the thread then still counts for itself, to fall at another place each time.
-    init(afterCount: Int, spinning: Int) {
-        Thread.detachNewThread { [self] in
-            while done.load(ordering: .acquiring) < afterCount {}
-            let start = done.load(ordering: .relaxed)
-            var turns = 0
-            while turns < spinning, done.load(ordering: .relaxed) < start + 1000 { turns += 1 }
-            kill(getpid(), SIGKILL)
-        }
-    }
-
-    func count() {
-        done.add(1, ordering: .releasing)
     }
 }

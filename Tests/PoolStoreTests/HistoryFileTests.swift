@@ -206,7 +206,7 @@ struct HistoryFileTests {
         let errors: [HistoryError] = [
             .full(path: "/s/h.sqlite"), .notWritable(path: "/s/h.sqlite"), .locked(path: "/s/h.sqlite"),
             .damaged(path: "/s/h.sqlite", finding: "f"), .newerSchema(path: "/s/h.sqlite", steps: ["9"]),
-            .failed(path: "/s/h.sqlite", reason: "r"),
+            .exists(path: "/s/h.sqlite"), .failed(path: "/s/h.sqlite", reason: "r"),
         ]
         for error in errors {
             #expect(error.description.contains("/s/h.sqlite"))

@@ -148,7 +148,7 @@ struct HistoryStoreTests {
         #expect(try store.count(of: oak) == 0)
         #expect(try store.count() == 2)
         #expect(try store.latest().map(\.deviceID) == [elm])
-        #expect(try store.recordEach([dated(1), dated(1, of: elm)]) == [true, false])
+        #expect(try store.recordEach([dated(1), dated(1, of: elm), dated(2)]) == [false, false, true])
     }
 
     // MARK: - The newest state

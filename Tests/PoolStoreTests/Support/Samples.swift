@@ -1,3 +1,4 @@
+import GRDB
 import PoolModel
 
 @testable import PoolStore
@@ -45,5 +46,78 @@ extension HistoryStore {
     /// What becomes of arrivals, one after the other: true for each new one.
     func recordEach(_ arrivals: [Arrival]) throws -> [Bool] {
         try arrivals.map { try record($0) != .duplicate }
+    }
+}
+
+/// The arrival of a pH whose device said no time; never taken for a redelivery.
+func sample(_ ph: Double, of deviceID: DeviceID = oak, at milliseconds: Int64) -> Arrival {
+    Arrival(
+        reading: sampleReading(
+            [.ph: ph], of: deviceID, at: milliseconds, quality: .estimated, received: milliseconds),
+        payloadHash: 1, delivery: nil)
+}
+
+/// A calibration that holds from a moment on.
+func calibration(from milliseconds: Int64, slope: Double, offset: Double) -> Calibration {
+    let moment = Timestamp(milliseconds: milliseconds)
+    return Calibration(
+        slope: slope, offset: offset, method: .manual, points: [], validFrom: moment, madeAt: moment, author: "a tester"
+    )
+}
+
+extension HistoryStore {
+    /// Brings a part of the waiting readings into the rollups.
+    func rollUp(rowsMax: Int) throws {
+        _ = try queue.write { try $0.rollUp(rowsMax: rowsMax) }
+    }
+
+    /// Brings all waiting readings into the rollups.
+    func rollUpAll() throws {
+        while try queue.write({ try $0.rollUp(rowsMax: 1000) }) > 0 {}
+    }
+
+    /// Makes the rollups anew from all readings that are there.
+    func rollUpAnew() throws {
+        try queue.write { try $0.execute(sql: "DELETE FROM rollup; DELETE FROM mark") }
+        try rollUpAll()
+    }
+
+    /// Does maintenance until there is nothing left to do.
+    @discardableResult
+    func maintainAll(
+        now: Int64, _ retention: Retention = .standard, corrections: Corrections = Corrections(), rowsMax: Int = 2000
+    ) throws -> [MaintenanceStep] {
+        var steps: [MaintenanceStep] = []
+        while true {
+            let step = try maintain(
+                now: Timestamp(milliseconds: now), retention: retention, corrections: corrections, rowsMax: rowsMax)
+            if step == .nothing { return steps }
+            steps.append(step)
+        }
+    }
+
+    /// What the rollups hold, as text.
+    func rollups() throws -> [String] {
+        try queue.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM rollup").map { "\($0)" }
+        }
+    }
+}
+
+/// Random numbers that are the same at every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,0 +1,141 @@
+internal import GRDB
+internal import PoolModel
+
+extension Database {
+    /// Notes a deletion durably, and makes rollups and the newest state of the device follow at once.
+    ///
+    /// The readings go later, in batches; those that arrive meanwhile stay.
+    /// - Returns: The newest state, nil if none of its values was of the span.
+    func beginDeletion(of device: StoredDevice, _ span: ClosedRange<Int64>) throws -> DeviceReadings? {
+        let through = try Int64.fetchOne(cachedStatement(sql: "SELECT max(ordinal) FROM reading")) ?? 0
+        try execute(
+            sql: "INSERT INTO deletion (device, firstAt, lastAt, throughOrdinal) VALUES (?, ?, ?, ?)",
+            arguments: [device.number, span.lowerBound, span.upperBound, through])
+        for quantity in Quantity.allCases {
+            try removeFromRollups(device.number, quantity, span)
+        }
+        return try followDeletion(of: device, span)
+    }
+
+    /// Removes the next readings of deletions that were begun, at most so many; how many there were.
+    func continueDeletion(rowsMax: Int) throws -> Int {
+        while let deletion = try Row.fetchOne(
+            cachedStatement(sql: "SELECT number, device, firstAt, lastAt, throughOrdinal FROM deletion LIMIT 1"))
+        {
+            let ordinals = try Int64.fetchAll(
+                cachedStatement(
+                    sql: """
+                        SELECT ordinal FROM reading WHERE device = ? AND sampledAt BETWEEN ? AND ? AND +ordinal <= ?
+                        ORDER BY sampledAt LIMIT ?
+                        """),
+                arguments: [
+                    deletion[1] as Int64, deletion[2] as Int64, deletion[3] as Int64, deletion[4] as Int64, rowsMax,
+                ])
+            guard ordinals.isEmpty else {
+                try removeReadings(ordinals)
+                return ordinals.count
+            }
+            try execute(sql: "DELETE FROM deletion WHERE number = ?", arguments: [deletion[0] as Int64])
+        }
+        return 0
+    }
+
+    // MARK: - Rollups
+
+    /// Takes a span out of the rollups of a quantity: whole buckets go, and those at its ends are made anew from their
+    /// parts that stay.
+    private func removeFromRollups(_ device: Int64, _ quantity: Quantity, _ span: ClosedRange<Int64>) throws {
+        // From the coarsest down: a bucket is made anew from parts that are still complete.
+        for level in RollupLevel.allCases.reversed() {
+            let first = level.bucket(of: span.lowerBound)
+            let last = level.bucket(of: span.upperBound)
+            for bucket in Set([first, last]) {
+                let key = RollupKey(device: device, quantity: quantity.number, bucket: bucket)
+                guard let old = try buckets(of: level, device: device, quantity, bucket...bucket).first else {
+                    continue
+                }
+                let rest = try rest(of: old, level, device, quantity, without: span)
+                try replace(key, of: level, by: rest)
+            }
+            guard last - first > 1 else { continue }
+            try cachedStatement(
+                sql: "DELETE FROM rollup WHERE level = ? AND device = ? AND quantity = ? AND bucket > ? AND bucket < ?"
+            ).execute(arguments: [level.rawValue, device, quantity.number, first, last])
+        }
+    }
+
+    /// What stays of a bucket, nil if nothing does.
+    ///
+    /// A bucket that lies on both sides of an end and whose parts were removed for their age goes as a whole: to delete
+    /// more is better than to keep what should be gone.
+    private func rest(
+        of old: (bucket: Int64, statistics: SampleStatistics), _ level: RollupLevel, _ device: Int64,
+        _ quantity: Quantity, without span: ClosedRange<Int64>
+    ) throws -> SampleStatistics? {
+        let statistics = old.statistics
+        if statistics.lastAt.milliseconds < span.lowerBound || statistics.firstAt.milliseconds > span.upperBound {
+            return statistics
+        }
+        if span.contains(statistics.firstAt.milliseconds), span.contains(statistics.lastAt.milliseconds) { return nil }
+        var parts: [SampleStatistics] = []
+        if let finer = level.finer {
+            let children = try buckets(of: finer, device: device, quantity, level.finerBuckets(of: old.bucket, finer))
+            guard children.reduce(0, { $0 + $1.statistics.count }) == statistics.count else { return nil }
+            parts = try children.compactMap { try rest(of: $0, finer, device, quantity, without: span) }
+        } else {
+            let rolledThrough = try value(of: .rolledThrough) ?? 0
+            let samples = try samples(
+                device: device, quantity, level.span(of: old.bucket), ordinals: 0...max(0, rolledThrough))
+            guard samples.count == statistics.count else { return nil }
+            parts = samples.filter { !span.contains($0.firstAt.milliseconds) }
+        }
+        guard var sum = parts.first else { return nil }
+        for part in parts.dropFirst() { sum.merge(part) }
+        return sum
+    }
+
+    // MARK: - The newest state
+
+    /// Replaces the values of the newest state that are of the span by the newest ones that stay.
+    private func followDeletion(of device: StoredDevice, _ span: ClosedRange<Int64>) throws -> DeviceReadings? {
+        let row = try Row.fetchOne(
+            cachedStatement(sql: "SELECT latest FROM device WHERE number = ? AND latest IS NOT NULL"),
+            arguments: [device.number])
+        guard let state = try row.map({ try DeviceReadings($0) }) else { return nil }
+        var values = state.values
+        for (quantity, value) in state.values.pairs {
+            // A value that the broker replayed without a time is of no reading.
+            guard let moment = value.sampledAt, span.contains(moment.milliseconds) else { continue }
+            values[quantity] = try newestValue(of: quantity, device.number, outside: span)
+        }
+        guard values != state.values else { return nil }
+        let next = DeviceReadings(
+            deviceID: state.deviceID, order: state.order + 1, values: values, lastSeen: state.lastSeen)
+        try putLatest(next, device: device.number)
+        return next
+    }
+
+    private func newestValue(
+        of quantity: Quantity, _ device: Int64, outside span: ClosedRange<Int64>
+    ) throws -> LatestValue? {
+        // Two searches, because one for both sides would walk through all that is deleted.
+        var row: Row?
+        for (side, bound) in [("> ?", span.upperBound), ("< ?", span.lowerBound)] where row == nil {
+            row = try Row.fetchOne(
+                cachedStatement(
+                    sql: """
+                        SELECT \(quantity.rawValue), sampledAt, timeQuality, receivedAt FROM reading
+                        WHERE device = ? AND \(quantity.rawValue) IS NOT NULL AND sampledAt \(side)
+                        ORDER BY sampledAt DESC, ordinal DESC LIMIT 1
+                        """),
+                arguments: [device, bound])
+        }
+        guard let row else { return nil }
+        guard let timeQuality = String.fromDatabaseValue(row[2]).flatMap({ TimeQuality(rawValue: $0) }) else {
+            throw Damage(finding: "a row of the table reading is not what the program writes")
+        }
+        return LatestValue(
+            value: row[0], sampledAt: Timestamp(milliseconds: row[1]), timeQuality: timeQuality,
+            receivedAt: Timestamp(milliseconds: row[3]))
+    }
+}
