@@ -49,17 +49,20 @@ final class Recorder<Item: Sendable>: Sendable {
     }
 }
 
-/// A folder that goes with the test.
+/// A folder for a hub, which goes with the test together with what the hub keeps beside it.
 final class TemporaryFolder: Sendable {
     let path: String
+    private let home: URL
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "hub-\(UInt64.random(in: 0...(.max)))").path
+        home = FileManager.default.temporaryDirectory.appending(path: "hub-\(UInt64.random(in: 0...(.max)))")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+        path = home.appending(path: "hub").path
     }
 
     deinit {
         // What cannot be removed is left to the system's cleaning of temporary files.
-        try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(at: home)
     }
 }
 
@@ -164,6 +167,16 @@ final class Publisher: Sendable {
 
     func publish(_ text: String, to topic: String = "pool/sensor/main", isRetained: Bool = false) async throws {
         try await publish(Array(text.utf8), to: topic, isRetained: isRetained)
+    }
+
+    /// Publishes many messages and waits for all acknowledgements.
+    func publish(_ texts: [String], to topic: String = "pool/sensor/main") async throws {
+        for chunk in stride(from: 0, to: texts.count, by: 500) {
+            let part = texts[chunk..<min(chunk + 500, texts.count)]
+            let before = acknowledged.items.count
+            for text in part { try client.publish(Array(text.utf8), to: TopicName(topic)) }
+            await acknowledged.wait { $0.count >= before + part.count }
+        }
     }
 
     func publish(_ payload: [UInt8], to topic: String, isRetained: Bool = false) async throws {

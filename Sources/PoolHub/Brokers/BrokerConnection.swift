@@ -23,15 +23,46 @@ final class BrokerConnection: Sendable {
         var clientIdentifier: String
         /// The topic that says whether the hub is there.
         var statusTopic: String
+        /// Why it cannot be tried at all, nil if it can.
+        var obstacle: String?
+        /// How fast it goes.
+        var tempo = Tempo()
     }
 
-    private struct State {
+    /// How fast a connection goes; other than the default in tests only.
+    struct Tempo: Hashable, Sendable {
+        /// What the waits between two attempts are multiplied with.
+        var waits = 1.0
+        /// The time until the broker must have accepted the hub.
+        var connectTimeout = Duration.seconds(10)
+        /// The seconds of silence after which the broker is asked whether it lives (P15).
+        var keepAliveSeconds: UInt16 = 60
+        /// How often is looked whether a backlog is over.
+        var backlogPause = Duration.milliseconds(250)
+    }
+
+    /// Who is told what happens; all are called on the network thread or, but for messages, on another one.
+    struct Listener: Sendable {
+        /// A message and the life that it came in; may block to store it.
+        var onMessage: @Sendable (Message, Life) -> Verdict
+        /// A message that came once more because two filters are for it.
+        var onCopy: @Sendable (Message) -> Void = { _ in }
+        /// The broker begins to deliver what it kept (true), or has done so (false).
+        var onBacklog: @Sendable (Bool) -> Void = { _ in }
+        /// The state changed.
+        var onState: @Sendable (BrokerState) -> Void
+    }
+
+    struct State {
         var shown: BrokerState
-        var wantedTopics: Set<String> = []
+        var subscriptions = Subscriptions()
         var subscribed: Set<String> = []
+        var unsubscribing: [PacketIdentifier: [String]] = [:]
+        var copies = MessageCopies()
         var client: Client?
         var connectedAt: ContinuousClock.Instant?
         var life = Life(number: 0, isSessionResumed: false)
+        var backlog = BacklogWatch()
     }
 
     /// One life of a connection.
@@ -42,67 +73,80 @@ final class BrokerConnection: Sendable {
         var isSessionResumed: Bool
     }
 
+    /// How a life ended.
+    private struct End {
+        var words: String
+        var needsAttention = true
+        var reason: Client.EndReason?
+        var duration: Duration?
+    }
+
     /// Numbers the lives of all connections.
     private static let lives = Atomic<UInt64>(0)
 
     let settings: Settings
-    private let logger: Logger
-    private let onMessage: @Sendable (Message, Life) -> Verdict
-    private let onState: @Sendable (BrokerState) -> Void
-    private let state: Mutex<State>
+    let logger: Logger
+    let memory: SubscriptionMemory?
+    let state: Mutex<State>
+    /// What is on its way to the broker.
+    let publications = Publications()
+    private let listener: Listener
 
     /// Creates a connection that does nothing until ``run()``.
     ///
     /// - Parameters:
     ///   - settings: What it is told.
+    ///   - memory: Remembers what was subscribed to; nil to forget it.
     ///   - logger: Gets what happens.
-    ///   - onMessage: Called on the network thread with a message and the life that it came in; may block to store it.
-    ///   - onState: Called on any thread when the state changed.
-    init(
-        _ settings: Settings, logger: Logger, onMessage: @escaping @Sendable (Message, Life) -> Verdict,
-        onState: @escaping @Sendable (BrokerState) -> Void
-    ) {
+    ///   - listener: Is told what happens.
+    init(_ settings: Settings, memory: SubscriptionMemory?, logger: Logger, listener: Listener) {
         self.settings = settings
+        self.memory = memory
         self.logger = logger
-        self.onMessage = onMessage
-        self.onState = onState
+        self.listener = listener
         state = Mutex(State(shown: BrokerState(phase: .connecting, since: .now, refusedTopics: [])))
     }
 
     /// What is known of the connection now.
     var current: BrokerState { state.withLock(\.shown) }
 
+    /// The client of the connection that the broker has accepted, nil without one.
+    var connectedClient: Client? { state.withLock { $0.connectedAt == nil ? nil : $0.client } }
+
     /// Connects, again and again, until the task is cancelled; then says goodbye.
     func run() async {
         var schedule = ReconnectSchedule()
+        var takeovers = TakeoverWatch()
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
             show { $0.phase = .connecting }
-            let (reason, needsAttention, duration) = await liveOnce()
+            var end = await liveOnce()
             guard !Task.isCancelled else { return }
-            show { $0.phase = .waiting(reason: reason, needsAttention: needsAttention) }
+            if let reason = end.reason { takeovers.ended(reason, after: end.duration) }
+            if let words = takeovers.words(clientIdentifier: settings.clientIdentifier) {
+                end.words = words
+                end.needsAttention = true
+            }
+            show { [end] in $0.phase = .waiting(reason: end.words, needsAttention: end.needsAttention) }
             logger.info(
-                "broker connection ended", metadata: ["server": "\(settings.server.name)", "reason": "\(reason)"])
+                "broker connection ended", metadata: ["server": "\(settings.server.name)", "reason": "\(end.words)"])
             let wait = schedule.wait(
-                afterConnectionOf: duration, needsAttention: needsAttention, using: &generator)
+                afterConnectionOf: end.duration, needsAttention: end.needsAttention, using: &generator)
             // Cancellation ends the wait early, and then the loop.
-            try? await Task.sleep(for: wait)
+            try? await Task.sleep(for: wait * settings.tempo.waits)
         }
     }
 
-    /// Says which topics are wanted from now on.
-    func want(_ topics: Set<String>) {
-        let client = state.withLock { state in
-            state.wantedTopics = topics
-            return state.connectedAt == nil ? nil : state.client
-        }
-        if let client { align(client) }
+    /// Ends the present connection, if there is one, without a goodbye; the next one follows by itself.
+    func startAnew() {
+        state.withLock { $0.client }?.abort()
     }
 
     // MARK: - One life
 
     /// One attempt and, if it succeeds, one connection; gives why it ended and how long it stood.
-    private func liveOnce() async -> (reason: String, needsAttention: Bool, duration: Duration?) {
+    private func liveOnce() async -> End {
+        if let obstacle = settings.obstacle { return End(words: obstacle) }
         let (ends, source) = AsyncStream<Client.EndReason>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let client: Client
         do {
@@ -121,7 +165,7 @@ final class BrokerConnection: Sendable {
                 }
             }
         } catch {
-            return ("\(error)", true, nil)
+            return End(words: "\(error)")
         }
         let reason = await withTaskCancellationHandler {
             await ends.first { _ in true } ?? .closed
@@ -130,20 +174,27 @@ final class BrokerConnection: Sendable {
         }
         // Without cancellation the stream ends with the connection; with it, the goodbye is under way.
         if Task.isCancelled { client.close() }
+        publications.end()
         let duration = state.withLock { state in
             defer {
                 state.client = nil
                 state.connectedAt = nil
                 state.subscribed = []
+                state.unsubscribing = [:]
             }
             return state.connectedAt.map { ContinuousClock.now - $0 }
         }
-        return ("\(reason)", reason.needsAttention, duration)
+        endBacklog()
+        return End(
+            words: reason.words(for: settings.server), needsAttention: reason.needsAttention, reason: reason,
+            duration: duration)
     }
 
     private func options() -> Client.Options {
         var options = settings.server.clientOptions(
             password: settings.password, clientIdentifier: settings.clientIdentifier)
+        options.connectTimeout = settings.tempo.connectTimeout
+        options.keepAliveSeconds = settings.tempo.keepAliveSeconds
         // The topic was made of the hub's key, so it is one.
         if let topic = try? TopicName(settings.statusTopic) {
             options.will = Will(topic: topic, payload: Array("offline".utf8))
@@ -167,78 +218,90 @@ final class BrokerConnection: Sendable {
 
     private func handle(_ event: Client.Event, of client: Client) {
         switch event {
-        case .connected(let acknowledgement):
-            state.withLock { state in
-                state.connectedAt = .now
-                state.life.isSessionResumed = acknowledgement.isSessionPresent
-            }
-            show { $0.phase = .connected }
-            logger.info(
-                "broker connected",
-                metadata: [
-                    "server": "\(settings.server.name)",
-                    "session.present": "\(acknowledgement.isSessionPresent)",
-                ])
-            announce("online", client)
-            align(client)
-        case .message(let message):
-            deliver(message, client)
-        case .subscribed(_, let answers):
-            subscribed(answers)
-        case .published, .unsubscribed, .ended:
-            break
+        case .connected(let acknowledgement): connected(acknowledgement, client)
+        case .message(let message): deliver(message, client)
+        case .subscribed(_, let answers): subscribed(answers)
+        case .published(let packet, let reason): publications.answered(packet, reason)
+        case .unsubscribed(let packet): unsubscribed(packet)
+        case .ended: break
         }
     }
 
+    private func connected(_ acknowledgement: Client.ConnectAcknowledgement, _ client: Client) {
+        state.withLock { state in
+            state.connectedAt = .now
+            state.life.isSessionResumed = acknowledgement.isSessionPresent
+        }
+        // Before the first message: what the broker kept comes now.
+        if acknowledgement.isSessionPresent { beginBacklog() }
+        show { $0.phase = .connected }
+        logger.info(
+            "broker connected",
+            metadata: [
+                "server": "\(settings.server.name)", "session.present": "\(acknowledgement.isSessionPresent)",
+            ])
+        announce("online", client)
+        // Everything, also in a session that went on: brokers forget, and replay what they keep only so (X9).
+        align(client)
+    }
+
     private func deliver(_ message: Message, _ client: Client) {
-        let (life, isWanted) = state.withLock { state in
-            (state.life, state.wantedTopics.contains(message.topic.text))
+        let started = ContinuousClock.now
+        let (life, isWanted, isCopy) = state.withLock { state in
+            let count = state.subscriptions.copyCount(of: message.topic)
+            return (
+                state.life, state.subscriptions.contains(message.topic),
+                state.copies.isCopy(message, copyCount: count, at: started)
+            )
         }
         guard isWanted else {
-            // A session of before still had the topic of a device that was removed meanwhile.
-            if let filter = try? TopicFilter(message.topic.text) { _ = try? client.unsubscribe(from: [filter]) }
+            // A session of before still had the topic of a device that was removed meanwhile. Only its own filter is
+            // known; a connection that just ends need not say it.
+            _ = try? client.unsubscribe(from: [TopicFilter(message.topic)])
             return
         }
-        switch onMessage(message, life) {
-        case .acknowledge:
-            show { $0.storeTrouble = nil }
+        guard !isCopy else { return listener.onCopy(message) }
+        switch listener.onMessage(message, life) {
+        case .acknowledge: show { $0.storeTrouble = nil }
         case .sendAgain(let reason):
             show { $0.storeTrouble = reason }
             client.abort()
         }
+        state.withLock { $0.backlog.note(busyFor: ContinuousClock.now - started) }
     }
 
-    // MARK: - Topics
+    // MARK: - Backlogs
 
-    /// Subscribes to what is wanted and not subscribed to, and the other way round.
-    private func align(_ client: Client) {
-        let (missing, surplus) = state.withLock { state in
-            let missing = state.wantedTopics.subtracting(state.subscribed).sorted()
-            let surplus = state.subscribed.subtracting(state.wantedTopics).sorted()
-            state.subscribed = state.wantedTopics
-            return (missing, surplus)
+    private func beginBacklog() {
+        let life = state.withLock { state in
+            state.backlog.begin()
+            return state.life.number
         }
-        do {
-            let surplusFilters = try surplus.map { text throws(MosquittoError) in try TopicFilter(text) }
-            if !surplusFilters.isEmpty { try client.unsubscribe(from: surplusFilters) }
-            let missingFilters = try missing.map { text throws(MosquittoError) in try TopicFilter(text) }
-            if !missingFilters.isEmpty { try client.subscribe(to: missingFilters) }
-        } catch {
-            // The connection is just ending; the next life subscribes to everything that is wanted.
-            logger.debug("topics not aligned", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func subscribed(_ answers: [SubscriptionAnswer]) {
-        let refused = answers.filter { !$0.isGranted }.map { "\($0.filter) (\($0.outcome))" }
-        show { shown in
-            let granted = answers.filter(\.isGranted).map { "\($0.filter)" }
-            shown.refusedTopics.removeAll { text in granted.contains { text.hasPrefix("\($0) ") } }
-            shown.refusedTopics = Array(Set(shown.refusedTopics + refused)).sorted()
+        listener.onBacklog(true)
+        let pause = settings.tempo.backlogPause
+        // It ends by itself soon: with the backlog or with the connection.
+        Task { [weak self] in
+            while true {
+                // Nobody cancels it.
+                try? await Task.sleep(for: pause)
+                guard let self else { return }
+                let isOver = state.withLock { $0.life.number != life || $0.backlog.isOver(after: pause) }
+                guard !isOver else { return endBacklog(of: life) }
+            }
         }
     }
 
-    private func show(_ change: (inout BrokerState) -> Void) {
+    private func endBacklog(of life: UInt64? = nil) {
+        let hasEnded = state.withLock { state in
+            guard life == nil || life == state.life.number else { return false }
+            return state.backlog.end()
+        }
+        if hasEnded { listener.onBacklog(false) }
+    }
+
+    // MARK: - The state
+
+    func show(_ change: (inout BrokerState) -> Void) {
         let changed = state.withLock { state -> BrokerState? in
             let before = state.shown
             change(&state.shown)
@@ -246,6 +309,6 @@ final class BrokerConnection: Sendable {
             if state.shown.phase != before.phase { state.shown.since = .now }
             return state.shown
         }
-        if let changed { onState(changed) }
+        if let changed { listener.onState(changed) }
     }
 }

@@ -1,6 +1,8 @@
 import Logging
+import Mosquitto
 import PoolModel
 import SyncCore
+import SyncStore
 import Synchronization
 
 /// The connections to all servers that have devices, each with its own supervisor (X7).
@@ -15,11 +17,18 @@ final class BrokerFleet: Sendable {
     private let ingest: Ingest
     private let logger: Logger
     private let onState: @Sendable (Server, BrokerState, Register) -> Void
+    private let onBirth: @Sendable (Server, Mosquitto.Message) -> Void
     private let members = Mutex<[ServerID: Member]>([:])
     private let reportOrder: ReportOrder
+    private let memory: SubscriptionMemory
+    private let lastLook = Mutex((ContinuousClock.now, SuspendingClock.now))
+
+    /// Brokers give a hub up after one and a half keep alive intervals; routers forget a connection earlier.
+    private static let sleepThatEndsConnections = Duration.seconds(15)
 
     init(
         folder: HubFolder, names: DeviceNames, ingest: Ingest, logger: Logger,
+        onBirth: @escaping @Sendable (Server, Mosquitto.Message) -> Void = { _, _ in },
         onState: @escaping @Sendable (Server, BrokerState, Register) -> Void
     ) {
         self.folder = folder
@@ -27,6 +36,8 @@ final class BrokerFleet: Sendable {
         self.ingest = ingest
         self.logger = logger
         self.onState = onState
+        self.onBirth = onBirth
+        memory = SubscriptionMemory(path: folder.folder.path(of: "subscriptions.json"), logger: logger)
         reportOrder = ReportOrder(after: ingest.readings.map(\.order).max() ?? 0)
     }
 
@@ -34,23 +45,55 @@ final class BrokerFleet: Sendable {
     var states: [ServerID: BrokerState] { members.withLock { $0.mapValues(\.connection.current) } }
 
     /// Brings the connections in line with a configuration: called by one task at a time.
-    func use(_ configuration: PoolConfiguration) async throws {
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - renewed: For each server, filters for which its broker must replay what it keeps.
+    func use(_ configuration: PoolConfiguration, renewing renewed: [ServerID: Set<String>] = [:]) async {
         names.use(configuration)
-        let wanted = try configuration.servers.compactMap { server -> BrokerConnection.Settings? in
-            guard !configuration.devices(of: server.id).isEmpty else { return nil }
-            return BrokerConnection.Settings(
-                server: server, password: try folder.passwords.password(of: server.id),
-                clientIdentifier: folder.clientIdentifier(for: server.id), statusTopic: folder.statusTopic)
-        }
+        let wanted = configuration.servers.filter(configuration.needsConnection).map(settings)
         let surplus = members.withLock { members in
             members.filter { id, member in !wanted.contains { $0.server.id == id && $0 == member.connection.settings } }
         }
+        for (id, member) in surplus where !wanted.contains(where: { $0.server.id == id }) {
+            // Nothing is to be kept for a hub that does not come back.
+            member.connection.want([])
+        }
         await end(surplus)
         for settings in wanted {
-            let topics = Set(configuration.devices(of: settings.server.id).map(\.topic))
-            connection(settings).want(topics)
+            let id = settings.server.id
+            connection(settings).want(
+                ingest.filters(of: id).union(settings.server.birthTopics), renewing: renewed[id] ?? [])
         }
     }
+
+    /// Starts all connections anew if the machine has slept: they are dead, and nobody would notice for a minute.
+    func noticeSleep() {
+        let now = (ContinuousClock.now, SuspendingClock.now)
+        let slept = lastLook.withLock { last in
+            defer { last = now }
+            return (now.0 - last.0) - (now.1 - last.1)
+        }
+        guard slept > Self.sleepThatEndsConnections else { return }
+        logger.info("the machine has slept; connecting anew", metadata: ["slept": "\(slept)"])
+        for member in members.withLock({ Array($0.values) }) { member.connection.startAnew() }
+    }
+
+    private func settings(of server: Server) -> BrokerConnection.Settings {
+        var settings = BrokerConnection.Settings(
+            server: server, password: nil, clientIdentifier: folder.clientIdentifier(for: server.id),
+            statusTopic: folder.statusTopic)
+        do {
+            settings.password = try folder.secrets.password(of: server.id)
+        } catch {
+            // Not tried without it: a broker may lock a user out who comes with a wrong password too often.
+            settings.obstacle = "\(error)"
+        }
+        return settings
+    }
+
+    /// The connection to a server, nil if there is none.
+    func connection(to server: ServerID) -> BrokerConnection? { members.withLock { $0[server]?.connection } }
 
     /// Ends all connections.
     func stop() async {
@@ -73,11 +116,22 @@ final class BrokerFleet: Sendable {
             if let member = members[settings.server.id] { return member.connection }
             let server = settings.server
             let connection = BrokerConnection(
-                settings, logger: logger,
-                onMessage: { [ingest] message, life in ingest.receive(message, from: server.id, in: life) },
-                onState: { [onState, reportOrder] state in
-                    onState(server, state, state.register(of: server.id, order: reportOrder.next()))
-                })
+                settings, memory: memory, logger: logger,
+                listener: BrokerConnection.Listener(
+                    onMessage: { [ingest, onBirth] message, life in
+                        guard !server.birthTopics.contains(message.topic.text) else {
+                            onBirth(server, message)
+                            return .acknowledge
+                        }
+                        return ingest.receive(message, from: server.id, in: life)
+                    },
+                    onCopy: { [ingest] in ingest.dropCopy(of: $0, from: server.id) },
+                    onBacklog: { [ingest] isComing in
+                        if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
+                    },
+                    onState: { [onState, reportOrder] state in
+                        onState(server, state, state.register(of: server.id, order: reportOrder.next()))
+                    }))
             // Owned by this fleet, which cancels it and waits for its end.
             members[server.id] = Member(connection: connection, task: Task { await connection.run() })
             return connection

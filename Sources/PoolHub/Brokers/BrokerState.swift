@@ -18,6 +18,8 @@ public struct BrokerState: Hashable, Sendable {
     public var since: Timestamp
     /// The topics that the broker refuses to deliver, each with its reason.
     public var refusedTopics: [String]
+    /// The topics that the broker delivers at most once, so that readings are lost while the hub is away.
+    public var weakTopics: [String] = []
     /// Why the last reading could not be stored, nil if it could.
     public var storeTrouble: String?
 
@@ -36,6 +38,7 @@ extension BrokerState: CustomStringConvertible {
                 needsAttention ? "needs attention: \(reason)" : "waiting to reconnect: \(reason)"
             }
         if !refusedTopics.isEmpty { text += "; not subscribed: \(refusedTopics.joined(separator: ", "))" }
+        if !weakTopics.isEmpty { text += "; without guarantee (QoS 0): \(weakTopics.joined(separator: ", "))" }
         if let storeTrouble { text += "; cannot store readings: \(storeTrouble)" }
         return text
     }

@@ -22,6 +22,9 @@ extension Server {
         options.credentials = username.map { Credentials(userName: $0, password: password) }
         if usesTLS {
             options.tls = TLSConfiguration(trust: caFile.map { .file(path: $0) } ?? .system)
+            options.tls?.identity = clientCertificate.map {
+                TLSConfiguration.Identity(certificatePath: $0.certificateFile, keyPath: $0.keyFile)
+            }
         }
         options.keepAliveSeconds = 60
         return options

@@ -45,16 +45,20 @@ extension PoolConfiguration {
 }
 
 extension Schema {
-    /// The version of the records.
-    static let poolVersion: UInt32 = 1
+    /// The versions of the records: the second one has pools.
+    static let poolVersions: ClosedRange<UInt32> = 1...2
 
     /// What watches see of a pool's configuration (P99), and what a person may change there.
     static let pool = Schema(
-        versions: poolVersion...poolVersion,
+        versions: poolVersions,
         rules: Dictionary(
             uniqueKeysWithValues: ConfigurationEntry.visibleGroups.map { kind, group in
                 let isShared = ConfigurationEntry.isEditableOnWatches(kind: kind, group: group)
-                return (Name(kind: kind, group: group), Rule(isShared ? .shared : .hub))
+                let first = ConfigurationEntry.firstVersion(kind: kind, group: group)
+                return (
+                    Name(kind: kind, group: group),
+                    Rule(isShared ? .shared : .hub, versions: first...UInt32.max, editableSince: first)
+                )
             }))
 }
 

@@ -29,7 +29,12 @@ extension ServerDraft {
         if let port { edited.port = port }
         if let username { edited.username = username.isEmpty ? nil : username }
         if let caFile { edited.caFile = caFile.isEmpty ? nil : caFile }
+        if let pair = clientCertificate {
+            let isNone = pair.certificateFile.isEmpty && pair.keyFile.isEmpty
+            edited.clientCertificate = isNone ? nil : pair
+        }
         if let protocolVersion { edited.protocolVersion = protocolVersion }
+        if let announcementPrefix { edited.announcementPrefix = announcementPrefix.isEmpty ? nil : announcementPrefix }
         return edited
     }
 }
@@ -51,6 +56,8 @@ extension DeviceDraft {
         if let topic { edited.topic = topic }
         if let deviceType { edited.deviceType = deviceType }
         if let expectedIntervalSeconds { edited.expectedIntervalSeconds = expectedIntervalSeconds }
+        if let pool { edited.poolID = pool.isEmpty ? nil : try configuration.pool(matching: pool).id }
+        if let mapping { edited.mapping = mapping } else if removesMapping { edited.mapping = nil }
         return edited
     }
 
@@ -64,5 +71,15 @@ extension DeviceDraft {
                     ? "there is no server yet; add one first" : "name the server of the device, one of: \(names)")
         }
         return configuration.servers[0]
+    }
+}
+
+extension PoolDraft {
+    /// The pool with what the draft says.
+    func applied(to pool: Pool) -> Pool {
+        var edited = pool
+        if let name { edited.name = name }
+        if let volume { edited.volume = volume == 0 ? nil : volume }
+        return edited
     }
 }

@@ -1,4 +1,6 @@
+import Logging
 import PoolModel
+import PoolStore
 import SyncCore
 import SyncLink
 import SyncStore
@@ -37,6 +39,7 @@ public enum HubClient {
     public static func perform(
         _ request: HubRequest, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> HubAnswer {
+        if case .detection(let detection) = request { return try await detect(detection, path: path) }
         let folder: HubFolder
         do {
             folder = try HubFolder(path: path)
@@ -45,7 +48,7 @@ public enum HubClient {
         }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
         let resting = try RestingLedger(folder.store)
-        let desk = HubDesk(ledger: resting, passwords: folder.passwords)
+        let desk = HubDesk(ledger: resting, secrets: folder.secrets)
         if let answer = try await desk.edit(request) {
             try await desk.repair().forEach(onNotice)
             return answer
@@ -61,7 +64,23 @@ public enum HubClient {
         case .testServer(let match): return try await desk.trial(of: match)
         case .log(let count):
             return .log(try await desk.log(last: count, of: folder.store, watches: resting.watches.map(\.watch)))
+        case .history(let request):
+            let keeper = HistoryKeeper(history: folder.history, logger: Logger(label: "poolsensors"))
+            keeper.use(try await desk.configuration().configuration)
+            return try await keeper.perform(request)
+        case .alerts(let request):
+            let configuration = try await desk.configuration().configuration
+            return try await desk.perform(
+                request, store: folder.history.alerts,
+                report: { try AlertReport(resting: folder.history.alerts, configuration) }, test: nil)
+        case .diff(let first, let second):
+            return try await desk.differences(from: first, to: second, of: folder.store)
+        case .restoreRevision(let revision):
+            let answer = try await desk.restore(revision: revision, of: folder.store)
+            try await desk.repair().forEach(onNotice)
+            return answer
         case .backUp(let path): return try folder.backUp(to: path)
+        case .outcome: throw Failure.notRunning(path: path)
         default:
             var report = try await desk.report(history: folder.history)
             report.watches = resting.watches.map { HubReport.WatchReport($0, now: nil) }
@@ -69,7 +88,37 @@ public enum HubClient {
         }
     }
 
+    /// The pause before the outcome of long work is asked for again; others are answered in it.
+    private static let outcomePause = Duration.milliseconds(150)
+
+    /// Detects devices: in the hub that runs, else in this process, which gives the folder free meanwhile.
+    private static func detect(_ request: DetectionRequest, path: String) async throws -> HubAnswer {
+        guard case .begin(let name, let seconds) = request, let (configuration, password) = try resting(name, path)
+        else { return try await ask(.detection(request), path: path) }
+        return try await DetectionDesk.listen(name, seconds: seconds, in: configuration) { _ in password }
+    }
+
+    /// The configuration of a hub at rest, and the password of one of its servers; nil if a hub runs.
+    private static func resting(_ name: String, _ path: String) throws -> (PoolConfiguration, String?)? {
+        do {
+            let folder = try HubFolder(path: path)
+            let configuration = try folder.configuration()
+            return (configuration, try folder.secrets.password(of: try configuration.server(matching: name).id))
+        } catch FolderError.inUse {
+            return nil
+        }
+    }
+
     private static func ask(_ request: HubRequest, path: String) async throws -> HubAnswer {
+        var answer = try await exchange(request, path: path)
+        while case .working(let job) = answer {
+            try await Task.sleep(for: outcomePause)
+            answer = try await exchange(.outcome(job: job), path: path)
+        }
+        return answer
+    }
+
+    private static func exchange(_ request: HubRequest, path: String) async throws -> HubAnswer {
         let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
         let bytes = try CanonicalJSON.encode(request)
         guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience) else {

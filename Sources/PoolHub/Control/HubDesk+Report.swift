@@ -9,28 +9,58 @@ extension HubDesk {
         let servers = try configuration.servers.map { server in
             HubReport.ServerReport(
                 id: server.id, name: server.name, host: server.host, port: server.port, username: server.username,
-                hasPassword: try passwords.password(of: server.id) != nil, usesTLS: server.usesTLS,
-                caFile: server.caFile, protocolVersion: server.protocolVersion)
+                hasPassword: try secrets.password(of: server.id) != nil, usesTLS: server.usesTLS,
+                caFile: server.caFile, clientCertificate: server.clientCertificate,
+                protocolVersion: server.protocolVersion, announcementPrefix: server.announcementPrefix)
         }
         let latest = Dictionary(try history.latest().map { ($0.deviceID, $0) }) { $1 }
         let devices = try configuration.devices.map { device in
             HubReport.DeviceReport(
                 id: device.id, name: device.name, serverID: device.serverID, topic: device.topic,
                 deviceType: device.deviceType, expectedIntervalSeconds: device.expectedIntervalSeconds,
-                isSelected: configuration.selection.deviceID == device.id, readings: latest[device.id],
+                poolID: device.poolID, mapping: device.mapping, limits: configuration.limits(of: device),
+                ownLimits: device.limits, calibrations: device.calibrations,
+                isSelected: configuration.selection.deviceID == device.id,
+                readings: latest[device.id].map(device.corrected), rawReadings: latest[device.id]?.values,
                 storedReadings: try history.count(of: device.id))
         }
         return HubReport(
             isRunning: false, revision: try await ledger.contents().version.revision, servers: servers,
-            devices: devices, watches: [], conflicts: try await conflicts(),
+            devices: devices, pools: configuration.pools.map { HubReport.PoolReport($0, in: configuration) },
+            history: configuration.history, export: configuration.export, watches: [], conflicts: try await conflicts(),
             problems: problems.map { "\($0)" })
+    }
+
+    /// The server that a person means, and its password.
+    func server(matching text: String) async throws -> (Server, password: String?) {
+        let server = try await configuration().configuration.server(matching: text)
+        return (server, try secrets.password(of: server.id))
     }
 
     /// Tries a server that is configured.
     func trial(of match: String) async throws -> HubAnswer {
-        let server = try await configuration().configuration.server(matching: match)
-        let outcome = await ServerTrial.run(server, password: try passwords.password(of: server.id))
+        let (server, password) = try await server(matching: match)
+        let outcome = await ServerTrial.run(server, password: password)
         return .trial(code: outcome.code, reason: outcome.reason)
+    }
+}
+
+extension HubReport.PoolReport {
+    init(_ pool: Pool, in configuration: PoolConfiguration) {
+        self.init(
+            id: pool.id, name: pool.name, volume: pool.volume, limits: pool.limits,
+            devices: configuration.devices(of: pool.id).map(\.name))
+    }
+}
+
+extension PoolConfiguration {
+    /// The limits of all quantities that hold for a device.
+    func limits(of device: Device) -> QuantityMap<Limits> {
+        var all: QuantityMap<Limits> = [:]
+        for quantity in Quantity.allCases {
+            all[quantity] = limits(of: device, for: quantity)
+        }
+        return all
     }
 }
 

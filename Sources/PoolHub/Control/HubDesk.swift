@@ -33,7 +33,7 @@ struct HubDesk: Sendable {
     private static let attemptLimit = 8
 
     let ledger: any HubLedger
-    let passwords: Passwords
+    let secrets: Secrets
 
     /// The configuration now, and what is wrong with it as it is stored.
     func configuration() async throws -> (configuration: PoolConfiguration, problems: [ConfigurationProblem]) {
@@ -71,8 +71,22 @@ struct HubDesk: Sendable {
                 let device = try old.device(matching: match)
                 return (try old.selecting(device: device.id), "selected device \(device.name)")
             }
+        case .addPool, .editPool, .removePool, .setLimits, .applyPreset: return try await editPools(request)
+        case .addCalibration, .removeCalibration: return try await editCalibrations(request)
+        case .setHistory(let settings):
+            return try await change { old in
+                (try old.keeping(settings), "readings are kept \(settings.rawDays) days")
+            }
+        case .setExport(let settings):
+            return try await change { old in
+                let sentence = settings.map { "\($0.period.rawValue) exports go to \($0.folder)" }
+                return (try old.exporting(settings), sentence ?? "nothing is exported by itself")
+            }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
-        case .testServer, .invite, .unpair, .report, .log, .backUp: return nil
+        case .testServer, .invite, .unpair, .report, .log, .diff, .restoreRevision, .backUp, .history, .alerts,
+            .detection,
+            .outcome:
+            return nil
         }
     }
 
@@ -83,9 +97,9 @@ struct HubDesk: Sendable {
         let id = ServerID(using: &generator)
         let server = try draft.server(id: id)
         // The password first: a server without its password would be tried with the wrong one.
-        try passwords.set(draft.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
+        try secrets.setPassword(draft.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
         let answer = try await change { old in (try old.adding(server), "added server \(server.name)") }
-        if case .refused = answer { try passwords.set(nil, of: id) }
+        if case .refused = answer { try secrets.setPassword(nil, of: id) }
         return answer
     }
 
@@ -97,7 +111,7 @@ struct HubDesk: Sendable {
             return (try old.replacing(edited), "changed server \(edited.name)")
         }
         if case .done = answer, let password = draft.password {
-            try passwords.set(password.isEmpty ? nil : password, of: id)
+            try secrets.setPassword(password.isEmpty ? nil : password, of: id)
         }
         return answer
     }
@@ -112,7 +126,7 @@ struct HubDesk: Sendable {
         let answer = try await change { old in
             (try old.removing(server: server.id, cascading: cascading), "removed server \(server.name)")
         }
-        if case .done = answer { try passwords.set(nil, of: server.id) }
+        if case .done = answer { try secrets.setPassword(nil, of: server.id) }
         return answer
     }
 
@@ -144,7 +158,7 @@ struct HubDesk: Sendable {
     // MARK: - One transaction
 
     /// Makes an edit on the newest configuration, again if another one came in between.
-    private func change(
+    func change(
         _ edit: (PoolConfiguration) throws -> (PoolConfiguration, String)
     ) async throws -> HubAnswer {
         for _ in 0..<Self.attemptLimit {

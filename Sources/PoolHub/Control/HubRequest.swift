@@ -18,6 +18,25 @@ public enum HubRequest: Codable, Sendable {
     case removeDevice(String)
     /// Select a device; nil selects none.
     case selectDevice(String?)
+    /// Add a pool.
+    case addPool(PoolDraft)
+    /// Change a pool; what the draft leaves nil stays.
+    case editPool(String, PoolDraft)
+    /// Remove a pool, by name or the beginning of its id; its devices stay.
+    case removePool(String)
+    /// Give a device or a pool other limits of a quantity; nil takes its own away.
+    case setLimits(LimitsOwner, Quantity, Limits?)
+    /// Give a device or a pool all limits of a preset.
+    case applyPreset(String, LimitsOwner)
+    /// Begin a calibration of a quantity of a device; `isForced` accepts a worn electrode, `dropsOldest` makes room in a
+    /// full series.
+    case addCalibration(device: String, Quantity, Calibration, isForced: Bool, dropsOldest: Bool)
+    /// Remove the calibration of a quantity that begins at a moment; nil for the last one.
+    case removeCalibration(device: String, Quantity, validFrom: Timestamp?)
+    /// Keep the history for other times.
+    case setHistory(HistorySettings)
+    /// Export the history by itself, or not any more.
+    case setExport(ExportSettings?)
     /// Invite a watch.
     case invite(name: String?, validForSeconds: Int64)
     /// Forget a watch, by name.
@@ -26,8 +45,20 @@ public enum HubRequest: Codable, Sendable {
     case settle(String, restoring: Bool)
     /// Show the last changes of the configuration, so many at most.
     case log(last: Int)
-    /// Copy the hub's state, without its readings, into a new folder of this absolute path.
+    /// Ask the history.
+    case history(HistoryRequest)
+    /// Ask the alerts.
+    case alerts(AlertRequest)
+    /// Detect devices.
+    case detection(DetectionRequest)
+    /// Compare the configuration of two revisions; nil for the present one.
+    case diff(from: UInt64, to: UInt64?)
+    /// Make the configuration what it was at a revision, by one more change.
+    case restoreRevision(UInt64)
+    /// Copy the hub's state into a new folder of this absolute path.
     case backUp(String)
+    /// Ask for the answer to a request that took long, by the number that the hub gave.
+    case outcome(job: UInt64)
     /// Show the hub.
     case report
 }
@@ -48,8 +79,12 @@ public struct ServerDraft: Codable, Sendable {
     public var usesTLS: Bool?
     /// The file with the authorities to trust; empty for the system's.
     public var caFile: String?
+    /// The hub's own certificate; two empty paths for none.
+    public var clientCertificate: Server.ClientCertificate?
     /// The version of MQTT.
     public var protocolVersion: Server.ProtocolVersion?
+    /// The prefix of Home Assistant's discovery; empty not to announce.
+    public var announcementPrefix: String?
 
     /// Creates a draft that says nothing.
     public init() {}
@@ -67,9 +102,34 @@ public struct DeviceDraft: Codable, Sendable {
     public var deviceType: String?
     /// The seconds between two readings, as expected.
     public var expectedIntervalSeconds: Int?
+    /// The pool, by name or the beginning of its id; empty for none.
+    public var pool: String?
+    /// What its messages mean.
+    public var mapping: DeviceMapping?
+    /// Whether it is to have no mapping any more.
+    public var removesMapping = false
 
     /// Creates a draft that says nothing.
     public init() {}
+}
+
+/// What a person says of a pool.
+public struct PoolDraft: Codable, Sendable {
+    /// The name.
+    public var name: String?
+    /// The volume in cubic metres; 0 for unknown.
+    public var volume: Double?
+
+    /// Creates a draft that says nothing.
+    public init() {}
+}
+
+/// Whose limits are meant: those of one device, or of all devices of a pool; by name or the beginning of the id.
+public enum LimitsOwner: Codable, Hashable, Sendable {
+    /// One device.
+    case device(String)
+    /// All devices of a pool that have none of their own.
+    case pool(String)
 }
 
 /// What a hub answers.
@@ -86,6 +146,16 @@ public enum HubAnswer: Codable, Sendable {
     case trial(code: String, reason: String?)
     /// The last changes of the configuration, oldest first.
     case log([ChangeNote])
+    /// What the history answers.
+    case history(HistoryAnswer)
+    /// What the alerts answer.
+    case alerts(AlertReport)
+    /// It takes long; ask again for the outcome of this work.
+    case working(job: UInt64)
+    /// What a detection answers.
+    case detection(DetectionAnswer)
+    /// What differs between two revisions of the configuration.
+    case differences([ConfigurationDifference])
     /// The hub as it is.
     case report(HubReport)
 }
@@ -110,8 +180,12 @@ public struct HubReport: Codable, Sendable {
         public var usesTLS: Bool
         /// The file with the authorities to trust.
         public var caFile: String?
+        /// The hub's own certificate.
+        public var clientCertificate: Server.ClientCertificate?
         /// The version of MQTT.
         public var protocolVersion: Server.ProtocolVersion
+        /// The prefix of Home Assistant's discovery under which it is announced.
+        public var announcementPrefix: String?
         /// Whether the broker has accepted the hub; nil at rest.
         public var isConnected: Bool?
         /// The state of the connection in words; nil at rest.
@@ -132,14 +206,44 @@ public struct HubReport: Codable, Sendable {
         public var deviceType: String
         /// The seconds between two readings, as expected.
         public var expectedIntervalSeconds: Int
+        /// The pool.
+        public var poolID: PoolID?
+        /// What its messages mean; nil for the flat message.
+        public var mapping: DeviceMapping?
+        /// The limits that hold for it, its pool's and the standard ones included.
+        public var limits: QuantityMap<Limits>
+        /// The limits of its own, a part of those.
+        public var ownLimits: QuantityMap<Limits>
+        /// How its values are corrected.
+        public var calibrations: QuantityMap<CalibrationSeries>
         /// Whether it is the selected one.
         public var isSelected: Bool
-        /// The newest values.
+        /// The newest values, corrected.
         public var readings: DeviceReadings?
+        /// The newest values as the device sent them.
+        public var rawReadings: QuantityMap<LatestValue>?
+        /// Whether the device is there, as it or its bridge says; nil if nothing was said, and at rest.
+        public var isAvailable: Bool?
         /// The readings in the history.
         public var storedReadings: Int
         /// What became of its messages in this life of the hub; nil at rest.
         public var counts: IngestCounts?
+        /// Its last message as it came in this life of the hub; nil at rest.
+        public var lastMessage: RawMessage?
+    }
+
+    /// A pool.
+    public struct PoolReport: Codable, Sendable {
+        /// The id.
+        public var id: PoolID
+        /// The name.
+        public var name: String
+        /// The volume in cubic metres.
+        public var volume: Double?
+        /// The limits of its devices that have none of their own.
+        public var limits: QuantityMap<Limits>
+        /// Its devices, by name.
+        public var devices: [String]
     }
 
     /// A watch.
@@ -172,6 +276,12 @@ public struct HubReport: Codable, Sendable {
     public var servers: [ServerReport]
     /// The devices, by name.
     public var devices: [DeviceReport]
+    /// The pools, by name.
+    public var pools: [PoolReport]
+    /// How long the history keeps what.
+    public var history: HistorySettings
+    /// The export that happens by itself.
+    public var export: ExportSettings?
     /// The watches, by name.
     public var watches: [WatchReport]
     /// The open conflicts, in the order of their names.

@@ -1,11 +1,13 @@
 import FoundationEssentials
+import PoolStore
 import SyncStore
 
 extension HubFolder {
-    /// Copies the keys, the passwords and the configuration, at one moment, into a folder for this user only.
+    /// Copies the hub's keys, its sealed passwords, the history and the configuration into a folder for this user only.
     ///
-    /// Readings are not copied: they come again. Put in the place of the hub's own files while no hub runs, the copy is
-    /// the hub's past; the hub notices it at its next start and begins a new epoch.
+    /// The history and the configuration are each of one moment, the configuration's a little later, so that it has all
+    /// devices of which there are readings. The key of the passwords is not copied: it is what makes a backup tell none.
+    /// It may block for as long as copying the history takes, and others read and write meanwhile.
     ///
     /// - Parameter path: The folder, absolute; it is created if only that is missing, and must hold no backup yet.
     /// - Returns: What was done, or why not.
@@ -16,11 +18,15 @@ extension HubFolder {
         guard !FileManager.default.fileExists(atPath: file) else {
             return .refused("\(path) holds a hub's state already: give a folder that does not")
         }
-        for name in [Self.keyName, Passwords.secretName] {
+        for name in [Self.keyName, Secrets.sealedName] {
             if let bytes = try folder.readSecret(name) { try target.writeSecret(name, bytes) }
         }
+        // An earlier attempt that did not come to its end may have left one.
+        let readings = try history.backUp(to: target.path(of: Self.historyName), replaces: true)
         // Last: where this file is, the backup is complete.
         try store.backUp(to: file)
-        return .done("copied the hub's keys, passwords and configuration, without readings, to \(path)")
+        return .done(
+            "copied the hub's keys, sealed passwords, configuration and \(readings.readingCount) readings to \(path); "
+                + "the key of the passwords stays in \(keyFolder.path)")
     }
 }

@@ -15,25 +15,39 @@ public struct HubFolder: Sendable {
     let store: HubStore
     /// The readings.
     let history: HistoryStore
-    /// The servers' passwords.
-    let passwords: Passwords
+    /// The folder of the key that seals the secrets.
+    let keyFolder: StateFolder
+    /// The servers' passwords and other secrets.
+    let secrets: Secrets
     /// That the store was put back from a copy, so that a new epoch began at this opening; nil if it was not.
     let putBackSentence: String?
 
     static let keyName = "hub.key"
+    /// The name of the file of the history.
+    static let historyName = "history.sqlite"
 
     /// Opens a folder, or makes it if it is not there.
     ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - keyPath: The folder of the key that seals the passwords; beside the hub's folder if nil, see
+    ///     ``defaultKeyPath(path:)``. It is not part of a backup.
     /// - Throws: `FolderError` if another process holds it or it cannot be used; `StoreError` for a damaged store.
-    public init(path: String) throws {
+    public init(path: String, keyPath: String? = nil) throws {
         let folder = try StateFolder(path: path)
         self.folder = folder
         keys = try Self.keys(in: folder)
         var generator = SystemRandomNumberGenerator()
         store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
         putBackSentence = try Self.beginNewEpoch(of: store)
-        history = try HistoryStore(path: folder.path(of: "history.sqlite"))
-        passwords = Passwords(folder)
+        history = try HistoryStore(path: folder.path(of: Self.historyName))
+        keyFolder = try StateFolder(path: keyPath ?? Self.defaultKeyPath(path: path))
+        secrets = try Secrets(folder, keys: keyFolder)
+    }
+
+    /// The folder of the key that seals the passwords of the hub in a folder: beside it, with `.keys` at its end.
+    public static func defaultKeyPath(path: String) -> String {
+        (path.hasSuffix("/") ? String(path.dropLast()) : path) + ".keys"
     }
 
     /// Begins a new epoch if the store lacks what it once held: watches may know what it has lost.
@@ -61,7 +75,13 @@ public struct HubFolder: Sendable {
     }
 
     /// The topic on which the hub says whether it is there.
-    var statusTopic: String { "poolsensors/\(identifier)/status" }
+    var statusTopic: String { topics.availability }
+
+    /// The topics on which the hub publishes what it knows.
+    var topics: HubTopics {
+        guard let topics = HubTopics(hubID: identifier) else { preconditionFailure("\(identifier) is no id of a hub") }
+        return topics
+    }
 
     private var identifier: String { "PoolSensors-\(keys.publicKey.peerKey.hexadecimal.prefix(12))" }
 

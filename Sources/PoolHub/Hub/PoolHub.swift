@@ -1,5 +1,6 @@
 public import Logging
 public import PoolModel
+import PoolStore
 import SyncCore
 import SyncLink
 import SyncStore
@@ -14,11 +15,14 @@ public final class PoolHub: Sendable {
         public var endpoint: Endpoint
         /// The time between two pings of a watch.
         public var heartbeat: Duration
+        /// The desktop on which alerts may be shown, nil for none.
+        public var desktop: Desktop?
 
         /// Creates options.
-        public init(endpoint: Endpoint, heartbeat: Duration = .seconds(1)) {
+        public init(endpoint: Endpoint, heartbeat: Duration = .seconds(1), desktop: Desktop? = nil) {
             self.endpoint = endpoint
             self.heartbeat = heartbeat
+            self.desktop = desktop
         }
     }
 
@@ -42,6 +46,8 @@ public final class PoolHub: Sendable {
         case configured(revision: UInt64)
         /// A value that a person entered lost against another one.
         case conflict(ConflictNote)
+        /// An alert for people; the same `id` may come again after a restart, and is the same message then.
+        case alert(AlertNotice)
         /// Something that a person should know.
         case notice(String)
     }
@@ -53,6 +59,12 @@ public final class PoolHub: Sendable {
     private let driver: HubDriver
     private let ingest: Ingest
     private let brokers: BrokerFleet
+    private let historyKeeper: HistoryKeeper
+    private let longWork = LongWork()
+    private let alerts: AlertService
+    private let publisher: HubPublisher
+    private let parts = HubParts()
+    private let detection: DetectionDesk
     private let words: CurrentWords
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -77,29 +89,78 @@ public final class PoolHub: Sendable {
         self.changed = changed
         let words = CurrentWords()
         self.words = words
-        let driver = HubDriver(
-            configuration: .init(
-                endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat)),
-            state: try folder.store.load(), transfers: try folder.store.transfers(), storage: folder.store,
-            logger: logger
-        ) { event in
-            if case .committed = event { changed.yield() }
+        let driver = try Self.driver(of: folder, options, logger: logger) { event in
+            switch event {
+            case .committed, .paired: changed.yield()
+            default: break
+            }
             for shown in Event.shown(event, words) { onEvent(shown) }
         }
         self.driver = driver
         let names = DeviceNames()
-        let ingest = try Ingest(history: folder.history, logger: logger) { latest in
+        detection = DetectionDesk(logger: logger)
+        let desk = HubDesk(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
+        let parts = parts
+        let publisher = try HubPublisher(
+            store: folder.history.alerts, topics: folder.topics, logger: logger,
+            publish: { await parts.brokers?.publish($0, to: $1) ?? "the hub is just starting" })
+        self.publisher = publisher
+        let alerts = try AlertService(
+            folder,
+            ports: AlertPorts(
+                deliver: { await parts.channels?.deliver($0, over: $1, $2) ?? .failed("the hub is just starting") },
+                authorization: { await parts.channels?.authorization(of: $0) ?? .denied },
+                show: { state, order in
+                    driver.publish(state.register(order: order))
+                    publisher.note(state)
+                },
+                removeAnswers: { try await desk.removeAnswers(to: $0) }),
+            logger: logger)
+        self.alerts = alerts
+        let ingest = try Ingest(
+            history: folder.history, logger: logger, onEvent: { alerts.note($0) }
+        ) { latest, isNew in
             driver.publish(latest.register)
+            guard isNew else { return }
+            publisher.note(latest)
             onEvent(.reading(device: names.name(of: latest.deviceID), latest))
         }
         self.ingest = ingest
-        brokers = BrokerFleet(
-            folder: folder, names: names, ingest: ingest, logger: logger
+        historyKeeper = HistoryKeeper(
+            history: folder.history, logger: logger, deleting: { try ingest.delete($0) },
+            onNotice: { onEvent(.notice($0)) })
+        // Before anything is shown: what is shown is corrected.
+        ingest.use(try folder.configuration())
+        let brokers = BrokerFleet(
+            folder: folder, names: names, ingest: ingest, logger: logger,
+            onBirth: { server, message in publisher.note(birth: message, of: server) }
         ) { server, state, register in
             driver.publish(register)
+            alerts.note(server, state)
+            publisher.note(server, state)
             onEvent(.server(name: server.name, state))
         }
+        self.brokers = brokers
+        parts.fill(
+            brokers,
+            AlertChannels(
+                driver: driver, brokers: brokers, secrets: folder.secrets, webhook: WebhookCourier(),
+                desktop: options.desktop, onNotice: { onEvent(.alert($0)) }))
     }
+
+    private static func driver(
+        of folder: HubFolder, _ options: Options, logger: Logger,
+        onEvent: @escaping @Sendable (HubEngine.Event) -> Void
+    ) throws -> HubDriver {
+        HubDriver(
+            configuration: .init(
+                endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat)),
+            state: try folder.store.load(), transfers: try folder.store.transfers(), storage: folder.store,
+            logger: logger, onEvent: onEvent)
+    }
+
+    /// Lets the parts go.
+    deinit { parts.empty() }
 
     /// Runs until the task is cancelled.
     ///
@@ -118,6 +179,10 @@ public final class PoolHub: Sendable {
             }
             group.addTask { try await control.run() }
             group.addTask { [self] in await followConfiguration() }
+            group.addTask { [self] in await keepPulse() }
+            group.addTask { [self] in await historyKeeper.run() }
+            group.addTask { [self] in await alerts.run() }
+            group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             // The first one to end, by cancellation or by failure, ends the others.
             defer { group.cancelAll() }
             try await group.next()
@@ -132,8 +197,13 @@ public final class PoolHub: Sendable {
                 let contents = try await desk.ledger.contents()
                 var problems: [ConfigurationProblem] = []
                 let configuration = PoolConfiguration(cells: contents.cells, problems: &problems)
-                ingest.use(configuration)
-                try await brokers.use(configuration)
+                let renewed = ingest.use(configuration)
+                historyKeeper.use(configuration)
+                alerts.use(configuration)
+                alerts.note(watchCount: try await driver.status().watches.count)
+                // Before the connections: what is taken back is taken back over the old ones.
+                await publisher.use(configuration)
+                await brokers.use(configuration, renewing: renewed)
                 words.learn(contents)
                 // Each repair is a new version, which is looked at in its turn.
                 let mended = try await desk.repair(contents)
@@ -146,8 +216,19 @@ public final class PoolHub: Sendable {
         await brokers.stop()
     }
 
+    /// Does once a second what is due by the clock: values that waited long enough, connections that slept.
+    private func keepPulse() async {
+        while !Task.isCancelled {
+            // Cancellation ends the wait and the loop.
+            try? await Task.sleep(for: .seconds(1))
+            ingest.expire()
+            brokers.noticeSleep()
+        }
+        await detection.end()
+    }
+
     private var desk: HubDesk {
-        HubDesk(ledger: RunningLedger(driver: driver), passwords: folder.passwords)
+        HubDesk(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
     }
 
     // MARK: - Commands
@@ -155,7 +236,14 @@ public final class PoolHub: Sendable {
     private func answer(_ bytes: [UInt8]) async -> [UInt8] {
         let answer: HubAnswer
         do {
-            answer = try await perform(try CanonicalJSON.decode(HubRequest.self, from: bytes))
+            let request = try CanonicalJSON.decode(HubRequest.self, from: bytes)
+            if case .outcome(let job) = request {
+                answer = await longWork.outcome(of: job)
+            } else if request.mayTakeLong {
+                answer = await longWork.perform { [self] in try await perform(request) }
+            } else {
+                answer = try await perform(request)
+            }
         } catch {
             answer = .refused("\(error)")
         }
@@ -185,14 +273,28 @@ public final class PoolHub: Sendable {
                 return .refused(WatchNames.missing(name, among: watches.map(\.name)))
             }
             try await driver.unpair(watch.key)
+            changed.yield()
             return .done("forgot watch \(name)")
         case .testServer(let match):
             return try await desk.trial(of: match)
         case .log(let count):
             let watches = try await driver.status().watches.map(\.watch)
             return .log(try await desk.log(last: count, of: folder.store, watches: watches))
+        case .history(let request): return try await historyKeeper.perform(request)
+        case .alerts(let request):
+            return try await desk.perform(
+                request, store: folder.history.alerts, report: { try await alerts.report() },
+                test: { [alerts] in await alerts.test() })
+        case .detection(let request):
+            return try await detection.perform(request, in: try await desk.configuration().configuration) {
+                try folder.secrets.password(of: $0)
+            }
+        case .diff(let first, let second):
+            return try await desk.differences(from: first, to: second, of: folder.store)
+        case .restoreRevision(let revision):
+            return try await desk.restore(revision: revision, of: folder.store)
         case .backUp(let path):
-            return try folder.backUp(to: path)
+            return try await blocking { [folder] in try folder.backUp(to: path) }
         default:
             return .report(try await report())
         }
@@ -206,16 +308,15 @@ public final class PoolHub: Sendable {
         report.watches = status.watches.map { HubReport.WatchReport($0, now: status.moment.monotonic) }
         report.counts = ingest.counts
         let states = brokers.states
-        let readings = Dictionary(ingest.readings.map { ($0.deviceID, $0) }) { $1 }
-        let counts = ingest.countsByDevice
+        let facts = ingest.facts
         for index in report.servers.indices {
             let state = states[report.servers[index].id]
             report.servers[index].isConnected = state?.isConnected
             report.servers[index].state = state.map { "\($0)" }
         }
         for index in report.devices.indices {
-            report.devices[index].readings = readings[report.devices[index].id]
-            report.devices[index].counts = counts[report.devices[index].id]
+            guard let known = facts[report.devices[index].id] else { continue }
+            report.devices[index].take(known)
         }
         return report
     }

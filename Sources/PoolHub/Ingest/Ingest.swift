@@ -4,61 +4,94 @@ import PoolModel
 import PoolStore
 import Synchronization
 
-/// Turns messages into readings: credits each to the device of its topic, stores it, and tells what shows.
+/// Turns messages into readings: credits each to the devices of its topic, stores it as sent, and tells what shows,
+/// corrected.
 ///
 /// It is called on the brokers' network threads and may block them while it stores; a message is acknowledged to the
 /// broker only after it returned. Readings are credited by server and topic, never by what a message says (X10).
+///
+/// While a broker delivers what it kept for the hub (``beginCatchUp(_:)``), every reading goes into the history, but
+/// only the last one of each device is shown and told as current, at ``endCatchUp(_:)``.
 final class Ingest: Sendable {
-    private struct State {
-        var configuration = PoolConfiguration()
-        var readings: [DeviceID: DeviceReadings]
+    struct State {
+        var devices: [IngestDevice] = []
+        var routes = IngestRoutes()
         var counts = IngestCounts()
-        var countsByDevice: [DeviceID: IngestCounts] = [:]
+        var catchingUp: Set<ServerID> = []
+        /// What the history holds of devices that are not configured yet.
+        var stored: [DeviceID: DeviceReadings]
     }
 
-    private let history: HistoryStore
-    private let decoder = PayloadDecoder()
-    private let logger: Logger
-    private let onReadings: @Sendable (DeviceReadings) -> Void
-    private let state: Mutex<State>
+    let history: HistoryStore
+    let logger: Logger
+    let now: @Sendable () -> Timestamp
+    let outbox: IngestOutbox
+    let state: Mutex<State>
 
-    /// Creates the ingest of a hub.
+    /// Creates the ingest of a hub, which takes nothing in before it has a configuration.
     ///
     /// - Parameters:
     ///   - history: Where readings are kept.
     ///   - logger: Gets what was not taken.
-    ///   - onReadings: Called on the network thread when what is shown of a device changed.
+    ///   - now: What the wall clock shows.
+    ///   - onEvent: Called with what was learned, on any thread, one call at a time; must return at once.
+    ///   - onReadings: Called likewise with what is shown of a device, corrected, and whether that is new.
     /// - Throws: `HistoryError` if the history cannot be read.
     init(
-        history: HistoryStore, logger: Logger, onReadings: @escaping @Sendable (DeviceReadings) -> Void
+        history: HistoryStore, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
+        onEvent: @escaping @Sendable (IngestEvent) -> Void,
+        onReadings: @escaping @Sendable (DeviceReadings, Bool) -> Void
     ) throws {
         self.history = history
         self.logger = logger
-        self.onReadings = onReadings
+        self.now = now
+        outbox = IngestOutbox(onEvent: onEvent, onReadings: onReadings)
         let latest = try history.latest()
-        state = Mutex(State(readings: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
+        state = Mutex(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
     }
 
-    /// What is shown of each device, in the order of their ids.
+    // MARK: - What is known
+
+    /// What is shown of each device, corrected, in the order of their ids; before the first configuration as stored.
     var readings: [DeviceReadings] {
-        state.withLock { $0.readings.values.sorted { $0.deviceID < $1.deviceID } }
+        state.withLock { state in
+            let known = state.devices.map(\.shown).filter { $0.order > 0 }
+            return (known + state.stored.values).sorted { $0.deviceID < $1.deviceID }
+        }
     }
 
     /// What became of all messages.
     var counts: IngestCounts { state.withLock(\.counts) }
 
-    /// What became of each device's messages.
-    var countsByDevice: [DeviceID: IngestCounts] { state.withLock(\.countsByDevice) }
-
-    /// Uses another configuration from now on.
-    func use(_ configuration: PoolConfiguration) {
+    /// What is known of each device.
+    var facts: [DeviceID: Facts] {
         state.withLock { state in
-            state.configuration = configuration
-            let known = Set(configuration.devices.map(\.id))
-            state.readings = state.readings.filter { known.contains($0.key) }
-            state.countsByDevice = state.countsByDevice.filter { known.contains($0.key) }
+            Dictionary(state.devices.map { ($0.device.id, Facts($0)) }) { $1 }
         }
     }
+
+    /// What ingest knows of a device, for reports.
+    struct Facts: Sendable {
+        var readings: DeviceReadings?
+        var rawReadings: DeviceReadings?
+        var isAvailable: Bool?
+        var counts: IngestCounts
+        var lastMessage: RawMessage?
+
+        init(_ device: IngestDevice) {
+            let isHeard = device.raw.order > 0
+            readings = isHeard ? device.shown : nil
+            rawReadings = isHeard ? device.raw : nil
+            isAvailable = device.isAvailable
+            counts = device.counts
+            lastMessage = device.last?.words
+        }
+    }
+
+    /// The filters to subscribe to at a server.
+    func filters(of server: ServerID) -> Set<String> { state.withLock { $0.routes.filters(of: server) } }
+
+    // MARK: - Messages
 
     /// Takes a message in.
     ///
@@ -70,33 +103,105 @@ final class Ingest: Sendable {
     func receive(
         _ message: Message, from server: ServerID, in life: BrokerConnection.Life
     ) -> BrokerConnection.Verdict {
-        let device = state.withLock { $0.configuration.device(onTopic: message.topic.text, of: server) }
-        guard let device else { return .acknowledge }
-        switch decoder.decode(message.payload, receivedAt: .now, isRetained: message.isRetained) {
-        case .rejected(let rejection):
-            count(for: device) { $0.rejected[rejection.code, default: 0] += 1 }
-            logger.debug(
-                "message is no reading",
-                metadata: ["device": "\(device.name)", "topic": "\(message.topic)", "reason": "\(rejection)"])
-            return .acknowledge
-        case .decoded(let payload):
-            note(payload, of: device)
-            let delivery = message.packetIdentifier.map { packet in
-                Delivery(
-                    serverID: server, packetIdentifier: packet.rawValue, connection: life.number,
-                    isSessionResumed: life.isSessionResumed)
+        let receivedAt = now()
+        let delivery = message.packetIdentifier.map { packet in
+            Delivery(
+                serverID: server, packetIdentifier: packet.rawValue, connection: life.number,
+                isSessionResumed: life.isSessionResumed)
+        }
+        // One lock for all brokers: the database takes one writer at a time anyway.
+        let verdict = state.withLock { state -> BrokerConnection.Verdict in
+            var batch = IngestBatch()
+            for index in state.routes.devices(of: message.topic, at: server) {
+                state.devices[index].last = LastMessage(message, receivedAt: receivedAt)
+                batch.read(message, for: index, state.devices[index], receivedAt: receivedAt, delivery)
             }
-            return keep(payload, of: device, delivery)
+            return keep(&batch, in: &state)
+        }
+        outbox.tell()
+        return verdict
+    }
+
+    /// Counts a message that the broker delivered once more because two of the hub's filters match it.
+    func dropCopy(of message: Message, from server: ServerID) {
+        state.withLock { state in
+            for index in state.routes.devices(of: message.topic, at: server) {
+                Self.count(.duplicate, index, in: &state)
+            }
         }
     }
 
-    private func note(_ payload: DecodedPayload, of device: Device) {
-        count(for: device) { counts in
-            counts.quarantined += UInt64(payload.quarantined.count)
-            counts.formats[payload.format.rawValue, default: 0] += 1
-            if payload.isRetained { counts.retained += 1 }
+    /// Gives up waiting for times and units that did not come; called about once in a second.
+    func expire() {
+        let moment = now()
+        state.withLock { state in
+            var batch = IngestBatch()
+            for index in state.devices.indices {
+                guard let deadline = state.devices[index].decoder?.deadline else { continue }
+                // Also when the clock was set back far before it.
+                guard deadline <= moment || deadline.milliseconds(since: moment) > 60_000 else { continue }
+                batch.expire(index, state.devices[index], at: moment)
+            }
+            // What cannot be stored now waits on: its broker has forgotten it.
+            _ = keep(&batch, in: &state)
         }
-        for value in payload.quarantined {
+        outbox.tell()
+    }
+
+    // MARK: - Backlogs
+
+    /// A broker begins to deliver what it kept while the hub was away.
+    func beginCatchUp(_ server: ServerID) {
+        state.withLock { _ = $0.catchingUp.insert(server) }
+    }
+
+    /// The backlog of a broker is in: the last reading of each device is shown.
+    func endCatchUp(_ server: ServerID) {
+        state.withLock { state in
+            guard state.catchingUp.remove(server) != nil else { return }
+            for index in state.devices.indices where state.devices[index].device.serverID == server {
+                outbox.add(state.devices[index].release())
+            }
+        }
+        outbox.tell()
+    }
+
+    // MARK: - Keeping
+
+    /// Stores what was read, all or nothing, and only then takes it as learned.
+    func keep(_ batch: inout IngestBatch, in state: inout State) -> BrokerConnection.Verdict {
+        guard !batch.drafts.isEmpty else { return .acknowledge }
+        do {
+            try batch.store(in: history)
+        } catch {
+            for draft in batch.drafts { Self.count(.notStored, draft.index, in: &state) }
+            logger.info("reading not stored", metadata: ["error": "\(error)"])
+            return .sendAgain(reason: "\(error)")
+        }
+        for draft in batch.drafts {
+            let index = draft.index
+            for note in draft.notes { Self.count(note, index, in: &state) }
+            log(draft, of: state.devices[index].device)
+            let isCatchingUp = state.catchingUp.contains(state.devices[index].device.serverID)
+            outbox.add(state.devices[index].take(draft, isCatchingUp: isCatchingUp))
+        }
+        return .acknowledge
+    }
+
+    private static func count(_ note: IngestNote, _ index: Int, in state: inout State) {
+        state.counts.count(note)
+        state.devices[index].counts.count(note)
+    }
+
+    private func log(_ draft: IngestDraft, of device: Device) {
+        guard logger.logLevel <= .debug else { return }
+        for note in draft.notes {
+            guard case .rejected(let code, let words) = note else { continue }
+            logger.debug(
+                "message is no reading",
+                metadata: ["device": "\(device.name)", "code": "\(code)", "reason": "\(words)"])
+        }
+        for value in draft.payloads.flatMap(\.quarantined) {
             logger.debug(
                 "value kept apart: water cannot have it",
                 metadata: [
@@ -104,55 +209,5 @@ final class Ingest: Sendable {
                     "range": "\(value.range)",
                 ])
         }
-    }
-
-    private func keep(
-        _ payload: DecodedPayload, of device: Device, _ delivery: Delivery?
-    ) -> BrokerConnection.Verdict {
-        do {
-            // One lock for all brokers: the database takes one writer at a time anyway.
-            let shown = try state.withLock { state in try store(payload, of: device, delivery, &state) }
-            if let shown { onReadings(shown) }
-            return .acknowledge
-        } catch {
-            count(for: device) { $0.notStored += 1 }
-            logger.info("reading not stored", metadata: ["device": "\(device.name)", "error": "\(error)"])
-            return .sendAgain(reason: "\(error)")
-        }
-    }
-
-    /// Stores what is new and gives what is shown of the device, nil if that did not change.
-    private func store(
-        _ payload: DecodedPayload, of device: Device, _ delivery: Delivery?, _ state: inout State
-    ) throws -> DeviceReadings? {
-        var latest = state.readings[device.id] ?? DeviceReadings(deviceID: device.id)
-        let hasChanged = latest.absorb(payload)
-        // A history that was lost or put back must not repeat orders that watches have seen: they would take new
-        // values for old ones.
-        if hasChanged { latest.raiseOrder(to: UInt64(max(0, payload.receivedAt.milliseconds))) }
-        if let reading = Reading(deviceID: device.id, payload: payload) {
-            let arrival = Arrival(reading: reading, payloadHash: payload.payloadHash, delivery: delivery)
-            guard case .stored = try history.record(arrival, latest: { _ in hasChanged ? latest : nil }) else {
-                Self.count(for: device, in: &state) { $0.duplicates += 1 }
-                return nil
-            }
-            Self.count(for: device, in: &state) { $0.stored += 1 }
-        } else if hasChanged {
-            try history.save(latest)
-        }
-        guard hasChanged else { return nil }
-        state.readings[device.id] = latest
-        return latest
-    }
-
-    private func count(for device: Device, _ change: (inout IngestCounts) -> Void) {
-        state.withLock { Self.count(for: device, in: &$0, change) }
-    }
-
-    private static func count(
-        for device: Device, in state: inout State, _ change: (inout IngestCounts) -> Void
-    ) {
-        change(&state.counts)
-        change(&state.countsByDevice[device.id, default: IngestCounts()])
     }
 }

@@ -46,11 +46,18 @@ public enum WatchClient {
             return try await ask(request, path: path)
         }
         guard let hub = folder.hub else { throw Failure.notPaired(path: path) }
+        let notices = try folder.noticeBook().notices
         let store = try folder.openStore()
         if let damaged = store.setAside { onNotice(damaged.sentence) }
         let replica = try RestingReplica(store, configuration: .pool(name: hub.name, keys: folder.keys))
-        if let answer = try await WatchDesk(replica: replica).edit(request) { return answer }
+        let state = store.restingAlerts
+        let desk = WatchDesk(
+            replica: replica, alerts: { state }, now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) })
+        if let answer = try await desk.edit(request) { return answer }
         let contents = try await replica.contents()
+        if case .alerts = request {
+            return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
+        }
         let words = EntryWords(contents.entries)
         return .report(
             WatchReport(

@@ -16,6 +16,10 @@ protocol WatchReplica: Sendable {
 /// Does what commands ask of a watch's configuration.
 struct WatchDesk: Sendable {
     let replica: any WatchReplica
+    /// The open alerts, as the hub told them last.
+    var alerts: @Sendable () -> AlertState
+    /// The time by the hub's clock.
+    var now: @Sendable () -> Timestamp
 
     /// Does an edit; nil if the request is none.
     ///
@@ -35,7 +39,17 @@ struct WatchDesk: Sendable {
                 try old.selecting(device: match.map { try old.device(matching: $0).id })
             }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
-        case .report: return nil
+        case .acknowledge(let text):
+            let alert = try alerts().alert(matching: text)
+            return try await change { _ in [AlertState.acknowledgement(of: alert).change] }
+        case .snooze(let text, let seconds):
+            guard (1...604_800).contains(seconds) else {
+                return .refused("An alert can be quiet for 1 s to 7 days, not for \(seconds) s.")
+            }
+            let alert = try alerts().alert(matching: text)
+            let until = now().advanced(byMilliseconds: Int64(seconds) * 1000)
+            return try await change { _ in [AlertState.snooze(of: alert, until: until).change] }
+        case .report, .alerts: return nil
         }
     }
 

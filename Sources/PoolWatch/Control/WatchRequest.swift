@@ -10,6 +10,12 @@ public enum WatchRequest: Codable, Sendable {
     case select(String?)
     /// Settle a conflict, named by the beginning of its name: put back the value that lost, or put it aside.
     case settle(String, restoring: Bool)
+    /// Acknowledge an open alert: its number in the list, its key, or the start of its episode.
+    case acknowledge(String)
+    /// Let an open alert be quiet for so many seconds, 1…604800.
+    case snooze(String, seconds: Int)
+    /// Show the alerts.
+    case alerts
     /// Show the edits and the conflicts.
     case report
 }
@@ -46,6 +52,8 @@ public enum WatchAnswer: Codable, Sendable {
     case unchanged(String)
     /// It was declined and nothing has changed; the sentence says why, and the way out.
     case refused(String)
+    /// The alerts.
+    case alerts(WatchAlerts)
     /// The watch as it is.
     case report(WatchReport)
 }

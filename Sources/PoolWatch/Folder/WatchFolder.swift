@@ -78,8 +78,14 @@ public struct WatchFolder: ~Copyable, Sendable {
         try WatchStore(in: folder)
     }
 
+    /// Opens what is kept of the last notices; it holds the folder until it is given back.
+    func noticeBook() throws -> NoticeBook {
+        try NoticeBook(in: folder)
+    }
+
     /// Removes the memory.
     private func forget() throws {
+        try folder.removeSecret(NoticeBook.name)
         // Opened once more, so that what SQLite keeps beside the file is tidied up.
         let store = try WatchStore(in: folder)
         store.close()

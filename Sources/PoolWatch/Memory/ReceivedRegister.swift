@@ -7,6 +7,8 @@ enum ReceivedRegister: Hashable {
     case readings(DeviceReadings)
     /// The state of the connection to a server.
     case report(ServerReport, ServerID)
+    /// The open alerts.
+    case alerts(AlertState)
     /// It cannot be read, for this reason.
     case undecodable(String)
 
@@ -23,6 +25,8 @@ enum ReceivedRegister: Hashable {
                 self = readings.deviceID == id ? .readings(readings) : .undecodable("it is about \(readings.deviceID)")
             case .server(let id):
                 self = .report(try CanonicalJSON.decode(ServerReport.self, from: register.value), id)
+            case .alerts:
+                self = .alerts(try CanonicalJSON.decode(AlertState.self, from: register.value))
             }
         } catch {
             self = .undecodable(error.reason)

@@ -28,6 +28,8 @@ struct WatchMemory {
 
     /// How many readings arrived, also of devices that are gone.
     private(set) var tallies: [DeviceID: ReadingsTally] = [:]
+    /// The open alerts, as the hub told them last.
+    private(set) var alerts = AlertState()
     /// How many configurations arrived in this life.
     private(set) var snapshotCount = 0
     /// How many values of registers could not be read.
@@ -124,6 +126,9 @@ struct WatchMemory {
         case .readings(let newest):
             readings[newest.deviceID] = newest
             histories[newest.deviceID, default: ValueHistory()].record(newest)
+            return []
+        case .alerts(let state):
+            alerts = state
             return []
         case .report(let report, let id):
             reports[id] = report

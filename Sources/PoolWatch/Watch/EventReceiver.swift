@@ -58,6 +58,9 @@ final class EventReceiver: Sendable {
         change { $0.accept(edit) }
     }
 
+    /// Something else that a face shows has changed; on any thread.
+    func changed() { onChange() }
+
     private func change<Result>(_ body: (inout WatchMemory) -> Result) -> Result {
         defer { onChange() }
         return locked.withLock { body(&$0.memory) }

@@ -8,7 +8,9 @@ extension PoolWatch {
     /// - Throws: What is wrong with the request, in words.
     public func perform(_ request: WatchRequest) async throws -> WatchAnswer {
         guard let desk else { return .refused("This watch is not paired with a hub yet.") }
-        return try await desk.edit(request) ?? .report(report)
+        if let answer = try await desk.edit(request) { return answer }
+        if case .alerts = request { return .alerts(alerts) }
+        return .report(report)
     }
 
     /// Answers commands of the same user until the task is cancelled; a watch without that still follows its hub.

@@ -12,7 +12,7 @@ internal import ZeroMQ
 /// hub. Everything may be called on any thread.
 public final class PoolWatch: Sendable {
     /// The versions of the records that a watch reads.
-    public static let schemaVersions: ClosedRange<UInt32> = 1...1
+    public static let schemaVersions: ClosedRange<UInt32> = 1...2
 
     /// The hub that the watch is paired with, nil if it never was.
     public let hub: PairedHub?
@@ -23,6 +23,8 @@ public final class PoolWatch: Sendable {
     private let path: String
     private let logger: Logger
     private let store: LeasedStore
+    private let noticeBook: NoticeBook
+    private let items: AsyncStream<ReceivedItem>
     private let driver: WatchDriver?
     private let hasRun = Atomic<Bool>(false)
 
@@ -32,6 +34,8 @@ public final class PoolWatch: Sendable {
     ///   ``WatchFolderError/nameUnfit(_:)``.
     public init(_ folder: consuming WatchFolder, options: Options) throws {
         if let name = options.name { try WatchFolder.check(name: name) }
+        let noticeBook = try folder.noticeBook()
+        self.noticeBook = noticeBook
         let opened = try folder.openStore()
         if let damaged = opened.setAside {
             options.logger.info(
@@ -48,6 +52,9 @@ public final class PoolWatch: Sendable {
         hub = folder.hub
         path = folder.path
         logger = options.logger
+        // Bounded by the inbox of the exchange, which tells each item once in a life.
+        let (items, arrival) = AsyncStream.makeStream(of: ReceivedItem.self)
+        self.items = items
         let hubEndpoint = options.endpoint ?? hub?.endpoint
         endpoint = hubEndpoint?.text ?? ""
         guard let hub, let hubEndpoint else {
@@ -59,7 +66,10 @@ public final class PoolWatch: Sendable {
             configuration: WatchDriver.Configuration(
                 endpoint: hubEndpoint, hubKey: hub.key, keys: folder.keys,
                 engine: .pool(name: options.name ?? hub.name, keys: folder.keys)),
-            state: state, storage: store, logger: options.logger, onEvent: { receiver.receive($0) })
+            state: state, storage: store, logger: options.logger,
+            onTransfer: { event in
+                if case .exchange(.itemReceived(let item)) = event { arrival.yield(item) }
+            }, onEvent: { receiver.receive($0) })
     }
 
     /// Follows the hub until the task is cancelled; once in a watch's life.
@@ -70,11 +80,18 @@ public final class PoolWatch: Sendable {
     /// - Throws: `LinkError` when the link cannot work at all.
     public func run() async throws {
         precondition(!hasRun.exchange(true, ordering: .relaxed), "a watch runs once")
-        defer { store.giveBack() }
+        defer {
+            store.giveBack()
+            noticeBook.giveBack()
+        }
         guard let driver else { return await Self.cancellation() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await driver.run() }
             group.addTask { [self] in await serveCommands(at: path) }
+            group.addTask { [self] in
+                await takeItems(with: driver)
+                await Self.cancellation()
+            }
             // The first one to end, by cancellation or by failure, ends the other.
             defer { group.cancelAll() }
             try await group.next()
@@ -83,7 +100,28 @@ public final class PoolWatch: Sendable {
 
     /// What does what commands ask, nil if the watch was never paired.
     var desk: WatchDesk? {
-        driver.map { WatchDesk(replica: RunningReplica(driver: $0, receiver: receiver)) }
+        driver.map { driver in
+            WatchDesk(
+                replica: RunningReplica(driver: driver, receiver: receiver),
+                alerts: { [receiver] in receiver.memory.alerts },
+                now: { [now] in
+                    let moment = now()
+                    return Timestamp(milliseconds: driver.hubMilliseconds(at: moment) ?? moment.wallMilliseconds)
+                })
+        }
+    }
+
+    /// Takes in user info: an item is consumed when what it says is durable here.
+    private func takeItems(with driver: WatchDriver) async {
+        for await item in items {
+            do {
+                if try noticeBook.take(item) { receiver.changed() }
+                driver.tell(.exchange(.consumed(item.id)))
+            } catch {
+                // It comes again in the next life.
+                logger.info("a notice could not be stored", metadata: ["store.reason": "\(error)"])
+            }
+        }
     }
 
     /// Says in the log that commands cannot reach this watch.
@@ -120,11 +158,22 @@ public final class PoolWatch: Sendable {
         let hubTime = driver?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds
         let memory = receiver.memory
         let shown = choice(memory).device
-        return Glance(
+        var glance = Glance(
             device: shown, readings: shown.flatMap { memory.readings[$0.id] },
             history: shown.flatMap { memory.histories[$0.id] }, now: Timestamp(milliseconds: hubTime),
             link: link(memory, at: moment), revision: memory.revision, clock: clock,
             pendingEdits: memory.pending.map(\.sentence), conflicts: memory.conflicts)
+        glance.alerts = alerts(memory).state
+        return glance
+    }
+
+    /// The open alerts with this watch's own answers, and the last notices, newest first.
+    public var alerts: WatchAlerts { alerts(receiver.memory) }
+
+    private func alerts(_ memory: WatchMemory) -> WatchAlerts {
+        WatchAlerts(
+            memory.alerts, answers: memory.configuration.answers, pending: memory.edits.pending,
+            notices: noticeBook.notices)
     }
 
     /// The edits and the conflicts, in words.
@@ -161,7 +210,8 @@ public final class PoolWatch: Sendable {
             snapshotCount: memory.snapshotCount, devices: devices, servers: servers,
             undecodableRegisterCount: memory.undecodableRegisterCount,
             configurationProblemCount: memory.problems.count, storageFailureCount: receiver.storageFailureCount,
-            pendingEditCount: memory.pending.count, conflictCount: memory.conflicts.count)
+            pendingEditCount: memory.pending.count, conflictCount: memory.conflicts.count,
+            alerts: memory.alerts.alerts.map(\.summary), noticeCount: noticeBook.takenCount)
     }
 
     private func choice(_ memory: WatchMemory) -> DeviceChoice {

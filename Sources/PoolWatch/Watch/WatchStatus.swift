@@ -51,6 +51,10 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     public var pendingEditCount: Int
     /// How many conflicts are open.
     public var conflictCount: Int
+    /// The open alerts in words, worst first.
+    public var alerts: [String]
+    /// How many different notices arrived in this life of the watch.
+    public var noticeCount: Int
 
     /// How many different readings arrived in this life of the watch, of all devices.
     public var receivedCount: UInt64 { devices.reduce(0) { $0 + $1.receivedCount } }
@@ -78,6 +82,8 @@ extension WatchStatus {
         case storageFailureCount
         case pendingEditCount
         case conflictCount
+        case alerts
+        case noticeCount
     }
 
     /// Writes every key.
@@ -94,6 +100,8 @@ extension WatchStatus {
         try container.encode(storageFailureCount, forKey: .storageFailureCount)
         try container.encode(pendingEditCount, forKey: .pendingEditCount)
         try container.encode(conflictCount, forKey: .conflictCount)
+        try container.encode(alerts, forKey: .alerts)
+        try container.encode(noticeCount, forKey: .noticeCount)
     }
 }
 

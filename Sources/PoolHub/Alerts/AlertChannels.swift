@@ -1,0 +1,132 @@
+import PoolModel
+import SyncCore
+import SyncLink
+
+/// The ways by which notices leave the hub.
+struct AlertChannels: Sendable {
+    let driver: HubDriver
+    let brokers: BrokerFleet
+    let secrets: Secrets
+    let webhook: WebhookCourier
+    /// Shows a notice on the desktop; nil where there is none.
+    let desktop: PoolHub.Desktop?
+    let onNotice: @Sendable (AlertNotice) -> Void
+
+    /// Whether a channel may be used now.
+    func authorization(of channel: AlertChannel) async -> AlertAuthorization {
+        switch channel {
+        case .terminal, .mqtt, .webhook: return .granted
+        case .desktop: return desktop?.isAvailable() == true ? .granted : .denied
+        case .watchUserInfo, .watchComplication:
+            // While the hub starts it cannot be asked; it tells of its watches by itself.
+            guard let status = try? await driver.status() else { return .denied }
+            return status.watches.isEmpty ? .denied : .granted
+        }
+    }
+
+    /// Brings a notice to a channel.
+    func deliver(
+        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+    ) async -> AlertOutcome {
+        switch channel {
+        case .terminal:
+            onNotice(notice)
+            return .delivered
+        case .desktop:
+            guard let desktop else { return .denied }
+            switch await desktop.show(notice) {
+            case .shown: return .delivered
+            case .failed(let reason): return .failed(reason)
+            case .denied: return .denied
+            }
+        case .mqtt: return await publish(notice, settings.mqtt)
+        case .webhook: return await post(notice, settings.webhook)
+        case .watchUserInfo: return await transfer(notice, isUrgent: false)
+        case .watchComplication: return await transfer(notice, isUrgent: true)
+        }
+    }
+
+    /// One server, or all of them: then one that has it is enough.
+    private func publish(_ notice: AlertNotice, _ settings: AlertChannelSettings.MQTT?) async -> AlertOutcome {
+        // Switched off meanwhile; the engine knows.
+        guard let settings else { return .failed("alerts are not published any more") }
+        let message = PublishedMessage(topic: settings.topic, payload: notice.body, isRetained: false)
+        let servers = settings.serverID.map { [$0] } ?? brokers.states.keys.sorted()
+        var reasons: [String] = []
+        for server in servers {
+            if let reason = await brokers.publish(message, to: server) { reasons.append(reason) }
+        }
+        if reasons.count < servers.count { return .delivered }
+        return .failed(reasons.first ?? "there is no server to publish to")
+    }
+
+    private func post(_ notice: AlertNotice, _ settings: AlertChannelSettings.Webhook?) async -> AlertOutcome {
+        guard let settings else { return .failed("alerts are not sent to a web address any more") }
+        var secret: String?
+        if let name = settings.secretName {
+            do {
+                secret = try secrets.signingSecret(named: name)
+            } catch {
+                return .failed("\(error)")
+            }
+            // Never unsigned when a signature was asked for.
+            guard secret != nil else {
+                return .failed(
+                    "there is no secret \(name): give it with `poolsensors alerts settings --webhook-secret-stdin`")
+            }
+        }
+        return await webhook.post(notice, to: settings.url, secret: secret, sentAt: .now)
+    }
+
+    /// Queues the notice for every watch; durably, so that it arrives when the watch comes back.
+    private func transfer(_ notice: AlertNotice, isUrgent: Bool) async -> AlertOutcome {
+        let watches: [PeerKey]
+        let transfer: Exchange.Transfer
+        do {
+            watches = try await driver.status().watches.map(\.watch.key)
+            transfer = Exchange.Transfer(
+                payload: try AlertItem(notice).payload(), isUrgent: isUrgent,
+                id: AlertItem.name(of: notice, isUrgent: isUrgent))
+        } catch {
+            return .failed("\(error)")
+        }
+        guard !watches.isEmpty else { return .denied }
+        var reasons: [String] = []
+        for watch in watches {
+            if let reason = await queue(transfer, for: watch) { reasons.append(reason) }
+        }
+        return reasons.count < watches.count ? .delivered : .failed(reasons.first ?? "")
+    }
+
+    private func queue(_ transfer: Exchange.Transfer, for watch: PeerKey) async -> String? {
+        do {
+            switch try await driver.transfer({ .exchange(.transfer($0, transfer)) }, with: watch) {
+            case .exchange(.accepted), .exchange(.declined(.knownItem)): return nil
+            case .exchange(.declined(let fault)): return "\(fault)"
+            case let other: return "an answer to something else: \(other)"
+            }
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+/// A notice as user info: `{"alert": …}`, the notice as canonical JSON.
+struct AlertItem {
+    let notice: AlertNotice
+
+    init(_ notice: AlertNotice) {
+        self.notice = notice
+    }
+
+    func payload() throws -> [UInt8] {
+        let json = String(decoding: try CanonicalJSON.encode(notice), as: UTF8.self)
+        return try PropertyList.dictionary(["alert": .string(json)]).encoded()
+    }
+
+    /// The name of the item: the same for each attempt, so that a watch takes it once.
+    static func name(of notice: AlertNotice, isUrgent: Bool) -> RandomID {
+        let text = Array("\(notice.id) \(isUrgent ? "complication" : "alert")".utf8)
+        return RandomID(high: ReadingKey.hash(of: text), low: ReadingKey.hash(of: text + [0x2E]))
+    }
+}

@@ -1,0 +1,331 @@
+import Logging
+import PoolModel
+import PoolStore
+
+/// The alert engine with its memory: takes letters in, makes durable what the engine wants, and gathers what is to be sent.
+///
+/// It has one owner and does nothing by itself; it only reads the moment that it is given. Nothing is in ``sends``
+/// before the record that holds it is durable.
+struct AlertCourse {
+    /// A notice for some channels.
+    struct Send {
+        var notice: AlertNotice
+        var channels: [AlertChannel]
+        var settings: AlertChannelSettings
+    }
+
+    /// What is to be sent, in this order.
+    private(set) var sends: [Send] = []
+    /// The channels whose permission is to be asked for.
+    private(set) var questions: [AlertChannel] = []
+    /// The configuration in force, nil before the first.
+    private(set) var configuration: PoolConfiguration?
+    private let store: AlertStore
+    private let logger: Logger
+    private var engine: AlertEngine
+    private var memory: AlertMemory
+    private var silence = SilenceWatch()
+    private var newest: [DeviceReadings]
+    /// The servers whose connection is lost, or was never made.
+    private var lost: Set<ServerID> = []
+    /// The servers whose connection stands.
+    private var standing: Set<ServerID> = []
+    private var writes: [(change: AlertChange, key: AlertKey, ticket: UInt64?)] = []
+    /// What could not be stored and nobody else repeats.
+    private var unfinished: [AlertChange] = []
+
+    /// Creates a course of what is stored.
+    ///
+    /// - Parameters:
+    ///   - memory: What is stored.
+    ///   - store: Where that is.
+    ///   - configuration: The configuration at the start.
+    ///   - newest: The newest readings from before the start, corrected.
+    ///   - authorizations: Which channels may be used.
+    ///   - logger: Gets what could not be stored.
+    ///   - moment: The moment.
+    init(
+        _ memory: AlertMemory, store: AlertStore, configuration: PoolConfiguration, newest: [DeviceReadings],
+        authorizations: [AlertChannel: AlertAuthorization], logger: Logger, at moment: AlertMoment
+    ) {
+        self.memory = memory
+        self.store = store
+        self.newest = newest
+        self.logger = logger
+        engine = AlertEngine(
+            records: memory.records, settings: configuration.alerts, authorizations: authorizations, at: moment)
+        begin(configuration, at: moment)
+    }
+
+    /// The open alerts.
+    var state: AlertState { engine.state }
+
+    /// The permissions as they are known.
+    var authorizations: [AlertChannel: AlertAuthorization] { engine.authorizations }
+
+    /// The conditions that found no room.
+    var refusedCount: UInt64 { engine.refusedCount }
+
+    /// When to come back at the latest, by the monotonic clock in milliseconds.
+    var nextDeadline: Int64? { [engine.nextDeadline, silence.nextDeadline].compactMap(\.self).min() }
+
+    /// The answers whose episodes are over.
+    var staleAnswers: [AlertKey] {
+        let state = engine.state
+        // Of more alerts than are listed nobody can tell which are over.
+        guard state.moreCount == 0, let configuration else { return [] }
+        let open = Set(state.alerts.map(\.episodeID))
+        return configuration.answers.filter { !open.contains($0.episodeID) }.map(\.key)
+    }
+
+    /// Takes what is to be sent.
+    mutating func takeSends() -> [Send] {
+        defer { sends = [] }
+        return sends
+    }
+
+    /// Takes the channels that are to be asked for.
+    mutating func takeQuestions() -> [AlertChannel] {
+        defer { questions = [] }
+        return questions
+    }
+
+    /// The next order of a state that is shown; it grows with the clock, and never falls.
+    mutating func nextOrder(at moment: AlertMoment) -> UInt64 {
+        memory.order = max(memory.order + 1, UInt64(max(0, moment.wall.milliseconds)))
+        return memory.order
+    }
+
+    // MARK: - What happens
+
+    /// Takes in a letter; those that ask for something are not for it.
+    mutating func take(_ letter: AlertInbox.Letter, at moment: AlertMoment) {
+        switch letter {
+        case .event(let event): take(event, at: moment)
+        case .server(let server, let state): take(server, state, at: moment)
+        case .configuration(let configuration): use(configuration, at: moment)
+        case .watches(let count):
+            let state: AlertAuthorization = count > 0 ? .granted : .denied
+            for channel in [AlertChannel.watchUserInfo, .watchComplication]
+            where engine.authorizations[channel] != state {
+                handle([.authorization(channel, state)], at: moment)
+            }
+        case .outcome(let id, let channel, let outcome):
+            switch outcome {
+            case .delivered: handle([.delivered(id, channel)], at: moment)
+            case .failed: handle([.failed(id, channel)], at: moment)
+            case .denied: handle([.denied(id, channel)], at: moment)
+            }
+        case .authorization(let channel, let state): handle([.authorization(channel, state)], at: moment)
+        case .test: handle([.test], at: moment)
+        case .time: handle(silence.due(now: moment.uptimeMilliseconds) + [.timePassed], at: moment)
+        case .report: break
+        }
+    }
+
+    private mutating func take(_ event: IngestEvent, at moment: AlertMoment) {
+        let now = moment.uptimeMilliseconds
+        switch event {
+        case .measured(let id, let values, let sampledAt, let receivedAt, let isCurrent):
+            guard let device = configuration?.device(id) else { return }
+            let latest = LatestValue(
+                value: 0, sampledAt: sampledAt, timeQuality: .device, receivedAt: receivedAt)
+            let freshness = latest.freshness(
+                at: moment.wall, expectedIntervalSeconds: device.expectedIntervalSeconds
+            ).freshness
+            let standing: AlertSample.Standing = !isCurrent ? .outOfOrder : freshness == .live ? .live : .late
+            var inputs: [AlertInput] = []
+            if standing == .live { inputs += silence.heard(id, values.pairs.map(\.0), now: now) }
+            handle(inputs + samples(of: device, values, sampledAt, standing), at: moment)
+        case .quarantined(let id, let values, let receivedAt):
+            guard let device = configuration?.device(id) else { return }
+            let inputs = values.map { value in
+                AlertInput.value(
+                    sample(of: device, value.quantity, value.value, receivedAt, .quarantined))
+            }
+            handle(silence.heard(id, now: now) + inputs, at: moment)
+        case .unreadable(let id, _, _):
+            guard let device = configuration?.device(id) else { return }
+            handle(silence.heard(id, now: now) + [.unreadable(id, nil, name: device.name)], at: moment)
+        case .availability(let id, let isAvailable, _):
+            handle(isAvailable ? silence.heard(id, now: now) : silence.left(id), at: moment)
+        case .heard(let id, _):
+            handle(silence.heard(id, now: now), at: moment)
+        }
+    }
+
+    private mutating func take(_ server: Server, _ state: BrokerState, at moment: AlertMoment) {
+        switch state.phase {
+        case .connected:
+            guard standing.insert(server.id).inserted else { return }
+            lost.remove(server.id)
+            silence.restored(server.id, now: moment.uptimeMilliseconds)
+            handle([.connectionRestored(server.id)], at: moment)
+        case .waiting:
+            standing.remove(server.id)
+            guard configuration?.server(server.id) != nil, lost.insert(server.id).inserted else { return }
+            handle([.connectionLost(server.id, name: server.name)], at: moment)
+        case .connecting: break
+        }
+    }
+
+    private func samples(
+        of device: Device, _ values: QuantityMap<Double>, _ sampledAt: Timestamp, _ standing: AlertSample.Standing
+    ) -> [AlertInput] {
+        values.pairs.map { .value(sample(of: device, $0, $1, sampledAt, standing)) }
+    }
+
+    private func sample(
+        of device: Device, _ quantity: Quantity, _ value: Double, _ sampledAt: Timestamp,
+        _ standing: AlertSample.Standing
+    ) -> AlertSample {
+        AlertSample(
+            deviceID: device.id, deviceName: device.name, quantity: quantity, value: value,
+            limits: configuration?.limits(of: device, for: quantity) ?? .standard(for: quantity),
+            sampledAt: sampledAt, standing: standing)
+    }
+
+    // MARK: - The configuration
+
+    private mutating func begin(_ new: PoolConfiguration, at moment: AlertMoment) {
+        configuration = new
+        silence.use(new, now: moment.uptimeMilliseconds)
+        var inputs: [AlertInput] = []
+        for key in memory.records.map(\.key) {
+            if let device = key.deviceID, new.device(device) == nil { inputs.append(.deviceRemoved(device)) }
+            if case .connection(let server) = key, new.server(server) == nil { inputs.append(.serverRemoved(server)) }
+        }
+        for readings in newest {
+            guard let device = new.device(readings.deviceID) else { continue }
+            for (quantity, latest) in readings.values.pairs {
+                guard let sampledAt = latest.moment else { continue }
+                let freshness = latest.freshness(
+                    at: moment.wall, expectedIntervalSeconds: device.expectedIntervalSeconds
+                ).freshness
+                inputs.append(
+                    .value(sample(of: device, quantity, latest.value, sampledAt, freshness == .live ? .known : .late)))
+            }
+        }
+        newest = []
+        handle(inputs, at: moment)
+        takeAnswers(at: moment)
+    }
+
+    private mutating func use(_ new: PoolConfiguration, at moment: AlertMoment) {
+        guard let old = configuration else { return begin(new, at: moment) }
+        configuration = new
+        silence.use(new, now: moment.uptimeMilliseconds)
+        var inputs: [AlertInput] = []
+        for device in old.devices where new.device(device.id) == nil { inputs.append(.deviceRemoved(device.id)) }
+        for server in old.servers where new.server(server.id) == nil {
+            lost.remove(server.id)
+            standing.remove(server.id)
+            inputs.append(.serverRemoved(server.id))
+        }
+        if old.alerts != new.alerts { inputs.append(.settingsChanged(new.alerts)) }
+        for device in new.devices {
+            guard let before = old.device(device.id) else { continue }
+            for quantity in Quantity.allCases {
+                let limits = new.limits(of: device, for: quantity)
+                if old.limits(of: before, for: quantity) != limits {
+                    inputs.append(.limitsChanged(device.id, quantity, limits))
+                }
+            }
+        }
+        handle(inputs, at: moment)
+        takeAnswers(at: moment)
+    }
+
+    /// Tells the engine the answers that it does not know; the same one never twice, also over a restart.
+    private mutating func takeAnswers(at moment: AlertMoment) {
+        guard let configuration else { return }
+        let answers = Dictionary(configuration.answers.map { ($0.key, $0) }) { $1 }
+        for (key, answer) in answers.sorted(by: { $0.key < $1.key }) where memory.answers[key] != answer {
+            var inputs: [AlertInput] = []
+            if answer.isAcknowledged { inputs.append(.acknowledge(answer.episodeID)) }
+            if let until = answer.snoozedUntil {
+                let seconds = until.milliseconds(since: moment.wall) / 1000
+                if seconds > 0 { inputs.append(.snooze(answer.episodeID, seconds: Int(seconds))) }
+            }
+            remember(answer, of: key)
+            handle(inputs, at: moment)
+        }
+        for key in memory.answers.keys.sorted() where answers[key] == nil { remember(nil, of: key) }
+        drain(at: moment)
+    }
+
+    private mutating func remember(_ answer: PoolModel.AlertAnswer?, of key: AlertKey) {
+        memory.answers[key] = answer
+        // Numbers and texts only: it can always be written.
+        guard let change = try? AlertMemory.change(answer, of: key) else { return }
+        writes.append((change, key, nil))
+    }
+
+    // MARK: - The engine
+
+    private mutating func handle(_ inputs: [AlertInput], at moment: AlertMoment) {
+        for input in inputs {
+            engine.handle(input, at: moment)
+            drain(at: moment)
+        }
+    }
+
+    /// Carries out what the engine wants, in its order.
+    private mutating func drain(at moment: AlertMoment) {
+        while true {
+            switch engine.nextOutput() {
+            case .persist(let record, let ticket):
+                do {
+                    writes.append((try AlertMemory.change(record), record.key, ticket))
+                } catch {
+                    logger.info(
+                        "an alert cannot be written", metadata: ["key": "\(record.key.text)", "error": "\(error)"])
+                }
+            case .forget(let key): writes.append((AlertMemory.removal(of: key), key, nil))
+            case .send(let notice, let channels):
+                flush(at: moment)
+                log(notice)
+                sends.append(
+                    Send(notice: notice, channels: channels, settings: engine.settings.channels))
+            case .askAuthorization(let channel):
+                flush(at: moment)
+                questions.append(channel)
+            case nil:
+                guard !writes.isEmpty else { return }
+                flush(at: moment)
+            }
+        }
+    }
+
+    /// Makes durable what the engine wanted so far, and tells it.
+    private mutating func flush(at moment: AlertMoment) {
+        guard !writes.isEmpty else { return }
+        let batch = writes
+        writes = []
+        do {
+            var changes = unfinished + batch.map(\.change)
+            changes.append(try AlertMemory.change(order: memory.order))
+            try store.apply(changes)
+            unfinished = []
+            for write in batch {
+                if let ticket = write.ticket { engine.handle(.persisted(write.key, ticket: ticket), at: moment) }
+            }
+        } catch {
+            logger.info("an alert was not stored, it is tried again", metadata: ["error": "\(error)"])
+            for write in batch {
+                if let ticket = write.ticket { engine.handle(.persistFailed(write.key, ticket: ticket), at: moment) }
+            }
+            unfinished += batch.filter { $0.ticket == nil }.map(\.change)
+        }
+    }
+
+    private mutating func log(_ notice: AlertNotice) {
+        guard memory.logged.insert(notice.id).inserted else { return }
+        do {
+            try store.apply([try AlertMemory.event(notice)])
+        } catch {
+            // The log is for looking back; the alert itself is durable.
+            logger.info("an alert was not logged", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import PoolModel
+import SyncCore
+import SyncLink
+import SyncStore
+
+/// Something of the configuration that is not the same at two revisions.
+public struct ConfigurationDifference: Hashable, Codable, Sendable {
+    /// What, such as `name of the device "Lagoon"`.
+    public var subject: String
+    /// What it is at the first revision, nil if it is not there.
+    public var before: String?
+    /// What it is at the second revision, nil if it is not there.
+    public var after: String?
+}
+
+/// Why the configuration of a revision cannot be told.
+enum RevisionError: Error, CustomStringConvertible {
+    /// The hub has not got that far.
+    case inTheFuture(UInt64, now: UInt64)
+    /// The log begins later.
+    case forgotten(UInt64, oldest: UInt64)
+
+    /// What is wrong, and which revisions can be told.
+    var description: String {
+        switch self {
+        case .inTheFuture(let revision, let now):
+            "there is no revision \(revision) yet: the configuration is at \(now), see `poolsensors config log`"
+        case .forgotten(let revision, let oldest):
+            "the log does not reach back to revision \(revision) any more: the oldest one that can be told is \(oldest)"
+        }
+    }
+}
+
+extension HubDesk {
+    /// What differs between two revisions, sorted by what it is about; nil for the present one.
+    ///
+    /// - Throws: ``RevisionError``, and what is wrong with the store.
+    func differences(from first: UInt64, to second: UInt64?, of store: HubStore) async throws -> HubAnswer {
+        let contents = try await ledger.contents()
+        let before = try entries(at: first, contents, store)
+        let after = try second.map { try entries(at: $0, contents, store) } ?? contents.entries
+        let (old, new) = (EntryWords(before), EntryWords(after))
+        let values = Dictionary(before.map { ($0.key, $0.value) }) { $1 }
+        return .differences(
+            ConfigurationChange.changes(from: before, to: after).map { change in
+                let words = values[change.key] == nil ? new : old
+                return ConfigurationDifference(
+                    subject: words.subject(of: change.key), before: old.value(values[change.key], of: change.key),
+                    after: new.value(change.newValue, of: change.key))
+            })
+    }
+
+    /// Makes the configuration what it was at a revision, in one transaction.
+    ///
+    /// - Throws: ``RevisionError``, and what is wrong with the store.
+    func restore(revision: UInt64, of store: HubStore) async throws -> HubAnswer {
+        let contents = try await ledger.contents()
+        let changes = ConfigurationChange.changes(
+            from: contents.entries, to: try entries(at: revision, contents, store))
+        guard !changes.isEmpty else { return .done("the configuration is what it was at revision \(revision)") }
+        do {
+            try await ledger.transact(changes.map(\.cellChange), expected: contents.version)
+        } catch LinkError.refused(.versionMoved) {
+            return .refused("the configuration changed meanwhile; look at it and try again")
+        }
+        return .done("the configuration is again what it was at revision \(revision): \(changes.count) changes")
+    }
+
+    /// The entries of a revision, as the log of changes tells them.
+    private func entries(
+        at revision: UInt64, _ contents: LedgerContents, _ store: HubStore
+    ) throws -> [ConfigurationEntry] {
+        let now = contents.version.revision
+        guard revision <= now else { throw RevisionError.inTheFuture(revision, now: now) }
+        let log = try store.loggedTransactions(last: LoggedTransaction.countMax)
+        let oldest = log.first?.version.revision ?? now
+        let isWhole = oldest <= 1
+        guard isWhole || revision >= oldest else { throw RevisionError.forgotten(revision, oldest: oldest) }
+        let touched = Set(log.flatMap { $0.changes.map(\.key) })
+        // What the log never touches is now what it was then.
+        var values = Dictionary(
+            contents.cells.pairs.filter { !touched.contains($0.key) }.map { ($0.key, $0.value.value) }
+        ) { $1 }
+        for step in log {
+            for change in step.changes {
+                if step.version.revision <= revision {
+                    values.updateValue(change.value, forKey: change.key)
+                } else if values[change.key] == nil, !isWhole, !contents.isYounger(change.key, than: revision) {
+                    // It was there before, and the log has forgotten how.
+                    throw RevisionError.forgotten(revision, oldest: step.version.revision)
+                }
+            }
+        }
+        return values.compactMap { key, value in
+            guard !key.kind.hasPrefix("sync."), let value else { return nil }
+            return ConfigurationEntry(key: ConfigurationEntry.Key(key), value: Array(value.utf8))
+        }
+    }
+}
+
+extension LedgerContents {
+    /// Whether a cell came into being after a revision.
+    fileprivate func isYounger(_ key: CellKey, than revision: UInt64) -> Bool {
+        cells[key].map { $0.created.revision > revision } ?? false
+    }
+}
+
+extension ConfigurationChange {
+    /// The value since then, nil after a deletion.
+    fileprivate var newValue: [UInt8]? {
+        if case .upsert(let entry) = self { entry.value } else { nil }
+    }
+}

@@ -1,0 +1,43 @@
+import PoolModel
+import PoolStore
+
+/// What a server's broker keeps of the hub: durable, so that it is taken back also after a restart.
+struct Announced: Codable, Equatable {
+    /// The prefix under which devices were announced.
+    var prefix: String
+    /// Where the broker was.
+    var address: String
+    /// The devices.
+    var devices: Set<DeviceID>
+
+    private static let keyPrefix = "announced/"
+
+    /// Reads what all servers keep; what cannot be read is left out, and announced again.
+    ///
+    /// - Throws: `HistoryError`.
+    static func all(in store: AlertStore) throws -> [ServerID: Announced] {
+        var all: [ServerID: Announced] = [:]
+        for (key, json) in try store.all() where key.hasPrefix(keyPrefix) {
+            guard let id = ServerID(key.dropFirst(keyPrefix.count)),
+                // See above.
+                let announced = try? CanonicalJSON.decode(Announced.self, from: json)
+            else { continue }
+            all[id] = announced
+        }
+        return all
+    }
+
+    /// Remembers what a server keeps; nil for nothing.
+    ///
+    /// - Throws: `HistoryError`, `CanonicalJSON.Failure`.
+    static func keep(_ announced: Announced?, of server: ServerID, in store: AlertStore) throws {
+        let key = "\(keyPrefix)\(server)"
+        guard let announced, !announced.devices.isEmpty else { return try store.remove(key) }
+        try store.put(key, try CanonicalJSON.encode(announced))
+    }
+}
+
+extension Server {
+    /// Where its broker is, in words.
+    var address: String { "\(host):\(port)" }
+}

@@ -1,0 +1,293 @@
+import Logging
+import Mosquitto
+import PoolModel
+import PoolStore
+import Synchronization
+
+/// Publishes what the hub knows to the servers that announce it to Home Assistant: devices, corrected values, status,
+/// alerts, availability.
+///
+/// Everything is published again when a connection stands again and when Home Assistant says that it has started. What
+/// was announced is remembered, so that it is taken back when a device or the prefix goes; at a server that is removed,
+/// over the connection as it still stands, and if none does, not at all. All its functions return at once, but ``run(newest:)``.
+final class HubPublisher: Sendable {
+    fileprivate struct State {
+        var configuration = PoolConfiguration()
+        var announced: [ServerID: Announced]
+        var readings: [DeviceID: DeviceReadings] = [:]
+        var alerts = AlertState()
+        /// Since when each connection stands: another time is another connection, to which everything is told again.
+        var connected: [ServerID: Timestamp] = [:]
+        var lanes: [ServerID: (lane: PublishingLane, task: Task<Void, Never>)] = [:]
+        /// What was published last on each retained topic of a server: only changes are published.
+        var told: [ServerID: [String: [UInt8]]] = [:]
+    }
+
+    /// How often it is looked whether values have grown old.
+    private static let lookInterval = Duration.seconds(5)
+
+    private let store: AlertStore
+    private let topics: HubTopics
+    private let logger: Logger
+    private let publish: @Sendable (PublishedMessage, ServerID) async -> String?
+    private let state: Mutex<State>
+
+    /// Creates a publisher.
+    ///
+    /// - Parameters:
+    ///   - store: Where it is remembered what was announced.
+    ///   - topics: The hub's topics.
+    ///   - logger: Gets what went wrong.
+    ///   - publish: Publishes to a server; gives why it did not arrive.
+    /// - Throws: `HistoryError`.
+    init(
+        store: AlertStore, topics: HubTopics, logger: Logger,
+        publish: @escaping @Sendable (PublishedMessage, ServerID) async -> String?
+    ) throws {
+        self.store = store
+        self.topics = topics
+        self.logger = logger
+        self.publish = publish
+        state = Mutex(State(announced: try Announced.all(in: store)))
+    }
+
+    /// Publishes until the task is cancelled.
+    func run(newest: [DeviceReadings]) async {
+        state.withLock { state in
+            for readings in newest where state.readings[readings.deviceID] == nil {
+                state.readings[readings.deviceID] = readings
+            }
+        }
+        while !Task.isCancelled {
+            // Cancellation ends the wait and the loop.
+            try? await Task.sleep(for: Self.lookInterval)
+            state.withLock { state in
+                for device in state.configuration.devices { tell(of: device, &state) }
+            }
+        }
+        state.withLock { state in
+            for lane in state.lanes.values { lane.task.cancel() }
+            state.lanes = [:]
+        }
+    }
+
+    // MARK: - What happens
+
+    /// Follows another configuration; call it before the connections do.
+    func use(_ configuration: PoolConfiguration) async {
+        for (server, messages) in state.withLock({ withdraw(for: configuration, &$0) }) {
+            for message in messages { _ = await publish(message, server) }
+        }
+        state.withLock { state in
+            state.configuration = configuration
+            let known = Set(configuration.devices.map(\.id))
+            state.readings = state.readings.filter { known.contains($0.key) }
+            for server in state.connected.keys.sorted() where configuration.server(server) != nil {
+                announce(to: server, &state)
+            }
+        }
+    }
+
+    /// Takes in what is shown of a device now.
+    func note(_ readings: DeviceReadings) {
+        state.withLock { state in
+            let before = state.readings.updateValue(readings, forKey: readings.deviceID)
+            guard let device = state.configuration.device(readings.deviceID) else { return }
+            if Set(before?.values.pairs.map(\.quantity) ?? []) != Set(readings.values.pairs.map(\.quantity)) {
+                for server in state.announcing { announce(device, to: server, &state) }
+            }
+            tellValues(of: device, &state)
+            tell(of: device, &state)
+        }
+    }
+
+    /// Takes in the open alerts.
+    func note(_ alerts: AlertState) {
+        state.withLock { state in
+            state.alerts = alerts
+            for device in state.configuration.devices { tell(of: device, &state) }
+        }
+    }
+
+    /// Takes in that the connection to a server changed.
+    func note(_ server: Server, _ broker: BrokerState) {
+        state.withLock { state in
+            guard broker.isConnected else {
+                state.connected[server.id] = nil
+                return
+            }
+            guard state.connected.updateValue(broker.since, forKey: server.id) != broker.since else { return }
+            state.told[server.id] = [:]
+            announce(to: server.id, &state)
+        }
+    }
+
+    /// Takes in a message on a server's birth topic.
+    func note(birth message: Message, of server: Server) {
+        guard message.payload == Array("online".utf8) else { return }
+        state.withLock { state in
+            state.told[server.id] = [:]
+            announce(to: server.id, &state)
+        }
+    }
+
+    // MARK: - Announcing
+
+    /// Brings a server's broker in line: takes back what is gone, and announces what is there.
+    private func announce(to id: ServerID, _ state: inout State) {
+        guard let server = state.configuration.server(id), state.connected[id] != nil else { return }
+        let wanted = Set(server.announcementPrefix == nil ? [] : state.configuration.devices.map(\.id))
+        if let announced = state.announced[id] {
+            let isMoved = announced.prefix != server.announcementPrefix
+            let gone = isMoved ? announced.devices : announced.devices.subtracting(wanted)
+            for device in gone {
+                withdraw(device, under: announced.prefix, from: id, isKept: wanted.contains(device), &state)
+            }
+        }
+        guard let prefix = server.announcementPrefix else { return }
+        remember(Announced(prefix: prefix, address: server.address, devices: wanted), of: id, &state)
+        for device in state.configuration.devices {
+            announce(device, to: server, &state)
+            tellValues(of: device, &state)
+            tell(of: device, &state)
+        }
+    }
+
+    private func announce(_ device: Device, to server: Server, _ state: inout State) {
+        guard let prefix = server.announcementPrefix else { return }
+        let announcement = announcement(of: device, state)
+        lane(of: server.id, &state)?.enqueue(announcement.message(prefix: prefix))
+    }
+
+    private func announcement(of device: Device, _ state: State) -> HomeAssistantAnnouncement {
+        HomeAssistantAnnouncement(
+            topics: topics, device: device.id, name: device.name, model: device.deviceType,
+            poolName: device.poolID.flatMap(state.configuration.pool)?.name,
+            quantities: state.readings[device.id]?.values.pairs.map(\.quantity) ?? [],
+            expectedIntervalSeconds: device.expectedIntervalSeconds, softwareVersion: Self.softwareVersion)
+    }
+
+    /// The version of the announcements' form.
+    private static let softwareVersion = "1"
+
+    /// Takes a device back; `isKept` if it is announced under another prefix, so that its own topics stay.
+    private func withdraw(
+        _ device: DeviceID, under prefix: String, from server: ServerID, isKept: Bool, _ state: inout State
+    ) {
+        let messages = removal(of: device, under: prefix)
+        guard let lane = lane(of: server, &state) else { return }
+        for message in isKept ? Array(messages.prefix(1)) : messages {
+            state.told[server]?[message.topic] = nil
+            lane.enqueue(message) { [self] in
+                guard message == messages.last, !isKept else { return }
+                self.state.withLock { state in forget(device, of: server, &state) }
+            }
+        }
+    }
+
+    private func removal(of device: DeviceID, under prefix: String) -> [PublishedMessage] {
+        HomeAssistantAnnouncement(
+            topics: topics, device: device, name: "", expectedIntervalSeconds: 1, softwareVersion: Self.softwareVersion
+        ).deletionMessages(prefix: prefix)
+    }
+
+    /// What is to be taken back over connections that end with a configuration.
+    private func withdraw(
+        for configuration: PoolConfiguration, _ state: inout State
+    ) -> [(ServerID, [PublishedMessage])] {
+        var all: [(ServerID, [PublishedMessage])] = []
+        for (id, announced) in state.announced where state.connected[id] != nil {
+            let server = configuration.server(id)
+            let stays =
+                server.map { $0.address == announced.address && $0.announcementPrefix == announced.prefix } ?? false
+            guard !stays else { continue }
+            all.append((id, announced.devices.sorted().flatMap { removal(of: $0, under: announced.prefix) }))
+            state.told[id] = [:]
+            remember(nil, of: id, &state)
+        }
+        return all
+    }
+
+    private func forget(_ device: DeviceID, of server: ServerID, _ state: inout State) {
+        guard var announced = state.announced[server],
+            state.configuration.device(device) == nil
+                || state.configuration.server(server)?.announcementPrefix == nil
+        else { return }
+        announced.devices.remove(device)
+        remember(announced, of: server, &state)
+    }
+
+    /// Remembers what a broker keeps; what was announced before stays in it until it is taken back.
+    private func remember(_ announced: Announced?, of server: ServerID, _ state: inout State) {
+        guard state.announced[server] != announced else { return }
+        state.announced[server] = announced?.devices.isEmpty == true ? nil : announced
+        do {
+            try Announced.keep(announced, of: server, in: store)
+        } catch {
+            logger.info("what was announced was not noted", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: - Telling
+
+    /// Publishes the values of a device; they are not retained.
+    private func tellValues(of device: Device, _ state: inout State) {
+        guard let readings = state.readings[device.id] else { return }
+        let now = Timestamp.now
+        let live = readings.values.pairs.filter { _, latest in
+            latest.freshness(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds).freshness == .live
+        }
+        guard !live.isEmpty else { return }
+        var values: QuantityMap<Double> = [:]
+        for (quantity, latest) in live { values[quantity] = latest.value }
+        let message = topics.valuesMessage(
+            of: device.id, values: values, sampledAt: live.compactMap(\.value.moment).max())
+        for server in state.announcing { lane(of: server.id, &state)?.enqueue(message) }
+    }
+
+    /// Publishes what changed of a device's status, availability and alerts.
+    private func tell(of device: Device, _ state: inout State) {
+        guard !state.announcing.isEmpty else { return }
+        let now = Timestamp.now
+        let readings = state.readings[device.id]
+        var quantities: QuantityMap<Status> = [:]
+        for (quantity, latest) in readings?.values.pairs ?? [] {
+            let freshness = latest.freshness(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds).freshness
+            quantities[quantity] =
+                freshness == .live
+                ? state.configuration.limits(of: device, for: quantity).judge(latest.value).status : .offline
+        }
+        let status = quantities.pairs.map(\.value).filter { $0 != .offline }.max() ?? .offline
+        let isActive = readings?.isActive(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds) ?? false
+        var messages = [
+            topics.availabilityMessage(of: device.id, isOnline: isActive),
+            topics.statusMessage(of: device.id, status: status, quantities: quantities),
+        ]
+        for quantity in Quantity.allCases {
+            let alert = state.alerts.alerts.first { $0.key.deviceID == device.id && $0.key.quantity == quantity }
+            messages.append(topics.alertMessage(of: device.id, quantity, text: alert?.summary))
+        }
+        for server in state.announcing {
+            for message in messages where state.told[server.id]?[message.topic] != message.payload {
+                state.told[server.id]?[message.topic] = message.payload
+                lane(of: server.id, &state)?.enqueue(message)
+            }
+        }
+    }
+
+    private func lane(of server: ServerID, _ state: inout State) -> PublishingLane? {
+        if let lane = state.lanes[server]?.lane { return lane }
+        let lane = PublishingLane()
+        // Cancelled at the end of ``run(newest:)``; it ends with the connection's last answer.
+        let task = Task { [publish] in await lane.run { await publish($0, server) } }
+        state.lanes[server] = (lane, task)
+        return lane
+    }
+}
+
+extension HubPublisher.State {
+    /// The servers to which something is published now.
+    fileprivate var announcing: [Server] {
+        configuration.servers.filter { $0.announcementPrefix != nil && connected[$0.id] != nil }
+    }
+}

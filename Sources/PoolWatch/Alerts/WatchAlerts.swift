@@ -1,0 +1,53 @@
+public import PoolModel
+internal import SyncCore
+internal import SyncStore
+
+/// The alerts as a watch knows them.
+public struct WatchAlerts: Hashable, Codable, Sendable {
+    /// The open alerts, with this watch's own answers also while they wait for the hub.
+    public var state: AlertState
+    /// The keys of the alerts whose answer waits for the hub.
+    public var pending: Set<AlertKey>
+    /// The last notices, newest first.
+    public var notices: [AlertNotice]
+
+    /// Shows answers over what the hub told: those that wait are in the configuration as it is shown here.
+    init(_ told: AlertState, answers: [AlertAnswer], pending edits: [Edit], notices: [AlertNotice]) {
+        state = told
+        self.notices = notices
+        let waiting = Set(edits.flatMap(\.changes).map(\.key))
+        pending = []
+        for index in state.alerts.indices {
+            let alert = state.alerts[index]
+            guard let answer = answers.first(where: { $0.key == alert.key && $0.episodeID == alert.episodeID }),
+                case .upsert(let entry) = answer.change
+            else { continue }
+            let cell = CellKey(
+                kind: entry.key.kind, record: RandomID(high: entry.key.record.high, low: entry.key.record.low),
+                group: entry.key.group)
+            // What the hub has taken in, it tells itself; it also knows better if the alert got worse since.
+            guard waiting.contains(cell) else { continue }
+            pending.insert(alert.key)
+            state.alerts[index].isAcknowledged = answer.isAcknowledged
+            state.alerts[index].snoozedUntil = answer.snoozedUntil
+        }
+    }
+
+    /// The same of a watch at rest.
+    init(_ told: AlertState, _ entries: [ConfigurationEntry], pending: [Edit], notices: [AlertNotice]) {
+        self.init(
+            told, answers: WatchConfiguration(entries: entries).answers, pending: pending, notices: notices)
+    }
+}
+
+extension WatchStore {
+    /// The open alerts as the hub told them last; none if that cannot be read.
+    var restingAlerts: AlertState {
+        // What cannot be loaded is said by whoever opens the store for more.
+        guard let state = try? load() else { return AlertState() }
+        for register in state.registers.values.map(\.register) where register.key == RegisterKey.alerts.text {
+            if case .alerts(let alerts) = ReceivedRegister(register) { return alerts }
+        }
+        return AlertState()
+    }
+}

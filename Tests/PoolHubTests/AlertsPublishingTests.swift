@@ -1,0 +1,92 @@
+import BrokerFixture
+import Foundation
+import Mosquitto
+import PoolHub
+import PoolModel
+import Testing
+
+/// What a hub announces to Home Assistant, at a real broker.
+@Suite struct AlertsPublishingTests {
+    private func announce(_ prefix: String, _ hub: TestHub, _ broker: Broker) async throws {
+        var draft = ServerDraft()
+        draft.announcementPrefix = prefix
+        let count = hub.events.items.count
+        _ = try await hub.perform(.editServer("Broker \(broker.port)", draft))
+        // The connection is another one now. A server that nobody needs has none.
+        guard !prefix.isEmpty else { return }
+        await hub.events.wait { events in
+            events.dropFirst(count).contains { event in
+                guard case .server(_, let state) = event else { return false }
+                return state.isConnected
+            }
+        }
+    }
+
+    private func payloads(_ listener: Listener, _ suffix: String) -> [String] {
+        listener.messages.items.filter { $0.topic.text.hasSuffix(suffix) }.map {
+            String(decoding: $0.payload, as: UTF8.self)
+        }
+    }
+
+    @Test func `devices are announced retained with values, status and alerts, and taken back`() async throws {
+        let broker = try await Broker.start()
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        try await hub.configure(broker)
+        try await announce("ha", hub, broker)
+        let live = try await Listener(broker, to: "#")
+        let publisher = try await Publisher(broker)
+        await live.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") } }
+        try await publisher.publish(#"{"temperature":26.0,"ph":9.1}"#)
+        await live.messages.wait { messages in
+            messages.contains {
+                $0.topic.text.hasSuffix("/alerts/ph") && String(decoding: $0.payload, as: UTF8.self).contains("ON")
+            }
+        }
+        await live.messages.wait { messages in
+            messages.contains {
+                $0.topic.text.hasPrefix("ha/device/") && String(decoding: $0.payload, as: UTF8.self).contains("_ph")
+            }
+        }
+        #expect(payloads(live, "/values").contains { $0.contains(#""ph":9.1"#) })
+        await live.messages.wait { messages in
+            messages.contains {
+                $0.topic.text.hasSuffix("/status") && String(decoding: $0.payload, as: UTF8.self).contains("critical")
+            }
+        }
+
+        // Whoever comes later finds what is retained, and no values.
+        let later = try await Listener(broker, to: "#")
+        await later.messages.wait { $0.contains { $0.topic.text.hasSuffix("/alerts/ph") } }
+        await later.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") } }
+        #expect(payloads(later, "/values").isEmpty)
+        later.close()
+
+        // Home Assistant has started: everything again.
+        let before = live.messages.items.count
+        try await publisher.publish("online", to: "ha/status")
+        await live.messages.wait { $0.dropFirst(before).contains { $0.topic.text.hasPrefix("ha/device/") } }
+
+        _ = try await hub.perform(.removeDevice("Lagoon"))
+        await live.messages.wait { messages in
+            messages.contains { $0.topic.text.hasPrefix("ha/device/") && $0.payload.isEmpty }
+                && messages.contains { $0.topic.text.hasSuffix("/alerts/orp") && $0.payload.isEmpty }
+        }
+        try await hub.stop()
+        await broker.stop()
+    }
+
+    @Test func `a prefix that goes away takes its announcements along`() async throws {
+        let broker = try await Broker.start()
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        try await hub.configure(broker)
+        try await announce("ha", hub, broker)
+        let live = try await Listener(broker, to: "#")
+        await live.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") && !$0.payload.isEmpty } }
+        try await announce("", hub, broker)
+        await live.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") && $0.payload.isEmpty } }
+        try await hub.stop()
+        await broker.stop()
+    }
+}

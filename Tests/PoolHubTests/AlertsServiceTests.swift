@@ -1,0 +1,224 @@
+import Foundation
+import Logging
+import PoolModel
+import Synchronization
+import Testing
+
+@testable import PoolHub
+
+/// The alert service with clocks that are turned by hand.
+@Suite struct AlertsServiceTests {
+    /// Clocks that move only when told.
+    final class TurnedClocks: Sendable {
+        private let milliseconds = Mutex<Int64>(0)
+
+        var moment: AlertMoment {
+            milliseconds.withLock {
+                AlertMoment(
+                    wall: Timestamp(milliseconds: 1_780_000_000_000 + $0), uptimeMilliseconds: 1_000_000 + $0, bootID: 7
+                )
+            }
+        }
+
+        func turn(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
+    }
+
+    /// A service with one device, whose deliveries are recorded.
+    final class Bench: Sendable {
+        let clocks = TurnedClocks()
+        let deliveries = Recorder<(notice: AlertNotice, channel: AlertChannel)>()
+        let states = Recorder<AlertState>()
+        let device: Device
+        let service: AlertService
+        private let outcome = Mutex<[AlertChannel: AlertOutcome]>([:])
+        private let permitted = Mutex<Set<AlertChannel>>([.terminal, .webhook])
+        private let task = Mutex<Task<Void, Never>?>(nil)
+        private let configuration: PoolConfiguration
+        fileprivate let box = Box()
+
+        init(_ path: String) throws {
+            let server = try Server.sample()
+            let device = Device(
+                id: DeviceID(high: 1, low: 1), name: "Lagoon", serverID: server.id, topic: "pool",
+                expectedIntervalSeconds: 60)
+            self.device = device
+            var settings = AlertSettings()
+            settings.channels.webhook = .init(url: "http://127.0.0.1:1/")
+            configuration = try PoolConfiguration().adding(server).adding(device).alerting(settings)
+            let clocks = clocks
+            let deliveries = deliveries
+            let states = states
+            let box = box
+            service = try AlertService(
+                HubFolder(path: path),
+                ports: AlertPorts(
+                    now: { clocks.moment },
+                    deliver: { notice, channel, _ in
+                        deliveries.record((notice, channel))
+                        return box.bench?.outcome.withLock { $0[channel] } ?? .delivered
+                    },
+                    authorization: { channel in
+                        box.bench?.permitted.withLock { $0.contains(channel) } == true ? .granted : .denied
+                    },
+                    show: { state, _ in states.record(state) }, removeAnswers: { _ in }),
+                logger: Logger(label: "test"))
+            box.fill(self)
+        }
+
+        func start() {
+            task.withLock { task in task = Task { [service] in await service.run() } }
+            service.use(configuration)
+        }
+
+        func stop() async {
+            let task = task.withLock { task in
+                defer { task = nil }
+                return task
+            }
+            task?.cancel()
+            await task?.value
+        }
+
+        func answer(_ channel: AlertChannel, _ outcome: AlertOutcome?) {
+            self.outcome.withLock { $0[channel] = outcome }
+        }
+
+        func permit(_ channels: Set<AlertChannel>) { permitted.withLock { $0 = channels } }
+
+        func measure(_ quantity: Quantity, _ value: Double) {
+            service.note(
+                .measured(
+                    device.id, [quantity: value], sampledAt: clocks.moment.wall, receivedAt: clocks.moment.wall,
+                    isCurrent: true))
+        }
+
+        /// Returns once everything that was said before was heard.
+        func settle() async throws { _ = try await service.report() }
+
+        func ids(_ channel: AlertChannel) -> [String] {
+            deliveries.items.filter { $0.channel == channel }.map(\.notice.id)
+        }
+
+        /// The bench for its own service; both go when the box is emptied.
+        final class Box: Sendable {
+            private let content = Mutex<Bench?>(nil)
+            var bench: Bench? { content.withLock { $0 } }
+            func fill(_ bench: Bench?) { content.withLock { $0 = bench } }
+        }
+    }
+
+    @Test func `a web address that was down gets the notice when it is up again`() async throws {
+        // V7
+        let folder = try TemporaryFolder()
+        let bench = try Bench(folder.path)
+        bench.answer(.webhook, .failed("down"))
+        bench.start()
+        bench.measure(.ph, 9.1)
+        while try await bench.service.report().channels.first(where: { $0.channel == .webhook })?.trouble != "down" {
+            await Task.yield()
+        }
+        bench.answer(.webhook, .delivered)
+        try await bench.settle()
+        #expect(bench.ids(.webhook).count == 1)
+        bench.clocks.turn(seconds: 5)
+        bench.service.wake()
+        await bench.deliveries.wait { $0.filter { $0.channel == .webhook }.count == 2 }
+        #expect(Set(bench.ids(.webhook)).count == 1)
+        #expect(bench.ids(.terminal).count == 1)
+        await bench.stop()
+    }
+
+    @Test func `without a permitted channel nothing is told and nothing is used up`() async throws {
+        // P69, X15
+        let folder = try TemporaryFolder()
+        let bench = try Bench(folder.path)
+        bench.permit([])
+        bench.start()
+        bench.measure(.ph, 9.1)
+        await bench.states.wait { $0.contains { !$0.alerts.isEmpty } }
+        try await bench.settle()
+        #expect(bench.deliveries.items.isEmpty)
+        bench.permit([.terminal])
+        bench.service.note(watchCount: 1)
+        await bench.deliveries.wait { !$0.isEmpty }
+        #expect(Set(bench.deliveries.items.map(\.notice.kind)) == [.raised])
+        await bench.stop()
+    }
+
+    @Test func `a device that falls silent for three intervals is missing, and back with its next word`() async throws {
+        // P27, X21
+        let folder = try TemporaryFolder()
+        let bench = try Bench(folder.path)
+        bench.start()
+        bench.measure(.ph, 7.2)
+        try await bench.settle()
+        bench.clocks.turn(seconds: 179)
+        bench.service.wake()
+        try await bench.settle()
+        bench.clocks.turn(seconds: 1)
+        bench.service.wake()
+        try await bench.settle()
+        #expect(bench.deliveries.items.isEmpty)
+        // The delay of the settings.
+        bench.clocks.turn(seconds: 120)
+        bench.service.wake()
+        await bench.deliveries.wait { !$0.isEmpty }
+        #expect(bench.deliveries.items[0].notice.key == .missing(bench.device.id, nil))
+        bench.measure(.ph, 7.2)
+        bench.clocks.turn(seconds: 1)
+        bench.measure(.ph, 7.2)
+        await bench.deliveries.wait { $0.contains { $0.notice.kind == .recovered } }
+        await bench.stop()
+    }
+
+    @Test func `an alert outlives the process, with its cooldown and its identity`() async throws {
+        // P66
+        let folder = try TemporaryFolder()
+        let first = try Bench(folder.path)
+        first.start()
+        first.measure(.ph, 9.1)
+        await first.deliveries.wait { $0.count == 2 }
+        let episode = try #require(first.deliveries.items.first?.notice.episodeID)
+        while try await first.service.report().state.alerts.isEmpty { await Task.yield() }
+        try await first.settle()
+        await first.stop()
+        first.release()
+
+        let again = try Bench(folder.path)
+        again.start()
+        await again.states.wait { $0.contains { $0.alerts.first?.episodeID == episode } }
+        await again.stop()
+        again.release()
+    }
+
+    @Test func `of too many events the oldest are dropped, and counted`() {
+        let inbox = AlertInbox()
+        let id = DeviceID(high: 1, low: 1)
+        for second in 0..<(AlertInbox.limit + 3) {
+            inbox.post(.event(.heard(id, receivedAt: Timestamp(milliseconds: Int64(second)))))
+        }
+        inbox.post(.test)
+        let letters = inbox.takeAll()
+        #expect(letters.count == AlertInbox.limit + 1)
+        #expect(inbox.droppedCount == 3)
+        guard case .event(.heard(_, let first))? = letters.first, case .test? = letters.last else {
+            Issue.record("other letters")
+            return
+        }
+        #expect(first == Timestamp(milliseconds: 3))
+    }
+}
+
+extension AlertsServiceTests.Bench {
+    /// Lets the folder go.
+    func release() { box.fill(nil) }
+}
+
+extension Server {
+    fileprivate static func sample() throws -> Server {
+        var draft = ServerDraft()
+        draft.name = "Garden"
+        draft.host = "127.0.0.1"
+        return try draft.server(id: ServerID(high: 2, low: 2))
+    }
+}

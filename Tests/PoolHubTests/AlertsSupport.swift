@@ -1,0 +1,252 @@
+import BrokerFixture
+import Foundation
+import Logging
+import Mosquitto
+import PoolHub
+import PoolModel
+import SyncCore
+import SyncLink
+import SyncStore
+import Synchronization
+import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A web server on a free port of 127.0.0.1 that takes one request a connection and answers with a status.
+final class TinyWebServer: Sendable {
+    struct Request: Sendable {
+        var headers: [String: String]
+        var body: [UInt8]
+    }
+
+    let port: Int
+    let requests = Recorder<Request>()
+    private let listener: Int32
+    private let status: Mutex<String>
+
+    init(port: Int = 0, status: String = "204 No Content") throws {
+        self.status = Mutex(status)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var yes: Int32 = 1
+        unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(listener, $0, length) }
+        }
+        guard bound == 0, listen(listener, 8) == 0 else { throw NotRunning() }
+        var actual = sockaddr_in()
+        var actualLength = length
+        _ = unsafe withUnsafeMutablePointer(to: &actual) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(listener, $0, &actualLength)
+            }
+        }
+        self.listener = listener
+        self.port = Int(UInt16(bigEndian: actual.sin_port))
+        Thread.detachNewThread { [self] in serve() }
+    }
+
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    /// The answers from now on.
+    func answer(_ line: String) { status.withLock { $0 = line } }
+
+    private func serve() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            if connection < 0 { break }
+            take(connection)
+            close(connection)
+        }
+        close(listener)
+    }
+
+    private func take(_ connection: Int32) {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe recv(connection, &buffer, buffer.count, 0)
+            if count <= 0 { return }
+            bytes += buffer.prefix(count)
+            guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+            let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+            var headers: [String: String] = ["": String(lines[0])]
+            for line in lines.dropFirst() {
+                let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+                headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+            }
+            let length = headers["content-length"].flatMap { Int($0) } ?? 0
+            guard bytes.count >= end.upperBound + length else { continue }
+            let line = status.withLock(\.self)
+            let answer = Array("HTTP/1.1 \(line)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+            _ = unsafe send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            requests.record(Request(headers: headers, body: Array(bytes[end.upperBound...])))
+            return
+        }
+    }
+}
+
+extension TinyWebServer.Request {
+    /// The id of the notice in the body.
+    var id: String? {
+        (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])?["id"] as? String
+    }
+
+    /// Whether the signature is the one that `Docs/ALERTS.md` demands.
+    func isSigned(with secret: String) -> Bool {
+        guard let time = headers["x-poolsensors-timestamp"], let signature = headers["x-poolsensors-signature"] else {
+            return false
+        }
+        // Another program's word for it.
+        let file = FileManager.default.temporaryDirectory.appending(path: "body-\(UInt64.random(in: 0...(.max)))")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let openSSL = Process()
+        let output = Pipe()
+        openSSL.executableURL = URL(filePath: "/usr/bin/env")
+        openSSL.arguments = ["openssl", "dgst", "-sha256", "-r", "-hmac", secret, file.path]
+        openSSL.standardOutput = output
+        do {
+            try Data(Array("\(time).".utf8) + body).write(to: file)
+            try openSSL.run()
+        } catch {
+            return false
+        }
+        openSSL.waitUntilExit()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        return signature == "sha256=" + text.prefix(64)
+    }
+}
+
+/// A client that records what a broker publishes.
+final class Listener: Sendable {
+    let messages = Recorder<Mosquitto.Message>()
+    private let client: Client
+    private let events = Recorder<Client.Event>()
+
+    init(_ broker: Broker, to filter: String) async throws {
+        client = try Client()
+        try client.connect(to: BrokerAddress(host: broker.host, port: broker.port)) { [events, messages] event in
+            if case .message(let message) = event { messages.record(message) }
+            events.record(event)
+        }
+        await events.wait { !$0.isEmpty }
+        try client.subscribe(to: [TopicFilter(filter)])
+        await events.wait { events in
+            events.contains { event in
+                guard case .subscribed = event else { return false }
+                return true
+            }
+        }
+    }
+
+    func close() { client.disconnect() }
+
+    /// The newest payload of a topic, as text.
+    func newest(_ topic: String) -> String? {
+        messages.items.last { $0.topic.text == topic }.map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+}
+
+/// A watch with its store, which outlives its drivers.
+final class LinkedWatch: Sendable {
+    let keys: CurveKeyPair
+    let items = Recorder<ReceivedItem>()
+    let registers = Recorder<Register>()
+    let links = Recorder<Bool>()
+    private let folder: TemporaryFolder
+    private let store: WatchStore
+    private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+    private let code: InvitationCode
+
+    /// Pairs a watch with a hub.
+    init(pairedBy hub: TestHub, name: String = "wrist") async throws {
+        guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
+            throw NotRunning()
+        }
+        folder = try TemporaryFolder()
+        store = try WatchStore(in: StateFolder(path: folder.path))
+        keys = try CurveKeyPair()
+        code = try InvitationCode(text)
+        _ = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(3600))
+    }
+
+    /// Starts the watch, at the hub as it listens now.
+    func start(at endpoint: Endpoint) throws {
+        let driver = WatchDriver(
+            configuration: .init(
+                endpoint: endpoint, hubKey: code.hubKey, keys: keys,
+                engine: .init(name: "wrist", schemaVersions: 1...2, node: keys.publicKey.peerKey.node)),
+            state: try store.load(), storage: store, logger: Logger(label: "watch"),
+            onTransfer: { [items] event in
+                if case .exchange(.itemReceived(let item)) = event { items.record(item) }
+            },
+            onEvent: { [registers, links] event in
+                if case .engine(.registerChanged(let register)) = event { registers.record(register) }
+                if case .engine(.linkChanged(.linked)) = event { links.record(true) }
+            })
+        let task = Task { try await driver.run() }
+        running.withLock { $0 = (driver, task) }
+    }
+
+    func stop() async throws {
+        let task = running.withLock { running in
+            defer { running = nil }
+            return running?.task
+        }
+        task?.cancel()
+        try await task?.value
+    }
+
+    /// Makes an edit; durable here, with a hub or without.
+    func edit(_ changes: [CellChange]) async throws {
+        guard let driver = running.withLock({ $0?.driver }) else { throw NotRunning() }
+        _ = try await driver.edit(changes)
+    }
+
+    /// The newest state of the alerts, nil before the first.
+    var alerts: AlertState? { Self.alerts(registers.items) }
+
+    /// The newest state of the alerts among registers.
+    static func alerts(_ registers: [Register]) -> AlertState? {
+        registers.last { $0.key == "alerts" }.flatMap { try? CanonicalJSON.decode(AlertState.self, from: $0.value) }
+    }
+
+    /// The ids of the notices that came.
+    static func ids(_ items: [ReceivedItem]) -> [String] {
+        items.compactMap { item in
+            guard case .dictionary(let members)? = try? PropertyList(decoding: item.payload),
+                case .string(let json)? = members["alert"]
+            else { return nil }
+            return try? CanonicalJSON.decode(AlertNotice.self, from: Array(json.utf8)).id
+        }
+    }
+}
+
+extension TestHub {
+    /// The notices that the terminal got.
+    static func notices(_ events: [PoolHub.Event]) -> [AlertNotice] {
+        events.compactMap { event in
+            guard case .alert(let notice) = event else { return nil }
+            return notice
+        }
+    }
+
+    var endpoint: Endpoint {
+        get async throws { try Endpoint(try await report().endpoint ?? "") }
+    }
+
+    func alerts() async throws -> AlertReport {
+        guard case .alerts(let report) = try await perform(.alerts(.report(notices: 100))) else { throw NotRunning() }
+        return report
+    }
+}

@@ -1,0 +1,182 @@
+import BrokerFixture
+import Foundation
+import PoolModel
+import PoolStore
+import SyncCore
+import SyncStore
+import Testing
+
+@testable import PoolHub
+
+/// The history of a hub as commands see it, running and at rest.
+@Suite struct HistoryTests {
+    private func ask(_ request: HistoryRequest, _ place: TemporaryFolder) async throws -> HistoryAnswer {
+        guard case .history(let answer) = try await HubClient.perform(.history(request), path: place.path) else {
+            throw NotRunning()
+        }
+        return answer
+    }
+
+    private func rows(
+        _ place: TemporaryFolder, before: HistoryRow.Place? = nil, limit: Int = 100
+    ) async throws -> [HistoryRow] {
+        guard case .page(let rows) = try await ask(.page(device: "Lagoon", before: before, limit: limit), place) else {
+            throw NotRunning()
+        }
+        return rows
+    }
+
+    private func calibration(_ offset: Double, from moment: Int64) -> Calibration {
+        Calibration(
+            slope: 1, offset: offset, method: .manual, points: [], validFrom: Timestamp(milliseconds: moment),
+            madeAt: Timestamp(milliseconds: moment), author: "Ada")
+    }
+
+    @Test func `what a broker delivers is listed, exported and deleted; raw values never change`() async throws {
+        // P83, P84, P85, P87, P89, V1, V2
+        let broker = try await Broker.start()
+        let place = try TemporaryFolder()
+        let hub = TestHub(place)
+        try await hub.start()
+        try await hub.configure(broker)
+        _ = await broker.logLine(containing: "pool/sensor/main (QoS")
+        let publisher = try await Publisher(broker)
+        for ph in [7.0, 7.1, 7.2] {
+            try await publisher.publish("{\"ph\":\(ph)}")
+            await hub.waitForValue("Lagoon", .ph, ph)
+        }
+
+        for offset in [0.5, -0.25] {
+            _ = try await hub.perform(
+                .addCalibration(
+                    device: "Lagoon", .ph, calibration(offset, from: offset > 0 ? 1 : 2), isForced: true,
+                    dropsOldest: false))
+            await hub.waitForValue("Lagoon", .ph, 7.2 + offset)
+            let found = try await rows(place)
+            #expect(found.map { $0.raw[.ph] } == [7.2, 7.1, 7.0])
+            #expect(found.map { $0.corrected[.ph] } == [7.2 + offset, 7.1 + offset, 7.0 + offset])
+        }
+        let first = try await rows(place, limit: 1)
+        #expect(try await rows(place, before: first[0].place).map { $0.raw[.ph] } == [7.1, 7.0])
+
+        let file = place.path + "/../readings.csv"
+        guard
+            case .exported(_, 3, _) = try await ask(.export(HistoryExport(path: file, values: .both)), place)
+        else { throw NotRunning() }
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\r\n")
+        #expect(lines.first?.hasPrefix("Timestamp,Device,Temperature,pH,Chlorine,ORP") == true)
+        #expect(lines[1].contains(",Lagoon,,6.75,,,") && lines[1].contains("Z,"))
+        await #expect(throws: (any Error).self, "a file that is there") {
+            let again = HubRequest.history(.export(HistoryExport(path: file)))
+            guard case .refused = try await HubClient.perform(again, path: place.path) else { return }
+            throw NotRunning()
+        }
+
+        // The newest one goes, and what shows follows.
+        let newest = try await rows(place)[0]
+        let span = HistoryRequest.delete(
+            device: "Lagoon", from: newest.sampledAt, through: newest.sampledAt, expected: 1)
+        guard case .deletion(1, true) = try await ask(span, place) else { throw NotRunning() }
+        let shown = try await hub.report().devices[0].readings
+        #expect(shown?.values[.ph]?.value == 7.1 - 0.25)
+        #expect(try await rows(place).count == 2)
+        try await hub.stop()
+
+        // V2: the same at rest, and in the hub's next life.
+        #expect(try await rows(place).map { $0.raw[.ph] } == [7.1, 7.0])
+        let again = TestHub(place)
+        try await again.start()
+        #expect(try await rows(place).count == 2)
+        try await again.stop()
+        await broker.stop()
+    }
+
+    @Test func `while long work goes on, other commands are answered`() async throws {
+        let work = LongWork(patience: .milliseconds(1))
+        let (wait, source) = AsyncStream<Void>.makeStream()
+        let first = await work.perform {
+            for await _ in wait {}
+            return .done("late")
+        }
+        guard case .working(let job) = first else { throw NotRunning() }
+        guard case .done("soon") = await LongWork().perform({ .done("soon") }) else { throw NotRunning() }
+        source.finish()
+        var answer = await work.outcome(of: job)
+        while case .working = answer { answer = await work.outcome(of: job) }
+        guard case .done("late") = answer else { throw NotRunning() }
+        guard case .refused = await work.outcome(of: job) else { throw NotRunning() }
+    }
+
+    @Test func `a backup is put back with its readings, in a new epoch, and the state before is kept`() async throws {
+        let place = try TemporaryFolder()
+        func add(_ name: String) async throws {
+            if name == "Lagoon" {
+                var server = ServerDraft()
+                server.name = "Home"
+                server.host = "broker.example"
+                server.password = "wet-secret"
+                _ = try await HubClient.perform(.addServer(server), path: place.path)
+            }
+            var device = DeviceDraft()
+            device.name = name
+            device.topic = "pool/\(name)"
+            _ = try await HubClient.perform(.addDevice(device), path: place.path)
+        }
+        func state() throws -> (epoch: UInt64, devices: [String], readings: Int, isPutBack: Bool) {
+            let folder = try HubFolder(path: place.path)
+            let state = try folder.store.load()
+            var problems: [ConfigurationProblem] = []
+            let configuration = PoolConfiguration(cells: state.cells, problems: &problems)
+            if let server = configuration.servers.first {
+                #expect(try folder.secrets.password(of: server.id) == "wet-secret")
+            }
+            return (
+                state.version.epoch.number, configuration.devices.map(\.name).sorted(), try folder.history.count(),
+                folder.putBackSentence != nil
+            )
+        }
+        try await add("Lagoon")
+        let backup = place.path + ".backup"
+        guard case .done(let sentence) = try await HubClient.perform(.backUp(backup), path: place.path) else {
+            throw NotRunning()
+        }
+        #expect(sentence.contains("0 readings"))
+        try await add("Spa")
+        let before = try state()
+
+        // It holds the state before as long as it lives.
+        func restore() throws -> String? {
+            let restore = try HubRestore(backup, to: place.path)
+            #expect(restore.contents.devices == ["Lagoon"])
+            #expect(restore.contents.isSameHub == true && restore.contents.opensPasswords == true)
+            return try restore.finish(now: Timestamp(milliseconds: 1_780_000_000_000))
+        }
+        let aside = try #require(try restore())
+
+        let after = try state()
+        #expect(after.devices == ["Lagoon"])
+        #expect(after.epoch != before.epoch && !after.isPutBack)
+        let kept = try HubFolder(path: aside, keyPath: HubFolder.defaultKeyPath(path: place.path) + "2")
+        #expect(try kept.store.load().version.epoch.number == before.epoch)
+        #expect(!FileManager.default.fileExists(atPath: place.path + ".incoming"))
+    }
+
+    @Test func `a hub that runs and a damaged backup are refused, and nothing changes`() async throws {
+        let place = try TemporaryFolder()
+        let hub = TestHub(place)
+        try await hub.start()
+        let backup = place.path + ".backup"
+        _ = try await hub.perform(.backUp(backup))
+        #expect(throws: (any Error).self) { try HubRestore(backup, to: place.path) }
+        try await hub.stop()
+        #expect(throws: HubRestoreError.noBackup(path: "/nowhere")) { try HubRestore("/nowhere", to: place.path) }
+
+        var bytes = try Data(contentsOf: URL(filePath: backup + "/history.sqlite"))
+        bytes.replaceSubrange(4096..<8192, with: Data(repeating: 0xA5, count: 4096))
+        try bytes.write(to: URL(filePath: backup + "/history.sqlite"))
+        #expect(throws: (any Error).self) { try HubRestore(backup, to: place.path) }
+        let siblings = try FileManager.default.contentsOfDirectory(
+            atPath: URL(filePath: place.path).deletingLastPathComponent().path)
+        #expect(!siblings.contains { $0.contains(".incoming") || $0.contains(".before-") })
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import PoolModel
+import Testing
+
+@testable import PoolHub
+
+/// Ingest by itself: no broker, a clock that the test turns.
+@Suite struct IngestMappingTests {
+    private static let bridge = """
+        {"values":[{"quantity":"ph","topic":"~","path":"ph"},{"quantity":"temperature","topic":"~","path":"t"}],
+        "time":{"path":"at"},"availability":[{"topic":"~/LWT"}]}
+        """
+
+    @Test func `a mapped message is stored as sent, and shown and told corrected`() throws {
+        // P25, P83, P84
+        let bench = try IngestBench()
+        var device = try bench.device("Lagoon", topic: "z/pool", mapping: Self.bridge)
+        device.calibrations = [.ph: Self.series(offset: 0.2)]
+        try bench.use(device)
+
+        try bench.receive(#"{"ph":7.1,"t":25,"at":"2026-06-01T11:59:00Z"}"#, on: "z/pool")
+
+        #expect(try bench.stored(device).map(\.values) == [[.ph: 7.1, .temperature: 25]])
+        #expect(bench.measured.map(\.values) == [[.ph: 7.1 + 0.2, .temperature: 25]])
+        #expect(bench.measured.map(\.isCurrent) == [true])
+        let facts = try #require(bench.ingest.facts[device.id])
+        #expect(facts.readings?.values[.ph]?.value == 7.1 + 0.2)
+        #expect(facts.rawReadings?.values[.ph]?.value == 7.1)
+        #expect(facts.lastMessage?.topic == "z/pool")
+        #expect(facts.lastMessage?.qualityOfService == 1)
+    }
+
+    @Test func `a changed calibration derives what is shown anew, at once and after a start`() throws {
+        // P83
+        let bench = try IngestBench()
+        var device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+        try bench.receive(#"{"ph":7}"#, on: "pool")
+        let before = try #require(bench.ingest.facts[device.id]?.readings?.order)
+
+        device.calibrations = [.ph: Self.series(offset: 0.5)]
+        try bench.use(device)
+
+        #expect(bench.shown.items.last?.values[.ph]?.value == 7.5)
+        #expect(try #require(bench.shown.items.last?.order) > before)
+        #expect(bench.measured.last?.values == [.ph: 7.5])
+        let again = try IngestBench(bench.folder)
+        device.calibrations = [.ph: Self.series(offset: 1)]
+        try again.use(device)
+        #expect(again.ingest.readings.first?.values[.ph]?.value == 8)
+        #expect(try #require(again.ingest.readings.first?.order) > bench.ingest.readings[0].order)
+        #expect(again.told.items.isEmpty)
+    }
+
+    @Test func `one message may be for two devices, and both readings are stored`() throws {
+        // X10, S12
+        let bench = try IngestBench()
+        let path = { (key: String) in #"{"values":[{"quantity":"ph","topic":"c/state","path":"\#(key).ph"}]}"# }
+        let pool = try bench.device("Pool", topic: "c", mapping: path("pool"), low: 1)
+        let spa = try bench.device("Spa", topic: "c", mapping: path("spa"), low: 2)
+        try bench.use(pool, spa)
+
+        try bench.receive(#"{"pool":{"ph":7.2},"spa":{"ph":7.6}}"#, on: "c/state")
+
+        #expect(try bench.stored(pool).map(\.values) == [[.ph: 7.2]])
+        #expect(try bench.stored(spa).map(\.values) == [[.ph: 7.6]])
+    }
+
+    @Test func `a late reading goes into the history, not onto the dashboard`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "z/pool", mapping: Self.bridge)
+        try bench.use(device)
+
+        try bench.receive(#"{"ph":7.1,"at":"2026-06-01T11:59:00Z"}"#, on: "z/pool")
+        try bench.receive(#"{"ph":6.5,"at":"2026-06-01T11:00:00Z"}"#, on: "z/pool")
+
+        #expect(try bench.stored(device).map(\.values) == [[.ph: 6.5], [.ph: 7.1]])
+        #expect(bench.ingest.readings[0].values[.ph]?.value == 7.1)
+        #expect(bench.measured.map(\.isCurrent) == [true, false])
+        #expect(bench.ingest.counts.late == 1)
+    }
+
+    @Test func `a backlog is stored in order, and only its end is current`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+
+        bench.ingest.beginCatchUp(bench.serverID)
+        for number in 0..<2000 {
+            bench.turnClock(byMilliseconds: 1)
+            try bench.receive("{\"orp\":\(600 + number % 300)}", on: "pool", isSessionResumed: true)
+        }
+        #expect(bench.shown.items.isEmpty)
+        bench.ingest.endCatchUp(bench.serverID)
+
+        #expect(try bench.stored(device).map { $0.values[.orp] } == (0..<2000).map { Double(600 + $0 % 300) })
+        #expect(bench.measured.count { $0.isCurrent } == 1)
+        #expect(bench.measured.count == 2000)
+        #expect(bench.measured.last?.isCurrent == true)
+        #expect(bench.measured.map(\.sampledAt) == bench.measured.map(\.sampledAt).sorted())
+        #expect(bench.shown.items.count == 1)
+        #expect(bench.shown.items.last?.values[.orp]?.value == Double(600 + 1999 % 300))
+    }
+
+    @Test func `what was redelivered is stored once, what came again is stored again`() throws {
+        // P13
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+
+        try bench.receive(#"{"ph":7.2}"#, on: "pool", life: 1, packet: 9)
+        try bench.receive(#"{"ph":7.2}"#, on: "pool", life: 2, isSessionResumed: true, packet: 9)
+        try bench.receive(#"{"ph":7.2}"#, on: "pool", life: 2, isSessionResumed: true, packet: 10)
+
+        #expect(try bench.stored(device).count == 2)
+        #expect(bench.ingest.counts.duplicates == 1)
+    }
+
+    @Test func `a clock that was set back stops nothing`() throws {
+        // pool-domain 5.3
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+        try bench.receive(#"{"ph":7.2}"#, on: "pool")
+        let before = bench.ingest.readings[0].order
+
+        bench.turnClock(byMilliseconds: -7_200_000)
+        try bench.receive(#"{"ph":7.4}"#, on: "pool")
+
+        #expect(bench.ingest.readings[0].values[.ph]?.value == 7.4)
+        #expect(bench.measured.last?.isCurrent == true)
+        #expect(bench.ingest.readings[0].order > before)
+        #expect(try bench.stored(device).count == 2)
+    }
+
+    @Test func `availability is told once for each change, and a heartbeat is no measurement`() throws {
+        // X21
+        let bench = try IngestBench()
+        let mapping = """
+            {"values":[{"quantity":"ph","topic":"~/ph"}],"availability":[{"topic":"~/LWT"}],
+            "heartbeats":["~/uptime"],"changesOnly":true}
+            """
+        let device = try bench.device("Lagoon", topic: "p", mapping: mapping)
+        try bench.use(device)
+
+        try bench.receive("online", on: "p/LWT", isRetained: true)
+        try bench.receive("online", on: "p/LWT")
+        try bench.receive("7.2", on: "p/ph")
+        bench.turnClock(byMilliseconds: 600_000)
+        try bench.receive("600", on: "p/uptime")
+
+        #expect(bench.ingest.facts[device.id]?.isAvailable == true)
+        let changes = bench.told.items.count { if case .availability = $0 { true } else { false } }
+        #expect(changes == 1)
+        #expect(bench.ingest.readings[0].values[.ph]?.value == 7.2)
+        #expect(bench.ingest.readings[0].values[.ph]?.sampledAt == bench.now)
+        #expect(try bench.stored(device).count == 1)
+        try bench.receive("offline", on: "p/LWT")
+        #expect(bench.ingest.facts[device.id]?.isAvailable == false)
+    }
+
+    @Test func `bad input is counted by reason with topic and place, and is never a reading`() throws {
+        // P52–P54, pool-domain 5.4
+        let bench = try IngestBench()
+        let mapped = try bench.device("Lagoon", topic: "z/pool", mapping: Self.bridge, low: 1)
+        let flat = try bench.device("Spa", topic: "spa", low: 2)
+        try bench.use(mapped, flat)
+
+        try bench.receive(#"{"other":1}"#, on: "z/pool")
+        try bench.receive(#"{"ph":"seven"}"#, on: "z/pool")
+        try bench.receive(#"{"ph":99}"#, on: "z/pool")
+        try bench.receive("<html>", on: "spa")
+        try bench.receive(#"{"ph":0}"#, on: "spa")
+
+        let counts = try #require(bench.ingest.facts[mapped.id]?.counts)
+        #expect(counts.rejected == ["nothing_there": 1, "no_usable_value": 1])
+        #expect(counts.quarantinedByQuantity == ["ph": 1])
+        let words = try #require(counts.lastRejection)
+        #expect(words.contains("z/pool") && words.contains("seven"), "\(words)")
+        #expect(bench.ingest.facts[flat.id]?.counts.quarantinedByQuantity == ["ph": 1])
+        #expect(try bench.stored(mapped).isEmpty && bench.stored(flat).isEmpty)
+        #expect(bench.ingest.counts.rejectedCount == 3)
+    }
+
+    @Test func `a value that waits for its time goes without it in the end`() throws {
+        let bench = try IngestBench()
+        let mapping = """
+            {"values":[{"quantity":"ph","topic":"~/ph"}],"time":{"topic":"~/at","path":""}}
+            """
+        let device = try bench.device("Lagoon", topic: "p", mapping: mapping)
+        try bench.use(device)
+
+        try bench.receive("7.2", on: "p/ph")
+        bench.ingest.expire()
+        #expect(try bench.stored(device).isEmpty)
+        bench.turnClock(byMilliseconds: 5000)
+        bench.ingest.expire()
+
+        #expect(try bench.stored(device).map(\.timeQuality) == [.estimated])
+    }
+
+    @Test func `a device that is read in another way is subscribed to again, others are not`() throws {
+        // P19, P25
+        let bench = try IngestBench()
+        var device = try bench.device("Lagoon", topic: "z/pool", mapping: Self.bridge, low: 1)
+        let other = try bench.device("Spa", topic: "spa", low: 2)
+        #expect(try bench.use(device, other) == [bench.serverID: ["z/pool", "z/pool/LWT", "spa"]])
+        #expect(try bench.use(device, other) == [:])
+
+        device.mapping?.values.removeLast()
+
+        #expect(try bench.use(device, other) == [bench.serverID: ["z/pool", "z/pool/LWT"]])
+        #expect(bench.ingest.filters(of: bench.serverID) == ["z/pool", "z/pool/LWT", "spa"])
+    }
+
+    private static func series(offset: Double) -> CalibrationSeries {
+        CalibrationSeries([
+            Calibration(
+                slope: 1, offset: offset, method: .manual, points: [], validFrom: Timestamp(milliseconds: 0),
+                madeAt: Timestamp(milliseconds: 0), author: "test")
+        ])
+    }
+}

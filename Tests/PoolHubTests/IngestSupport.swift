@@ -1,0 +1,99 @@
+import Foundation
+import Logging
+import Mosquitto
+import PoolModel
+import PoolStore
+import Synchronization
+
+@testable import PoolHub
+
+/// An ingest with a history of its own and a clock that the test turns.
+final class IngestBench: Sendable {
+    let folder: TemporaryFolder
+    let history: HistoryStore
+    let ingest: Ingest
+    let told = Recorder<IngestEvent>()
+    let shown = Recorder<DeviceReadings>()
+    let serverID = ServerID(high: 0, low: 1)
+    private let packets = Mutex<UInt16>(0)
+
+    /// 2026-06-01 12:00:00 UTC.
+    static let noon = Timestamp(milliseconds: 1_780_315_200_000)
+
+    private final class Shared: Sendable {
+        let clock = Mutex(IngestBench.noon)
+    }
+
+    private let shared: Shared
+
+    init(_ folder: TemporaryFolder? = nil) throws {
+        let folder = try folder ?? TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        self.folder = folder
+        history = try HistoryStore(path: "\(folder.path)/history.sqlite")
+        let shared = Shared()
+        self.shared = shared
+        ingest = try Ingest(
+            history: history, logger: Logger(label: "test"), now: { shared.clock.withLock(\.self) },
+            onEvent: { [told] in told.record($0) },
+            onReadings: { [shown] readings, isNew in if isNew { shown.record(readings) } })
+    }
+
+    var now: Timestamp { shared.clock.withLock(\.self) }
+
+    func turnClock(byMilliseconds milliseconds: Int64) {
+        shared.clock.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) }
+    }
+
+    /// A device of the only server.
+    func device(_ name: String, topic: String, mapping: String? = nil, low: UInt64 = 1) throws -> Device {
+        Device(
+            id: DeviceID(high: 0, low: low), name: name, serverID: serverID, topic: topic,
+            mapping: try mapping.map { try JSONDecoder().decode(DeviceMapping.self, from: Data($0.utf8)) })
+    }
+
+    @discardableResult
+    func use(_ devices: Device...) throws -> [ServerID: Set<String>] {
+        var configuration = try PoolConfiguration().adding(
+            Server(id: serverID, name: "Home", host: "localhost", port: 1883))
+        for device in devices { configuration = try configuration.adding(device) }
+        return ingest.use(configuration)
+    }
+
+    @discardableResult
+    func receive(
+        _ text: String, on topic: String, isRetained: Bool = false, life: UInt64 = 1, isSessionResumed: Bool = false,
+        packet: UInt16? = nil
+    ) throws -> BrokerConnection.Verdict {
+        let number = packets.withLock { packets in
+            packets &+= 1
+            return packets
+        }
+        let message = Message(
+            topic: try TopicName(topic), payload: Array(text.utf8), qualityOfService: .atLeastOnce,
+            isRetained: isRetained, packetIdentifier: PacketIdentifier(rawValue: packet ?? number),
+            properties: MessageProperties())
+        return ingest.receive(
+            message, from: serverID, in: .init(number: life, isSessionResumed: isSessionResumed))
+    }
+
+    var measured: [Measured] {
+        told.items.compactMap { event in
+            guard case .measured(let device, let values, let sampledAt, _, let isCurrent) = event else { return nil }
+            return Measured(device: device, values: values, sampledAt: sampledAt, isCurrent: isCurrent)
+        }
+    }
+
+    struct Measured: Equatable {
+        var device: DeviceID
+        var values: QuantityMap<Double>
+        var sampledAt: Timestamp
+        var isCurrent: Bool
+    }
+
+    func stored(_ device: Device) throws -> [Reading] {
+        try history.readings(
+            of: device.id, from: Timestamp(milliseconds: 0), through: Timestamp(milliseconds: 4_000_000_000_000),
+            limit: 100_000)
+    }
+}

@@ -1,0 +1,99 @@
+import PoolHub
+import PoolModel
+import Testing
+
+/// V8 and P83: pools, limits and calibrations by command, at rest as on a running hub.
+@Suite struct PoolEditTests {
+    private let place: TemporaryFolder
+
+    init() throws {
+        place = try TemporaryFolder()
+    }
+
+    @discardableResult
+    private func ask(_ request: HubRequest) async throws -> HubAnswer {
+        try await HubClient.perform(request, path: place.path)
+    }
+
+    private func report() async throws -> HubReport {
+        guard case .report(let report) = try await ask(.report) else { throw NotRunning() }
+        return report
+    }
+
+    private func configure() async throws {
+        var server = ServerDraft()
+        server.name = "Home"
+        server.host = "broker.example"
+        try await ask(.addServer(server))
+        var pool = PoolDraft()
+        pool.name = "Garden"
+        try await ask(.addPool(pool))
+        var device = DeviceDraft()
+        device.name = "Lagoon"
+        device.topic = "pool/1"
+        device.pool = "Garden"
+        try await ask(.addDevice(device))
+    }
+
+    @Test func `V8 a pool's limits hold for its devices until one has its own`() async throws {
+        try await configure()
+        let mild = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
+        let strict = Limits(criticalLow: 6.9, low: 7.1, high: 7.3, criticalHigh: 7.5)
+        try await ask(.setLimits(.pool("Garden"), .ph, mild))
+        #expect(try await report().devices[0].limits[.ph] == mild)
+        try await ask(.setLimits(.device("Lagoon"), .ph, strict))
+        #expect(try await report().devices[0].limits[.ph] == strict)
+        try await ask(.setLimits(.device("Lagoon"), .ph, nil))
+        #expect(try await report().devices[0].limits[.ph] == mild)
+        try await ask(.setLimits(.pool("Garden"), .ph, nil))
+        #expect(try await report().devices[0].limits[.ph] == .standard(for: .ph))
+    }
+
+    @Test func `P65 limits that do not rise are refused and change nothing`() async throws {
+        try await configure()
+        let before = try await report().revision
+        await #expect(throws: (any Error).self) {
+            try await ask(
+                .setLimits(.device("Lagoon"), .ph, Limits(criticalLow: 6, low: 8, high: 7, criticalHigh: 9)))
+        }
+        #expect(try await report().revision == before)
+    }
+
+    @Test func `P80 P84 calibrations are kept per device and quantity, and taken away one by one`() async throws {
+        try await configure()
+        let first = Calibration(
+            slope: 1, offset: 0.2, method: .zeroPoint, points: [.init(measured: 6.8, reference: 7)],
+            validFrom: Timestamp(milliseconds: 1_000), madeAt: Timestamp(milliseconds: 1_000), author: "Ada")
+        var second = first
+        second.validFrom = Timestamp(milliseconds: 2_000)
+        for calibration in [first, second] {
+            try await ask(
+                .addCalibration(device: "Lagoon", .ph, calibration, isForced: false, dropsOldest: false))
+        }
+        #expect(try await report().devices[0].calibrations[.ph]?.versions == [first, second])
+        await #expect(throws: (any Error).self, "one that begins at the same moment") {
+            try await ask(.addCalibration(device: "Lagoon", .ph, second, isForced: false, dropsOldest: false))
+        }
+        try await ask(.removeCalibration(device: "Lagoon", .ph, validFrom: nil))
+        #expect(try await report().devices[0].calibrations[.ph]?.versions == [first])
+        try await ask(.removeCalibration(device: "Lagoon", .ph, validFrom: first.validFrom))
+        #expect(try await report().devices[0].calibrations[.ph] == nil)
+        await #expect(throws: (any Error).self) {
+            try await ask(.removeCalibration(device: "Lagoon", .ph, validFrom: nil))
+        }
+    }
+
+    @Test func `P90 the history is kept 30 days until somebody says otherwise`() async throws {
+        #expect(try await report().history == HistorySettings(rawDays: 30, summaryDays: 3650))
+        try await ask(.setHistory(HistorySettings(rawDays: 90)))
+        #expect(try await report().history.rawDays == 90)
+        await #expect(throws: ConfigurationError.self) { try await ask(.setHistory(HistorySettings(rawDays: 6))) }
+    }
+
+    @Test func `V6 an export by itself is set and taken away`() async throws {
+        try await ask(.setExport(ExportSettings(period: .weekly, format: .jsonl, folder: "/exports")))
+        #expect(try await report().export?.period == .weekly)
+        try await ask(.setExport(nil))
+        #expect(try await report().export == nil)
+    }
+}

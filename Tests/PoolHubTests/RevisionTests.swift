@@ -1,0 +1,89 @@
+import PoolHub
+import PoolModel
+import Testing
+
+/// Looking back at revisions of the configuration, and going back to one.
+@Suite struct RevisionTests {
+    private let place: TemporaryFolder
+
+    init() throws {
+        place = try TemporaryFolder()
+    }
+
+    @discardableResult
+    private func ask(_ request: HubRequest) async throws -> HubAnswer {
+        try await HubClient.perform(request, path: place.path)
+    }
+
+    private func report() async throws -> HubReport {
+        guard case .report(let report) = try await ask(.report) else { throw NotRunning() }
+        return report
+    }
+
+    private func differences(_ first: UInt64, _ second: UInt64? = nil) async throws -> [ConfigurationDifference] {
+        guard case .differences(let all) = try await ask(.diff(from: first, to: second)) else { throw NotRunning() }
+        return all
+    }
+
+    /// A hub with a server, a device and a pool; gives the revision at which it has them.
+    private func configured() async throws -> UInt64 {
+        var server = ServerDraft()
+        server.name = "Home"
+        server.host = "broker.example"
+        try await ask(.addServer(server))
+        var pool = PoolDraft()
+        pool.name = "Garden"
+        pool.volume = 48
+        try await ask(.addPool(pool))
+        var device = DeviceDraft()
+        device.name = "Lagoon"
+        device.topic = "pool/1"
+        device.pool = "Garden"
+        try await ask(.addDevice(device))
+        return try await report().revision
+    }
+
+    @Test func `two revisions are compared in words`() async throws {
+        let revision = try await configured()
+        let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
+        try await ask(.setLimits(.pool("Garden"), .ph, limits))
+        var rename = DeviceDraft()
+        rename.name = "Spa"
+        try await ask(.editDevice("Lagoon", rename))
+
+        let since = try await differences(revision)
+        #expect(since.map(\.subject) == [#"name of the device "Lagoon""#, #"pH limits of the pool "Garden""#])
+        #expect(since[0].before == #""Lagoon""#)
+        #expect(since[0].after == #""Spa""#)
+        #expect(since[1].before == nil)
+        #expect(try await differences(revision, revision + 1).map(\.subject) == [since[1].subject])
+        #expect(try await differences(revision + 1, revision).first?.after == nil)
+        #expect(try await differences(0).count > 5)
+    }
+
+    @Test func `a restored revision brings back what was removed, and is one change more`() async throws {
+        let revision = try await configured()
+        let before = try await report()
+        try await ask(.removeServer("Home", cascading: true))
+        try await ask(.removePool("Garden"))
+        let removed = try await report()
+        #expect(removed.devices.isEmpty && removed.pools.isEmpty)
+
+        try await ask(.restoreRevision(revision))
+
+        let restored = try await report()
+        #expect(restored.devices.map(\.name) == ["Lagoon"])
+        #expect(restored.devices.first?.poolID == before.pools.first?.id)
+        #expect(restored.servers.map(\.id) == before.servers.map(\.id))
+        #expect(restored.revision == removed.revision + 1)
+        #expect(try await differences(revision) == [])
+        guard case .done(let sentence) = try await ask(.restoreRevision(revision)) else { throw NotRunning() }
+        #expect(sentence.contains("is what it was"))
+    }
+
+    @Test func `a revision that is not there yet is refused with the present one`() async throws {
+        let revision = try await configured()
+        let error = await #expect(throws: (any Error).self) { try await ask(.diff(from: revision + 1, to: nil)) }
+        #expect("\(try #require(error))".contains("the configuration is at \(revision)"))
+    }
+}
