@@ -12,10 +12,14 @@ struct PoolSensors: AsyncParsableCommand {
             By hand, each in a terminal of its own and in any order:
               poolsensors hub
               poolsensors server add --name Garden --host 192.168.1.10
+              poolsensors device detect
               poolsensors device add --name Lagoon --topic pool/sensor/1
               poolsensors device select Lagoon
+              poolsensors status
               poolsensors watch pair "$(poolsensors pair)"
               poolsensors watch
+
+            Then, as far as you need it: `limits preset`, `calibrate` and `chemistry`.
 
             Values come from flags, then from variables POOLSENSORS_…, then from the
             configuration file, then from the defaults; `poolsensors config show` says
@@ -23,8 +27,10 @@ struct PoolSensors: AsyncParsableCommand {
             the command says more.
             """,
         subcommands: [
-            DemoCommand.self, HubCommand.self, WatchCommand.self, PairCommand.self, WatchesCommand.self,
-            ServerCommand.self, DeviceCommand.self, ConflictsCommand.self, ProbeCommand.self, ConfigCommand.self,
+            DemoCommand.self, HubCommand.self, ServerCommand.self, DeviceCommand.self, StatusCommand.self,
+            PairCommand.self, WatchCommand.self, WatchesCommand.self, LimitsCommand.self, CalibrateCommand.self,
+            ChemistryCommand.self, PoolCommand.self, AlertsCommand.self, HistoryCommand.self,
+            ConflictsCommand.self, ProbeCommand.self, ConfigCommand.self,
             BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self, ReplayCommand.self,
             ShrinkCommand.self, SearchCommand.self, NodeCommand.self, GuardCommand.self,
         ])

@@ -70,7 +70,11 @@ struct Notice: Equatable, Sendable {
         guard let worst = alarming.first, let value = worst.shownValue else { return nil }
         let quantity = worst.quantity
         let words = [quantity.name, worst.deviation?.rawValue, quantity.textWithUnit(value)].compactMap(\.self)
-        let hint = alarming.count > 1 ? "+\(alarming.count - 1) more" : ""
+        // An answer that somebody gave matters more than how many there are.
+        let isAnswered =
+            !glance.alerts.alerts.isEmpty
+            && glance.alerts.alerts.allSatisfy { $0.isAcknowledged || $0.snoozedUntil != nil }
+        let hint = isAnswered ? "acknowledged" : alarming.count > 1 ? "+\(alarming.count - 1) more" : ""
         return Notice(.alarm(worst.status), words.joined(separator: " "), hint: hint)
     }
 

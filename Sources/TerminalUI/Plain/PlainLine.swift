@@ -7,6 +7,7 @@ struct PlainLine: Equatable, Sendable {
         case link
         case edits
         case conflict(String)
+        case alert(AlertKey)
         case quantity(Quantity)
     }
 
@@ -24,10 +25,22 @@ extension PlainLine {
         var lines = [device(glance)]
         if let link = link(glance.link) { lines.append(link) }
         if let edits = edits(glance) { lines.append(edits) }
+        lines += glance.alerts.alerts.map(alert)
         lines += glance.conflicts.map(conflict)
         // Without a device and without a value four lines of nothing would only hide the first two.
         if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
         return lines + glance.completeGauges.map { quantity($0, of: glance.deviceName) }
+    }
+
+    // MARK: Alerts
+
+    /// Without the value, which the line of the quantity tells.
+    private static func alert(_ alert: AlertState.Alert) -> PlainLine {
+        let answer = alert.isAcknowledged ? ", acknowledged" : alert.snoozedUntil == nil ? "" : ", quiet for a while"
+        var quiet = alert
+        quiet.value = nil
+        let text = "Alert: \(quiet.summary.sanitized), \(alert.severity.rawValue)\(answer)"
+        return PlainLine(topic: .alert(alert.key), text: text, judgement: [text])
     }
 
     // MARK: Device

@@ -5,101 +5,24 @@ import PoolModel
 /// The devices that publish to the servers.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "The devices: add, edit, list, remove, select.",
+        commandName: "device", abstract: "The devices: detect, add, try, edit, list, show, remove, select.",
         discussion: """
             Works on a running hub, which follows at once, and at rest. A device is
             named by its name or by the start of its id. The selected device is the one
-            that watches show.
+            that watches show. What its messages mean is said by a profile, or by values
+            in the notation of Docs/MAPPINGS.md; flat messages need neither.
 
             Example:
+              poolsensors device detect --for 30s
               poolsensors device add --name Lagoon --topic pool/sensor/1
+              poolsensors device add --name Spa --topic zigbee2mqtt/spa --profile zigbee2mqtt
               poolsensors device select Lagoon
             """,
         subcommands: [
-            DeviceAddCommand.self, DeviceEditCommand.self, DeviceListCommand.self, DeviceRemoveCommand.self,
+            DeviceDetectCommand.self, DeviceProfilesCommand.self, DeviceTryCommand.self, DeviceAddCommand.self,
+            DeviceEditCommand.self, DeviceListCommand.self, DeviceShowCommand.self, DeviceRemoveCommand.self,
             DeviceSelectCommand.self,
         ])
-}
-
-/// The flags that describe a device.
-struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server that it publishes to.", valueName: "server"))
-    var server: String?
-
-    @Option(help: ArgumentHelp("The topic that it publishes to, without wildcards.", valueName: "topic"))
-    var topic: String?
-
-    @Option(help: ArgumentHelp("What it is, in words.", valueName: "text"))
-    var type: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "How often it is expected to report, such as 60s; freshness follows it.", valueName: "duration"))
-    var interval: String?
-
-    /// What the flags say.
-    func draft(name: String?) throws -> DeviceDraft {
-        var draft = DeviceDraft()
-        draft.name = name
-        draft.server = server
-        draft.topic = topic
-        draft.deviceType = type
-        draft.expectedIntervalSeconds = try interval.map { text in
-            guard let duration = DurationText.duration(text), duration >= .seconds(1) else {
-                throw ValidationError("--interval is \"\(text)\", expected \(DurationText.expected), at least 1s")
-            }
-            return Int(duration.components.seconds)
-        }
-        return draft
-    }
-}
-
-/// Adds a device.
-struct DeviceAddCommand: Configured {
-    static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a device.",
-        discussion: """
-            Without --server it belongs to the only server there is.
-
-            Example:
-              poolsensors device add --name Lagoon --topic pool/sensor/1 --interval 30s
-            """)
-
-    @Option(help: ArgumentHelp("A name for the device.", valueName: "name"))
-    var name: String
-
-    @OptionGroup var options: DeviceOptions
-
-    @OptionGroup(title: "Common Options") var common: CommonOptions
-
-    func validate() throws {
-        if options.topic == nil { throw ValidationError("Missing expected argument '--topic <topic>'") }
-    }
-
-    func run(in context: CommandContext) async throws {
-        try await context.change(.addDevice(try options.draft(name: name)))
-    }
-}
-
-/// Changes a device.
-struct DeviceEditCommand: Configured {
-    static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Changes a device; what is not named stays as it is.",
-        discussion: "Example:\n  poolsensors device edit Lagoon --topic pool/sensor/2")
-
-    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
-    var device: String
-
-    @Option(help: ArgumentHelp("Another name.", valueName: "name"))
-    var name: String?
-
-    @OptionGroup var options: DeviceOptions
-
-    @OptionGroup(title: "Common Options") var common: CommonOptions
-
-    func run(in context: CommandContext) async throws {
-        try await context.change(.editDevice(device, try options.draft(name: name)))
-    }
 }
 
 /// Lists the devices.

@@ -5,13 +5,11 @@ import PoolHub
 /// Backs the hub up.
 struct HubBackupCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copies the hub's keys, passwords and configuration, while it runs or not.",
+        commandName: "backup",
+        abstract: "Copies the hub's keys, sealed passwords, configuration and readings, while it runs or not.",
         discussion: """
-            Readings are not copied. The folder is for you only: whoever has it can play
-            your hub. To put it back, stop the hub, remove hub.sqlite* from its folder, and
-            copy the files of the backup there. The hub notices that its state is an old
-            copy and begins a new epoch; what its watches know and it does not any more is
-            then listed by `poolsensors conflicts`.
+            The folder is for you only: whoever has it can play your hub. Put it back with
+            `poolsensors hub restore`.
 
             Example:
               poolsensors hub backup ~/poolsensors-backup

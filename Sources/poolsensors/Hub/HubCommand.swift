@@ -8,9 +8,10 @@ import Synchronization
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Runs the hub: takes readings in and brings them to its watches; or backs it up.",
-        discussion: "See `poolsensors hub --help` and `poolsensors hub backup --help`.",
-        subcommands: [HubRunCommand.self, HubBackupCommand.self], defaultSubcommand: HubRunCommand.self)
+        abstract: "Runs the hub, which brings readings to its watches; or backs it up, or puts a backup back.",
+        discussion: "See the help of `hub`, `hub backup` and `hub restore`.",
+        subcommands: [HubRunCommand.self, HubBackupCommand.self, HubRestoreCommand.self],
+        defaultSubcommand: HubRunCommand.self)
 }
 
 /// Runs the hub.
@@ -21,11 +22,13 @@ struct HubRunCommand: Configured {
         usage: """
             poolsensors hub [<options>]
             poolsensors hub backup <folder>
+            poolsensors hub restore <folder>
             """,
         discussion: """
-            It prints what happens, and what it waits for. Servers, devices and watches
-            can be added and removed while it runs, with the commands `server`,
-            `device`, `pair` and `watches`.
+            It prints what happens, and what it waits for. While it runs, in another
+            terminal: `server add`, `device detect` and `device add` bring the readings,
+            `status` and `device show` show them, `pair` invites a watch, `limits` and
+            `calibrate` say what is right.
 
             Example:
               poolsensors hub --listen tcp://192.168.1.20:7654
@@ -57,7 +60,10 @@ struct HubRunCommand: Configured {
         let hub: PoolHub
         do {
             hub = try PoolHub(
-                folder: try HubFolder(path: folders.hub), options: .init(endpoint: endpoint), logger: context.logger,
+                folder: try HubFolder(path: folders.hub),
+                options: .init(
+                    endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop),
+                logger: context.logger,
                 onEvent: { journal.note($0) })
         } catch {
             throw CommandFailure("\(error)")

@@ -22,6 +22,7 @@ extension PoolHub.Event {
         case .declined(let reason): "declined a watch: \(reason)"
         case .configured(let revision): "configuration has revision \(revision)"
         case .conflict(let note): ConflictList.line(note)
+        case .alert(let notice): notice.text
         case .notice(let sentence): sentence
         }
     }
@@ -30,7 +31,7 @@ extension PoolHub.Event {
     var needsAttention: Bool {
         switch self {
         case .server(_, let state): !state.isConnected && state.phase != .connecting || state.storeTrouble != nil
-        case .declined, .conflict, .notice: true
+        case .declined, .conflict, .notice, .alert: true
         case .listening, .reading, .paired, .linked, .unlinked, .configured: false
         }
     }
@@ -39,7 +40,7 @@ extension PoolHub.Event {
     var mayChangeWhatIsWaitedFor: Bool {
         switch self {
         case .listening, .paired, .linked, .unlinked, .configured: true
-        case .server, .reading, .declined, .conflict, .notice: false
+        case .server, .reading, .declined, .conflict, .notice, .alert: false
         }
     }
 }
@@ -58,6 +59,7 @@ struct HubEventRecord: Encodable {
     var reason: String?
     var revision: UInt64?
     var conflict: ConflictNote?
+    var alert: AlertNotice?
     var text: String?
 
     init(_ event: PoolHub.Event, at moment: Timestamp) {
@@ -94,6 +96,10 @@ struct HubEventRecord: Encodable {
         case .conflict(let note):
             self.event = "conflict"
             conflict = note
+        case .alert(let notice):
+            self.event = "alert"
+            alert = notice
+            text = notice.text
         case .notice(let sentence):
             self.event = "notice"
             text = sentence

@@ -29,6 +29,8 @@ struct ServerAddCommand: Configured {
         discussion: """
             Example:
               poolsensors server add --name Home --host broker.local --tls --username pool
+              poolsensors server add --name Plant --host mqtt.lan --ca-file ca.pem --client-cert me.pem --client-key me.key
+              poolsensors server add --name House --host 192.168.1.10 --announce
             """)
 
     @Option(help: ArgumentHelp("A name for the server.", valueName: "name"))
@@ -145,21 +147,26 @@ enum ServerList {
         guard !report.servers.isEmpty else {
             return ["There is no server yet; add one with: poolsensors server add --name NAME --host HOST"]
         }
-        var table = TextTable("server", "address", "tls", "user", "password", "mqtt", "devices", "state", "id")
+        var table = TextTable(
+            "server", "address", "tls", "user", "password", "mqtt", "announced", "devices", "state", "id")
         for server in report.servers {
+            let deviceCount = report.devices.count { $0.serverID == server.id }
+            // A hub connects only to servers from which something can come.
+            let isIdle = report.isRunning && deviceCount == 0
             let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             table.add(
                 server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
                 server.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
-                "\(report.devices.count { $0.serverID == server.id })", server.state ?? "",
-                String("\(server.id)".prefix(8)))
+                server.announcementPrefix ?? "", "\(deviceCount)",
+                server.state ?? (isIdle ? "not needed: no device yet" : ""), String("\(server.id)".prefix(8)))
         }
         return table.lines + report.problems.map { "Problem: \(PlainText.oneLine($0))" }
     }
 
     private static func tls(_ server: HubReport.ServerReport) -> String {
         guard server.usesTLS else { return "" }
-        return server.caFile.map { "yes, \($0)" } ?? "yes"
+        let files = [server.caFile, server.clientCertificate.map { "as \($0.certificateFile)" }].compactMap(\.self)
+        return (["yes"] + files).joined(separator: ", ")
     }
 
     /// The server that a person means.

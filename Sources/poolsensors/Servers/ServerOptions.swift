@@ -18,13 +18,39 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp("The authorities to trust, a PEM file; the system's by default.", valueName: "file"))
     var caFile: String?
 
+    @Option(
+        help: ArgumentHelp("The hub's own certificate, a PEM file; empty for none.", valueName: "file"))
+    var clientCert: String?
+
+    @Option(help: ArgumentHelp("The key of that, a PEM file without a password.", valueName: "file"))
+    var clientKey: String?
+
     @Option(help: ArgumentHelp("The user name; an empty one takes it away.", valueName: "name"))
     var username: String?
 
     @Option(help: ArgumentHelp("The version of MQTT: 3.1.1 or 5.", valueName: "version"))
     var mqtt: String?
 
+    @Option(
+        defaultAsFlag: "homeassistant",
+        help: ArgumentHelp(
+            "Announce the devices to Home Assistant, under homeassistant or another prefix.", valueName: "prefix"))
+    var announce: String?
+
+    @Flag(help: "Announce nothing any more.")
+    var noAnnounce = false
+
     @OptionGroup var password: PasswordOptions
+
+    func validate() throws {
+        if announce != nil, noAnnounce { throw ValidationError("give --announce or --no-announce, not both") }
+        if clientCert?.isEmpty == false, clientKey?.isEmpty != false {
+            throw ValidationError("--client-cert needs its key: give --client-key FILE, too")
+        }
+        if clientKey?.isEmpty == false, clientCert?.isEmpty != false {
+            throw ValidationError("--client-key belongs to a certificate: give --client-cert FILE, too")
+        }
+    }
 
     /// What the flags say, without the password.
     func draft() throws -> ServerDraft {
@@ -34,6 +60,11 @@ struct ServerOptions: ParsableArguments {
         draft.usesTLS = tls
         draft.caFile = caFile.map { Self.absolute($0) }
         draft.username = username
+        if let clientCert {
+            draft.clientCertificate = Server.ClientCertificate(
+                certificateFile: Self.absolute(clientCert), keyFile: Self.absolute(clientKey ?? ""))
+        }
+        draft.announcementPrefix = noAnnounce ? "" : announce
         draft.protocolVersion = try mqtt.map { text in
             guard let version = Server.ProtocolVersion(rawValue: text) else {
                 let known = Server.ProtocolVersion.allCases.map(\.rawValue).joined(separator: " or ")

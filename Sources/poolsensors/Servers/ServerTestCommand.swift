@@ -42,10 +42,11 @@ struct ServerTestCommand: Configured {
             verdict = TrialVerdict(server: server, code: code, reason: reason)
         } else {
             let draft = try await options.completeDraft(isNew: true)
-            let described = Server(
+            var described = Server(
                 id: ServerID(high: 0, low: 0), name: "test", host: draft.host ?? "", port: draft.port,
                 username: draft.username, usesTLS: draft.usesTLS ?? (draft.caFile != nil), caFile: draft.caFile,
                 protocolVersion: draft.protocolVersion ?? .v3)
+            described.clientCertificate = draft.clientCertificate
             do {
                 try described.validate()
             } catch {

@@ -4,7 +4,9 @@ import ArgumentParser
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Shows where the program's settings come from, or what changed at the hub.",
-        subcommands: [ConfigShowCommand.self, ConfigLogCommand.self], defaultSubcommand: ConfigShowCommand.self)
+        subcommands: [
+            ConfigShowCommand.self, ConfigLogCommand.self, ConfigDiffCommand.self, ConfigRestoreCommand.self,
+        ], defaultSubcommand: ConfigShowCommand.self)
 }
 
 /// Lists all settings.

@@ -12,7 +12,7 @@ struct WatchCommand: AsyncParsableCommand {
         subcommands: [
             WatchRunCommand.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
             WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
-            WatchDismissCommand.self,
+            WatchDismissCommand.self, WatchAlertsCommand.self,
         ], defaultSubcommand: WatchRunCommand.self)
 }
 

@@ -14,6 +14,7 @@ import Testing
     {
         let json = """
             {"isLinked": true, "snapshotCount": 1, "servers": [], "undecodableRegisterCount": 0,
+             "alerts": [], "noticeCount": 0,
              "configurationProblemCount": 0, "storageFailureCount": 0, "pendingEditCount": 0,
              "conflictCount": 0, "devices": [
              {"id": "\(Samples.deviceID)", "newestOrder": \(lagoon.newest), "receivedCount": \(lagoon.received)},

@@ -9,6 +9,7 @@ import Testing
     private func status(newest: UInt64, received: UInt64) throws -> WatchStatus {
         let json = """
             {"isLinked": true, "snapshotCount": 1, "servers": [], "undecodableRegisterCount": 0,
+             "alerts": [], "noticeCount": 0,
              "configurationProblemCount": 0, "storageFailureCount": 0, "pendingEditCount": 0, "conflictCount": 0,
              "devices": [{"id": "\(Samples.deviceID)", "newestOrder": \(newest), "receivedCount": \(received)}]}
             """

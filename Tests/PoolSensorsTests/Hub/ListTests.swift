@@ -25,8 +25,8 @@ import Testing
 
         #expect(
             ServerList.lines(report) == [
-                "server  address         tls  user  password  mqtt   devices  state  id",
-                "Garden  127.0.0.1:1883  –    –     –         3.1.1  1        –      00000000",
+                "server  address         tls  user  password  mqtt   announced  devices  state  id",
+                "Garden  127.0.0.1:1883  –    –     –         3.1.1  –          1        –      00000000",
             ])
         #expect(DeviceList.lines(report)[1] == "* Lagoon  Garden  pool/Lagoon  1m     3       –         00000000")
         #expect(WatchList.lines(report)[1] == "Kitchen  01234567  –     –      –         0          0           0")

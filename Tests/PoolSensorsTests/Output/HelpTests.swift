@@ -6,29 +6,25 @@ import Testing
 
 /// The help of each command, as it is shown on a terminal of 80 columns; BLESS=1 in the environment rewrites the files.
 @Suite struct HelpTests {
-    static let commands: [(name: String, command: any ParsableCommand.Type)] = [
-        ("poolsensors", PoolSensors.self), ("demo", DemoCommand.self), ("hub", HubRunCommand.self),
-        ("hub-backup", HubBackupCommand.self),
-        ("watch", WatchRunCommand.self), ("watch-pair", WatchPairCommand.self),
-        ("watch-rename", WatchRenameCommand.self), ("watch-limits", WatchLimitsCommand.self),
-        ("watch-select", WatchSelectCommand.self), ("watch-pending", WatchPendingCommand.self),
-        ("watch-conflicts", WatchConflictsCommand.self), ("watch-restore", WatchRestoreCommand.self),
-        ("watch-dismiss", WatchDismissCommand.self), ("conflicts", ConflictsCommand.self),
-        ("conflicts-list", ConflictsListCommand.self), ("conflicts-restore", ConflictsRestoreCommand.self),
-        ("conflicts-dismiss", ConflictsDismissCommand.self), ("pair", PairCommand.self),
-        ("watches", WatchesCommand.self), ("watches-list", WatchesListCommand.self),
-        ("watches-unpair", WatchesUnpairCommand.self), ("server", ServerCommand.self),
-        ("server-add", ServerAddCommand.self), ("server-edit", ServerEditCommand.self),
-        ("server-list", ServerListCommand.self), ("server-remove", ServerRemoveCommand.self),
-        ("server-test", ServerTestCommand.self), ("device", DeviceCommand.self),
-        ("device-add", DeviceAddCommand.self), ("device-edit", DeviceEditCommand.self),
-        ("device-list", DeviceListCommand.self), ("device-remove", DeviceRemoveCommand.self),
-        ("device-select", DeviceSelectCommand.self), ("probe", ProbeCommand.self), ("config", ConfigCommand.self),
-        ("config-show", ConfigShowCommand.self), ("config-log", ConfigLogCommand.self), ("bench", BenchCommand.self),
-        ("bench-sync", BenchSyncCommand.self), ("scenario", ScenarioCommand.self),
-        ("scenario-run", RunScenarioCommand.self), ("chaos", ChaosCommand.self), ("simulate", SimulateCommand.self),
-        ("replay", ReplayCommand.self), ("shrink", ShrinkCommand.self), ("search", SearchCommand.self),
-    ]
+    /// A command and the words that lead to it, with dashes between them.
+    struct Entry {
+        var name: String
+        var command: any ParsableCommand.Type
+    }
+
+    /// All commands that are shown, found by going through the tree from the root.
+    static let commands: [Entry] =
+        [Entry(name: "poolsensors", command: PoolSensors.self)] + entries(below: PoolSensors.self, path: [])
+
+    private static func entries(below parent: any ParsableCommand.Type, path: [String]) -> [Entry] {
+        var entries: [Entry] = []
+        for command in parent.configuration.subcommands where command.configuration.shouldDisplay {
+            let words = path + [command.configuration.commandName ?? "\(command)"]
+            entries.append(Entry(name: words.joined(separator: "-"), command: command))
+            entries += Self.entries(below: command, path: words)
+        }
+        return entries
+    }
 
     @Test(arguments: commands.map(\.name))
     func `the help is as it was agreed`(name: String) throws {

@@ -12,8 +12,8 @@ enum Samples {
     ) -> HubReport {
         decoded(
             """
-            {"isRunning": true, "revision": 1, "servers": [], "devices": [], "watches": [],
-             "conflicts": [], "problems": []}
+            {"isRunning": true, "revision": 1, "servers": [], "devices": [], "pools": [], "watches": [],
+             "history": {"rawDays": 30, "summaryDays": 3650}, "conflicts": [], "problems": []}
             """
         ) { (report: inout HubReport) in
             report.servers = servers
@@ -36,7 +36,8 @@ enum Samples {
         decoded(
             """
             {"id": "\(id)", "name": "\(name)", "serverID": "\(serverID)", "topic": "pool/\(name)", "deviceType": "x",
-             "expectedIntervalSeconds": 60, "isSelected": \(isSelected), "storedReadings": \(stored)}
+             "expectedIntervalSeconds": 60, "isSelected": \(isSelected), "storedReadings": \(stored),
+             "limits": {}, "ownLimits": {}, "calibrations": {}}
             """
         ) { (device: inout HubReport.DeviceReport) in
             device.readings = order.map { DeviceReadings(deviceID: id, order: $0) }

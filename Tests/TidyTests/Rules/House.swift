@@ -46,10 +46,13 @@ enum House {
         "SyncCore": Room(
             imports: collections, forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
         "SyncSimulation": Room(
-            imports: collections.union(["SyncCore"]), forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
-            isEngine: true),
+            // A journal is written from the threads of real engines.
+            imports: collections.union(["SyncCore"]), importsByFolder: ["Synchronization": ["Journal"]],
+            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "SyncStore": Room(
-            imports: platform.union(["SyncCore", "GRDB", "Crypto", "Logging", "SystemPackage", "FoundationEssentials"]),
+            imports: platform.union([
+                "SyncCore", "GRDB", "GRDBSQLite", "Crypto", "Logging", "SystemPackage", "FoundationEssentials",
+            ]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncLink": Room(
             imports: platform.union(["SyncCore", "ZeroMQ", "Logging", "SystemPackage"]),
@@ -66,7 +69,12 @@ enum House {
         // SyncLink speaks of endpoints and keys in the types of ZeroMQ, which whoever names one imports.
         "PoolHub": Room(
             imports: platform.union(engine).union(service)
-                .union(["PoolModel", "PoolStore", "Mosquitto", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
+                .union([
+                    "PoolModel", "PoolStore", "Mosquitto", "ZeroMQ", "WatchConnectivity", "FoundationEssentials",
+                    "Crypto", "Dispatch",
+                ]),
+            // Only requests to web addresses need it.
+            importsByFolder: ["Foundation": ["Alerts"], "FoundationNetworking": ["Alerts"]],
             forbiddenCode: forbiddenInLibraries),
         "PoolWatch": Room(
             imports: platform.union(engine).union(service)

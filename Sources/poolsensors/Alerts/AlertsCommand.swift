@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+
+/// The alerts.
+struct AlertsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alerts", abstract: "The alerts: list, acknowledge, snooze, test, settings.",
+        discussion: """
+            An alert is open from the moment when something is wrong until it is well again,
+            and is repeated until somebody acknowledges it. An alert is named by its number
+            in the list, by its key, or by a part of its words. Works on a running hub and
+            at rest; on a watch see `poolsensors watch alerts --help`.
+            """,
+        subcommands: [
+            AlertsListCommand.self, AlertsAcknowledgeCommand.self, AlertsSnoozeCommand.self, AlertsTestCommand.self,
+            AlertsSettingsCommand.self,
+        ],
+        defaultSubcommand: AlertsListCommand.self)
+}
+
+/// Lists the alerts.
+struct AlertsListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the open alerts; with --log the last notices, too.",
+        discussion: "Example:\n  poolsensors alerts --log 20 --json")
+
+    @Option(help: ArgumentHelp("Also list so many of the last notices.", valueName: "count"))
+    var log: Int = 0
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard (0...10_000).contains(log) else { throw ValidationError("the log has 0 to 10000 notices, not \(log)") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.alertReport(notices: log)
+        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        for line in AlertList.lines(report.state, command: "poolsensors alerts") { Output.standard.line(line) }
+        for line in AlertList.troubles(report) { Output.standard.line(line) }
+        for notice in report.notices { Output.standard.line(AlertList.line(notice)) }
+    }
+}
+
+/// Acknowledges an alert.
+struct AlertsAcknowledgeCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "acknowledge", abstract: "Says that an alert was seen: it is not repeated unless it gets worse.",
+        discussion: "Example:\n  poolsensors alerts acknowledge 1")
+
+    @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
+    var alert: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.alerts(.acknowledge(alert)), json: json)
+    }
+}
+
+/// Snoozes an alert.
+struct AlertsSnoozeCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "snooze", abstract: "Lets an alert be quiet for a while, unless it gets worse.",
+        discussion: "Example:\n  poolsensors alerts snooze 1 --for 2h")
+
+    @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
+    var alert: String
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 1s to 7d.", valueName: "duration"))
+    var duration: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws { _ = try SnoozeText.seconds(duration) }
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.alerts(.snooze(alert, seconds: try SnoozeText.seconds(duration))), json: json)
+    }
+}
+
+/// Sends a test alert.
+struct AlertsTestCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Sends a test alert over every channel that is switched on.",
+        discussion: "It needs a running hub. See `poolsensors alerts settings` for the channels.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.alerts(.test), json: json)
+    }
+}
+
+extension CommandContext {
+    /// The alerts of the hub.
+    func alertReport(notices: Int = 0) async throws -> AlertReport {
+        guard case .alerts(let report) = try await ask(.alerts(.report(notices: notices))) else {
+            throw CommandFailure("the hub gave another answer than its alerts; is it of another version?")
+        }
+        return report
+    }
+}
+
+/// The time of a snooze as people write it.
+enum SnoozeText {
+    static func seconds(_ text: String) throws -> Int {
+        guard let duration = DurationText.duration(text), (1...604_800).contains(duration.components.seconds) else {
+            throw ValidationError("--for is \"\(text)\", expected 1s to 7d, such as 30m or 2h")
+        }
+        return Int(duration.components.seconds)
+    }
+}
+
+/// The alerts in words.
+enum AlertList {
+    static func lines(_ state: AlertState, pending: Set<AlertKey> = [], command: String) -> [String] {
+        guard !state.alerts.isEmpty else { return ["No alert is open."] }
+        var table = TextTable("#", "alert", "severity", "since", "answer", "key")
+        for (index, alert) in state.alerts.enumerated() {
+            let answer =
+                alert.isAcknowledged
+                ? "acknowledged" : alert.snoozedUntil.map { "quiet until \(TimeOfDay($0).minutes)" } ?? ""
+            table.add(
+                "\(index + 1)", alert.summary, alert.severity.rawValue, alert.since.iso8601,
+                pending.contains(alert.key) ? "\(answer), on its way to the hub" : answer, alert.key.text)
+        }
+        let more = state.moreCount > 0 ? ["and \(state.moreCount) more"] : []
+        return table.lines + more + ["Answer with: \(command) acknowledge NUMBER, or \(command) snooze NUMBER --for 2h"]
+    }
+
+    /// What keeps notices from arriving.
+    static func troubles(_ report: AlertReport) -> [String] {
+        var lines = report.channels.compactMap { channel in
+            channel.trouble.map { PlainText.oneLine("\(channel.channel.rawValue) fails: \($0)") }
+        }
+        if report.droppedCount > 0 {
+            lines.append("\(report.droppedCount) events were not judged, because too many came at once")
+        }
+        return lines
+    }
+
+    /// A notice in one line.
+    static func line(_ notice: AlertNotice) -> String {
+        PlainText.oneLine("\(notice.at.iso8601)  \(notice.kind.rawValue)  \(notice.text)")
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import PoolModel
+import PoolWatch
+
+/// The alerts on a watch.
+struct WatchAlertsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alerts", abstract: "The alerts as this watch knows them: list, acknowledge, snooze.",
+        discussion: """
+            Works while the watch runs and at rest, with the hub and without: an answer is
+            shown here at once, and reaches the hub as soon as this watch does.
+            """,
+        subcommands: [
+            WatchAlertsListCommand.self, WatchAlertsAcknowledgeCommand.self, WatchAlertsSnoozeCommand.self,
+        ], defaultSubcommand: WatchAlertsListCommand.self)
+}
+
+/// Lists the alerts.
+struct WatchAlertsListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the open alerts and the last notices that came here.")
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        guard case .alerts(let alerts) = try await context.askWatch(.alerts) else {
+            throw CommandFailure("the watch gave another answer than its alerts; is it of another version?")
+        }
+        if options.json { return Output.standard.line(try JSONText.pretty(alerts)) }
+        for line in AlertList.lines(alerts.state, pending: alerts.pending, command: "poolsensors watch alerts") {
+            Output.standard.line(line)
+        }
+        for notice in alerts.notices { Output.standard.line(AlertList.line(notice)) }
+    }
+}
+
+/// Acknowledges an alert.
+struct WatchAlertsAcknowledgeCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "acknowledge", abstract: "Says that an alert was seen, here and then at the hub.",
+        discussion: "Example:\n  poolsensors watch alerts acknowledge 1")
+
+    @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
+    var alert: String
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        try await context.changeOnWatch(.acknowledge(alert), json: options.json)
+    }
+}
+
+/// Snoozes an alert.
+struct WatchAlertsSnoozeCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "snooze", abstract: "Lets an alert be quiet for a while, here and then at the hub.",
+        discussion: "Example:\n  poolsensors watch alerts snooze 1 --for 2h")
+
+    @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
+    var alert: String
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 1s to 7d.", valueName: "duration"))
+    var duration: String
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func validate() throws { _ = try SnoozeText.seconds(duration) }
+
+    func run(in context: CommandContext) async throws {
+        try await context.changeOnWatch(.snooze(alert, seconds: try SnoozeText.seconds(duration)), json: options.json)
+    }
+}

@@ -1,0 +1,190 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Calibrates with numbers.
+struct CalibrateAddCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Calibrates a probe with comparisons, or with slope and offset.",
+        discussion: """
+            A comparison is MEASURED:REFERENCE, uncorrected. One gives the offset (of
+            chlorine the slope, unless --method says zeroPoint), two the line through
+            both, three to 16 the line of best fit.
+
+            Example:
+              poolsensors calibrate add Lagoon ph --point 6.8:7.0 --point 9.7:10.0
+              poolsensors calibrate add Lagoon orp --offset -12 --valid-from 2026-06-01T12:00:00Z
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Argument(help: ArgumentHelp("What is calibrated.", valueName: "quantity"), transform: QuantityWord.quantity)
+    var quantity: Quantity
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A comparison; repeatable.", valueName: "measured:reference"))
+    var point: [String] = []
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The slope; 1 with --offset alone.", valueName: "number"))
+    var slope: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The offset; 0 with --slope alone.", valueName: "number"))
+    var offset: Double?
+
+    @Option(help: ArgumentHelp("zeroPoint, twoPoint, regression or scale.", valueName: "method"))
+    var method: String?
+
+    @Option(help: ArgumentHelp("From which time of sampling on; now by default.", valueName: "time"))
+    var validFrom: String?
+
+    @OptionGroup var author: AuthorOptions
+
+    @Flag(help: "Accept a pH electrode outside 85…105 % of the ideal slope.")
+    var force = false
+
+    @Flag(help: "Let a full series lose its oldest calibration.")
+    var dropOldest = false
+
+    @Flag(help: "Compute and show it, and change nothing.")
+    var dryRun = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        let isManual = slope != nil || offset != nil
+        if point.isEmpty != isManual {
+            throw ValidationError("give comparisons with --point, or numbers with --slope and --offset")
+        }
+        _ = try points()
+        _ = try chosenMethod()
+        _ = try CalibrationTime.moment(validFrom)
+    }
+
+    func run(in context: CommandContext) async throws {
+        let found = try DeviceList.device(device, in: try await context.report())
+        let now = Timestamp.now
+        let result = try result(from: try CalibrationTime.moment(validFrom) ?? now, now: now)
+        let preview = CalibrationChange(result, of: quantity, found)
+        if !json { for line in preview.lines { Output.standard.line(line) } }
+        if dryRun {
+            return Output.standard.line(json ? try JSONText.pretty(preview) : "nothing was changed")
+        }
+        let request = HubRequest.addCalibration(
+            device: "\(found.id)", quantity, result.calibration, isForced: force, dropsOldest: dropOldest)
+        guard json else { return try await context.change(request) }
+        _ = try await context.ask(request)
+        Output.standard.line(try JSONText.pretty(preview))
+    }
+
+    private func result(from start: Timestamp, now: Timestamp) throws -> CalibrationResult {
+        do {
+            if point.isEmpty {
+                return try Calibration.entered(
+                    slope: slope ?? 1, offset: offset ?? 0, for: quantity, validFrom: start, madeAt: now,
+                    author: author.name, isForced: force)
+            }
+            return try Calibration.computed(
+                try chosenMethod(), from: try points(), for: quantity, validFrom: start, madeAt: now,
+                author: author.name, isForced: force)
+        } catch let error as CalibrationError {
+            let way = error.isForcible ? " Force it with --force." : ""
+            throw CommandFailure("\(error)\(way)")
+        }
+    }
+
+    private func chosenMethod() throws -> Calibration.Method {
+        if let method {
+            let word = method.lowercased()
+            guard let known = Calibration.Method.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
+                let names = Calibration.Method.usual(for: quantity).map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--method is \"\(method)\", expected one of: \(names)")
+            }
+            return known
+        }
+        switch point.count {
+        case 0: return .manual
+        case 1: return quantity == .chlorine ? .scale : .zeroPoint
+        case 2: return .twoPoint
+        default: return .regression
+        }
+    }
+
+    private func points() throws -> [Calibration.Point] {
+        try point.map { text in
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+                .map { Double($0.replacing(",", with: ".").filter { !$0.isWhitespace }) }
+            guard parts.count == 2, let measured = parts[0], let reference = parts[1] else {
+                throw ValidationError("--point is \"\(text)\", expected MEASURED:REFERENCE such as 6.8:7.0")
+            }
+            return Calibration.Point(measured: measured, reference: reference)
+        }
+    }
+}
+
+/// Times as people write them in a command.
+enum CalibrationTime {
+    /// The moment of a text; nil for none.
+    static func moment(_ text: String?) throws -> Timestamp? {
+        try text.map { text in
+            guard let moment = Timestamp(iso8601: text) else {
+                throw ValidationError("--valid-from is \"\(text)\", expected a time such as 2026-06-01T12:00:00Z")
+            }
+            return moment
+        }
+    }
+}
+
+/// What a calibration changes.
+struct CalibrationChange: Encodable {
+    var device: String
+    var quantity: Quantity
+    var calibration: Calibration
+    var residuals: [Double]
+    var rSquared: Double?
+    var verdicts: [String]
+    var isGood: Bool
+    /// The newest raw value, what is shown for it so far, and then; nil without one.
+    var raw: Double?
+    var before: Double?
+    var after: Double?
+
+    init(_ result: CalibrationResult, of quantity: Quantity, _ device: HubReport.DeviceReport) {
+        self.device = device.name
+        self.quantity = quantity
+        calibration = result.calibration
+        residuals = result.residuals
+        rSquared = result.rSquared
+        verdicts = result.verdicts.map { $0.sentence(in: .english) }
+        isGood = result.isGood
+        guard let latest = device.rawReadings?[quantity] else { return }
+        raw = latest.value
+        before = device.readings?.values[quantity]?.value ?? latest.value
+        after = result.calibration.corrected(latest.value)
+    }
+
+    /// The change for a person.
+    var lines: [String] {
+        var lines = ["\(quantity.name) \(Self.formula(calibration))"]
+        if let raw, let before, let after {
+            lines.append("Raw \(quantity.words(raw)): so far \(quantity.words(before)), then \(quantity.words(after))")
+        } else {
+            lines.append("No value of the device is known yet, so the change cannot be shown on one.")
+        }
+        if let rSquared { lines.append("R² \(Self.text(rSquared))") }
+        return lines + verdicts
+    }
+
+    /// What is done to a raw value.
+    static func formula(_ calibration: Calibration) -> String {
+        let sign = calibration.offset < 0 ? "−" : "+"
+        return "× \(text(calibration.slope)) \(sign) \(text(calibration.offset.magnitude))"
+    }
+
+    /// A number with at most five decimals.
+    static func text(_ number: Double) -> String { "\((number * 100_000).rounded() / 100_000)" }
+}

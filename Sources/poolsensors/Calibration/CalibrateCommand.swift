@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+
+/// Calibrates the probes.
+struct CalibrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate", abstract: "Calibrates a probe: step by step, or with numbers; lists, removes.",
+        discussion: """
+            `poolsensors calibrate Lagoon ph` asks step by step, in English or French, and
+            shows what the device sends meanwhile. What the device sent is kept as it is:
+            a calibration changes what is shown, from a moment on, and can be removed.
+            """,
+        subcommands: [
+            CalibrateWizardCommand.self, CalibrateAddCommand.self, CalibrateListCommand.self,
+            CalibrateRemoveCommand.self,
+        ], defaultSubcommand: CalibrateWizardCommand.self)
+}
+
+/// Quantities as people write them in a command.
+enum QuantityWord {
+    /// The quantity of a word, in any case; `temp`, `cl` and `redox` are understood, too.
+    ///
+    /// - Throws: `ValidationError` that names the quantities.
+    static func quantity(_ text: String) throws -> Quantity {
+        let word = text.lowercased()
+        if let quantity = Quantity(rawValue: word) { return quantity }
+        switch word {
+        case "temp": return .temperature
+        case "cl": return .chlorine
+        case "redox": return .orp
+        default:
+            let names = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\"\(text)\" is no quantity, expected one of: \(names)")
+        }
+    }
+}
+
+/// Who calibrates.
+struct AuthorOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Who does it; your user name by default.", valueName: "name"))
+    var author: String?
+
+    /// The name.
+    var name: String { author ?? NSUserName() }
+}
+
+/// Asks step by step.
+struct CalibrateWizardCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "wizard", abstract: "Asks step by step; so does `calibrate` alone.",
+        usage: "poolsensors calibrate <device> <quantity> [<options>]",
+        discussion: """
+            The quantity is temperature, ph, chlorine or orp. `back` goes a step back,
+            `cancel` changes nothing. Answers may also come through a pipe, one in a line.
+
+            Example:
+              poolsensors calibrate Lagoon ph
+              poolsensors calibrate Lagoon orp --language fr
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Argument(help: ArgumentHelp("What is calibrated.", valueName: "quantity"), transform: QuantityWord.quantity)
+    var quantity: Quantity
+
+    @Option(help: ArgumentHelp("The language, en or fr; that of LANG by default.", valueName: "language"))
+    var language: String?
+
+    @OptionGroup var author: AuthorOptions
+
+    @Flag(help: "Let a full series lose its oldest calibration.")
+    var dropOldest = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        if let language, GuideLanguage(code: language) == nil {
+            throw ValidationError("--language is \"\(language)\", expected en or fr")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let found = try DeviceList.device(device, in: try await context.report())
+        let wizard = CalibrationWizard(
+            quantity: quantity,
+            language: language.flatMap { GuideLanguage(code: $0) } ?? GuideLanguage(environment: context.environment),
+            author: author.name, current: found.calibrations[quantity]?.calibration(at: .now))
+        let session = WizardSession(
+            wizard, writes: { Output.standard.write($0) }, isTerminal: Prompt.isAvailable && Output.standard.isTerminal)
+        let result = try await session.run(answers: TypedLines.standardInput()) {
+            // While the hub cannot be asked for a moment, the person can still type what the device shows.
+            guard case .report(let report)? = try? await context.ask(.report) else { return nil }
+            return report.devices.first { $0.id == found.id }?.rawReadings?[quantity]
+        }
+        guard let result else { return }
+        try await context.change(
+            .addCalibration(
+                device: "\(found.id)", quantity, result.calibration, isForced: result.needsForce(for: quantity),
+                dropsOldest: dropOldest))
+    }
+}
+
+extension CalibrationResult {
+    /// Whether it is only possible because a person forced it.
+    func needsForce(for quantity: Quantity) -> Bool {
+        do throws(CalibrationError) {
+            try calibration.check(for: quantity)
+            return false
+        } catch {
+            return error.isForcible
+        }
+    }
+}
+
+extension GuideLanguage {
+    /// The language of a code such as `fr`, `fr_CA.UTF-8` or `french`; nil for another one.
+    init?(code: String) {
+        switch code.prefix(2).lowercased() {
+        case "en": self = .english
+        case "fr": self = .french
+        default: return nil
+        }
+    }
+
+    /// The language of a process; English unless its variables say French.
+    init(environment: Environment) {
+        let code = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        self = code.flatMap { GuideLanguage(code: $0) } ?? .english
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Lists calibrations.
+struct CalibrateListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the calibrations with their age and what they say of the probe.",
+        discussion: "Example:\n  poolsensors calibrate list Lagoon")
+
+    @Argument(help: ArgumentHelp("The device; all by default.", valueName: "device"))
+    var device: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        let devices = try device.map { [try DeviceList.device($0, in: report)] } ?? report.devices
+        let now = Timestamp.now
+        let groups = devices.map { CalibrationList.Group($0, at: now) }
+        if json { return Output.standard.line(try JSONText.pretty(groups)) }
+        for line in CalibrationList.lines(groups) { Output.standard.line(line) }
+    }
+}
+
+/// Removes a calibration.
+struct CalibrateRemoveCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes a calibration; it asks first. The one before it holds on.",
+        discussion: """
+            Example:
+              poolsensors calibrate remove Lagoon ph
+              poolsensors calibrate remove Lagoon ph --valid-from 2026-06-01T12:00:00Z --yes
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Argument(help: ArgumentHelp("What was calibrated.", valueName: "quantity"), transform: QuantityWord.quantity)
+    var quantity: Quantity
+
+    @Option(help: ArgumentHelp("The one that begins then; the last one by default.", valueName: "time"))
+    var validFrom: String?
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws { _ = try CalibrationTime.moment(validFrom) }
+
+    func run(in context: CommandContext) async throws {
+        let found = try DeviceList.device(device, in: try await context.report())
+        let versions = found.calibrations[quantity]?.versions ?? []
+        guard let last = versions.last else {
+            throw CommandFailure("\(quantity.name) of \(found.name) is not calibrated, so there is nothing to remove")
+        }
+        let start = try CalibrationTime.moment(validFrom) ?? last.validFrom
+        // Otherwise the hub says which ones there are.
+        if let calibration = versions.first(where: { $0.validFrom == start }) {
+            let question =
+                "Remove the calibration of \(quantity.name) of \"\(found.name)\" that begins at "
+                + "\(start.iso8601) (\(CalibrationChange.formula(calibration)))?"
+            guard try Prompt.confirm(question, isAnswered: yes) else {
+                return Output.errors.line("nothing was changed")
+            }
+        }
+        try await context.change(.removeCalibration(device: "\(found.id)", quantity, validFrom: start))
+    }
+}
+
+/// Calibrations in words.
+enum CalibrationList {
+    /// The calibrations of a device.
+    struct Group: Encodable {
+        var device: String
+        var calibrations: QuantityMap<[DeviceSheet.CalibrationRow]>
+
+        init(_ device: HubReport.DeviceReport, at now: Timestamp) {
+            self.device = device.name
+            calibrations = [:]
+            for (quantity, series) in device.calibrations.pairs {
+                calibrations[quantity] = CalibrationList.rows(of: quantity, series, at: now)
+            }
+        }
+    }
+
+    /// The calibrations of a quantity, oldest first.
+    static func rows(
+        of quantity: Quantity, _ series: CalibrationSeries, at now: Timestamp
+    ) -> [DeviceSheet.CalibrationRow] {
+        let current = series.calibration(at: now)
+        return series.versions.map { version in
+            let age = version.age(for: quantity, at: now)
+            return DeviceSheet.CalibrationRow(
+                validFrom: version.validFrom.iso8601, method: version.method, slope: version.slope,
+                offset: version.offset, author: version.author, isInForce: version == current, ageDays: age.days,
+                ageVerdict: age.verdict.rawValue,
+                verdicts: version.judged(for: quantity).verdicts.map { $0.sentence(in: .english) }
+                    + (version == current ? [age.sentence(in: .english)] : []))
+        }
+    }
+
+    static func lines(_ groups: [Group]) -> [String] {
+        let calibrated = groups.filter { !$0.calibrations.isEmpty }
+        guard !calibrated.isEmpty else {
+            return ["Nothing is calibrated; begin with: poolsensors calibrate NAME ph"]
+        }
+        return calibrated.enumerated().flatMap { index, group in
+            (index > 0 ? [""] : []) + [PlainText.oneLine(group.device)]
+                + group.calibrations.pairs.flatMap { lines(of: $0, $1) }
+        }
+    }
+
+    static func lines(of quantity: Quantity, _ rows: [DeviceSheet.CalibrationRow]) -> [String] {
+        var table = TextTable("calibration", "from", "method", "slope", "offset", "age", "by")
+        for row in rows {
+            table.add(
+                (row.isInForce ? "* " : "  ") + quantity.name, row.validFrom, row.method.rawValue,
+                CalibrationChange.text(row.slope), CalibrationChange.text(row.offset),
+                "\(row.ageDays) d, \(row.ageVerdict)", row.author)
+        }
+        return table.lines + rows.filter(\.isInForce).flatMap { $0.verdicts.map { "    \($0)" } }
+    }
+}

@@ -1,0 +1,52 @@
+import PoolHub
+import PoolModel
+
+/// What is known of the water.
+struct WaterNumbers {
+    var ph: Double?
+    var celsius: Double?
+    var chlorine: Double?
+    var calcium: Double?
+    var alkalinity: Double?
+    var cyanuricAcid: Double?
+    var dissolved: Double?
+    var borates: Double?
+    /// What was taken from where, one sentence each.
+    var remarks: [String] = []
+
+    /// Takes what is missing from a device.
+    ///
+    /// - Throws: ``CommandFailure`` if it has no fresh pH or temperature.
+    mutating func fill(from device: HubReport.DeviceReport, at now: Timestamp) throws {
+        let gauges = DeviceGauges.of(device, at: now)
+        ph = try ph ?? needed(.ph, "--ph", of: device, gauges)
+        celsius = try celsius ?? needed(.temperature, "--temperature", of: device, gauges)
+        guard chlorine == nil, let gauge = gauges.first(where: { $0.quantity == .chlorine }), let value = gauge.value
+        else { return }
+        if gauge.freshness == .live {
+            chlorine = value
+            remarks.append("The chlorine \(Quantity.chlorine.words(value)) is that of \(device.name).")
+        } else {
+            remarks.append("The chlorine of \(device.name) is \(Self.age(gauge)) and is not used.")
+        }
+    }
+
+    private mutating func needed(
+        _ quantity: Quantity, _ flag: String, of device: HubReport.DeviceReport, _ gauges: [Glance.Gauge]
+    ) throws -> Double {
+        guard let gauge = gauges.first(where: { $0.quantity == quantity }), let value = gauge.value else {
+            throw CommandFailure("\(device.name) has sent no \(quantity.name) yet: give it with \(flag)")
+        }
+        guard gauge.freshness == .live else {
+            throw CommandFailure(
+                "the \(quantity.name) of \(device.name), \(quantity.words(value)), is \(Self.age(gauge)), and old water "
+                    + "tells nothing: wait for a new value, or give one with \(flag)")
+        }
+        remarks.append("The \(quantity.name) \(quantity.words(value)) is that of \(device.name).")
+        return value
+    }
+
+    private static func age(_ gauge: Glance.Gauge) -> String {
+        gauge.ageSeconds.map { "\(DurationText.text(.seconds($0))) old" } ?? "of unknown age"
+    }
+}

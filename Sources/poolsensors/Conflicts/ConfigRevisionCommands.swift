@@ -1,0 +1,68 @@
+import ArgumentParser
+import PoolHub
+
+/// Compares two revisions of the hub's configuration.
+struct ConfigDiffCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Shows what differs between two revisions of the hub's configuration.",
+        discussion: """
+            Works on a running hub and at rest, as far back as `config log` reaches.
+            Without a second revision the first is compared with the present one.
+
+            Example:
+              poolsensors config diff 12 15
+            """)
+
+    @Argument(help: ArgumentHelp("The first revision; 0 is the empty configuration.", valueName: "revision"))
+    var first: UInt64
+
+    @Argument(help: ArgumentHelp("The second revision.", valueName: "revision"))
+    var second: UInt64?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        guard case .differences(let differences) = try await context.ask(.diff(from: first, to: second)) else {
+            throw CommandFailure("the hub gave another answer than a comparison; is it of another version?")
+        }
+        if json { return Output.standard.line(try JSONText.pretty(differences)) }
+        guard !differences.isEmpty else { return Output.standard.line("Nothing differs.") }
+        var table = TextTable("what", "before", "after")
+        for difference in differences {
+            table.add(difference.subject, difference.before ?? "(not there)", difference.after ?? "(not there)")
+        }
+        for line in table.lines { Output.standard.line(line) }
+    }
+}
+
+/// Makes the hub's configuration what it was.
+struct ConfigRestoreCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Makes the hub's configuration what it was at a revision; it asks first.",
+        discussion: """
+            It is one more change, so that nothing of what came since is lost: `config
+            log` still has it. Passwords are no part of the configuration and stay.
+
+            Example:
+              poolsensors config restore 12 --yes
+            """)
+
+    @Argument(help: ArgumentHelp("The revision.", valueName: "revision"))
+    var revision: UInt64
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let question = "Make the configuration what it was at revision \(revision)?"
+        guard try Prompt.confirm(question, isAnswered: yes) else {
+            return Output.errors.line("nothing was changed")
+        }
+        try await context.change(.restoreRevision(revision))
+    }
+}

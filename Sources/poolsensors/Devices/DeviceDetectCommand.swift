@@ -1,0 +1,162 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Listens to a server and proposes devices.
+struct DeviceDetectCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "detect", abstract: "Listens to a server for a while and proposes devices; adds none by itself.",
+        discussion: """
+            Each proposal has a number. --add takes one over, after a question; with --last
+            out of what was found before, so that the numbers are the same.
+
+            Example:
+              poolsensors device detect --server Garden --for 1m
+              poolsensors device detect --last --add 1 --name Lagoon
+            """)
+
+    @Option(help: ArgumentHelp("The server; the only one by default.", valueName: "server"))
+    var server: String?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen, 1s to 1h; 30s.", valueName: "duration"))
+    var time: String = "30s"
+
+    @Flag(help: "Do not listen; take what the running hub found before.")
+    var last = false
+
+    @Option(help: ArgumentHelp("Add the proposal of this number.", valueName: "number"))
+    var add: Int?
+
+    @Option(help: ArgumentHelp("Another name for what is added.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Carry out this suggestion of the proposal, from 1.", valueName: "number"))
+    var suggestion: Int?
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard let duration = DurationText.duration(time), (.seconds(1)...(.seconds(3600))).contains(duration) else {
+            throw ValidationError("--for is \"\(time)\", expected \(DurationText.expected), from 1s to 1h")
+        }
+        if add == nil, name != nil || suggestion != nil {
+            throw ValidationError("--name and --suggestion say how to add: give the number with --add")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let progress = last ? try await look(context) : try await listen(context)
+        if json, add == nil { return Output.standard.line(progress.json) }
+        if add == nil || !last { for line in DetectionWords.lines(progress) { Output.standard.line(line) } }
+        guard let add else { return }
+        guard progress.offers.indices.contains(add - 1) else {
+            let count = progress.offers.count
+            throw CommandFailure(
+                "there is no proposal \(add): "
+                    + (count == 0
+                        ? "nothing was found; listen for longer with --for 5m" : "give one from 1 to \(count)"))
+        }
+        try await take(progress.offers[add - 1], add, of: progress, context)
+    }
+
+    private func take(
+        _ offer: DetectionOffer, _ number: Int, of progress: DetectionProgress, _ context: CommandContext
+    ) async throws {
+        if let obstacle = offer.obstacle { throw CommandFailure("proposal \(number) cannot be added: \(obstacle)") }
+        if let known = offer.knownAs {
+            throw CommandFailure(
+                "proposal \(number) has the topic \(offer.topic), which belongs to the device \"\(known)\" already: "
+                    + "change that one with `poolsensors device edit`")
+        }
+        var draft = offer.draft(server: progress.server)
+        if let name { draft.name = name }
+        if let suggestion {
+            guard offer.suggestions.indices.contains(suggestion - 1) else {
+                throw CommandFailure(
+                    "proposal \(number) has \(offer.suggestions.count) suggestions: there is no \(suggestion)")
+            }
+            draft.mapping = offer.suggestions[suggestion - 1].mapping
+        }
+        let question = "Add the device \"\(draft.name ?? "")\" on \(offer.topic) of \(progress.server)?"
+        guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
+        try await context.change(.addDevice(draft), json: json)
+    }
+
+    private func listen(_ context: CommandContext) async throws -> DetectionProgress {
+        let name = try await serverName(context)
+        let seconds = DurationText.duration(time).map { Int($0.components.seconds) } ?? 30
+        Output.errors.line("listening to \(PlainText.oneLine(name)) for \(DurationText.text(.seconds(seconds)))")
+        var progress = try Self.answer(
+            try await context.ask(.detection(.begin(server: name, seconds: seconds))))
+        while !progress.isOver {
+            if Output.errors.isTerminal { Output.errors.write("\r\u{1B}[K\(DetectionWords.progress(progress))") }
+            try await Task.sleep(for: .milliseconds(500))
+            progress = try await look(context)
+        }
+        if Output.errors.isTerminal { Output.errors.write("\r\u{1B}[K") }
+        return progress
+    }
+
+    private func look(_ context: CommandContext) async throws -> DetectionProgress {
+        try Self.answer(try await context.ask(.detection(.look)))
+    }
+
+    private func serverName(_ context: CommandContext) async throws -> String {
+        let report = try await context.report()
+        if let server { return try ServerList.server(server, in: report).name }
+        if report.servers.count == 1 { return report.servers[0].name }
+        let names = report.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw CommandFailure(
+            names.isEmpty
+                ? "there is no server yet; add one with: poolsensors server add --name NAME --host HOST"
+                : "say which server to listen to with --server, one of: \(names)")
+    }
+
+    private static func answer(_ answer: HubAnswer) throws -> DetectionProgress {
+        guard case .detection(.progress(let progress)) = answer else {
+            throw CommandFailure("the hub gave another answer than to a detection; is it of another version?")
+        }
+        return progress
+    }
+}
+
+/// A detection in words.
+enum DetectionWords {
+    /// One line while it listens.
+    static func progress(_ progress: DetectionProgress) -> String {
+        let state = progress.isListening ? "" : ", not connected yet"
+        let trouble = progress.trouble.map { ": \($0)" } ?? ""
+        return PlainText.oneLine(
+            "\(progress.secondsLeft)s left, \(progress.messages) messages, \(progress.offers.count) devices"
+                + state + trouble)
+    }
+
+    /// What was found.
+    static func lines(_ progress: DetectionProgress) -> [String] {
+        var lines = progress.trouble.map { ["Not all was heard: \(PlainText.oneLine($0))"] } ?? []
+        lines += progress.lines.map(PlainText.oneLine)
+        for (index, offer) in progress.offers.enumerated() {
+            if let known = offer.knownAs {
+                lines.append("\(index + 1) is the device \"\(PlainText.oneLine(known))\" already.")
+            }
+            if let obstacle = offer.obstacle {
+                lines.append("\(index + 1) cannot be added: \(PlainText.oneLine(obstacle))")
+            }
+            for (place, suggestion) in offer.suggestions.enumerated() {
+                let words = PlainText.oneLine(suggestion.words)
+                let flags = "--add \(index + 1) --suggestion \(place + 1)"
+                lines.append("\(index + 1), suggestion \(place + 1): \(words)  (\(flags))")
+            }
+        }
+        if progress.offers.contains(where: { $0.obstacle == nil && $0.knownAs == nil }) {
+            lines.append("Nothing was added. Add one with: poolsensors device detect --last --add NUMBER --name NAME")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// The flags that describe a device, apart from its name.
+struct DeviceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The server that it publishes to.", valueName: "server"))
+    var server: String?
+
+    @Option(help: ArgumentHelp("The topic that it publishes to, without wildcards.", valueName: "topic"))
+    var topic: String?
+
+    @Option(help: ArgumentHelp("What it is, in words.", valueName: "text"))
+    var type: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How often it is expected to report, such as 60s; freshness follows it.", valueName: "duration"))
+    var interval: String?
+
+    @Option(help: ArgumentHelp("The pool that it measures; empty for none.", valueName: "pool"))
+    var pool: String?
+
+    @OptionGroup(title: "What Its Messages Mean") var mapping: MappingOptions
+
+    /// What the flags say, without the mapping.
+    func draft(name: String?) throws -> DeviceDraft {
+        var draft = DeviceDraft()
+        draft.name = name
+        draft.server = server
+        draft.topic = topic
+        draft.deviceType = type
+        draft.pool = pool
+        draft.expectedIntervalSeconds = try interval.map { text in
+            guard let duration = DurationText.duration(text), duration >= .seconds(1) else {
+                throw ValidationError("--interval is \"\(text)\", expected \(DurationText.expected), at least 1s")
+            }
+            return Int(duration.components.seconds)
+        }
+        return draft
+    }
+
+    /// What the flags say, the mapping included.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - device: The device that is changed, nil for a new one.
+    /// - Returns: The draft.
+    /// - Throws: ``CommandFailure`` for a mapping that cannot be carried out.
+    func completeDraft(name: String?, changing device: HubReport.DeviceReport?) throws -> DeviceDraft {
+        var draft = try draft(name: name)
+        let profile = try mapping.builtIn()
+        if draft.expectedIntervalSeconds == nil, let profile {
+            draft.expectedIntervalSeconds = profile.expectedIntervalSeconds
+        }
+        switch try mapping.change(of: device?.mapping) {
+        case .none: break
+        case .removed: draft.removesMapping = true
+        case .mapping(let mapping):
+            try MappingOptions.check(mapping, onTopic: topic ?? device?.topic ?? "")
+            draft.mapping = mapping
+        }
+        return draft
+    }
+}
+
+/// Adds a device.
+struct DeviceAddCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a device.",
+        discussion: """
+            Without --server it belongs to the only server there is. Without --profile,
+            --value and --mapping its messages are flat, such as {"temperature":25.5}.
+
+            Example:
+              poolsensors device add --name Lagoon --topic pool/sensor/1 --interval 30s
+              poolsensors device add --name Spa --topic plant/7 --value 'ph=v[1]*0.01 if st!=0'
+            """)
+
+    @Option(help: ArgumentHelp("A name for the device.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var options: DeviceOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        if options.topic == nil {
+            let example = try options.mapping.builtIn().map { ", for this profile such as \($0.exampleTopic)" } ?? ""
+            throw ValidationError("Missing expected argument '--topic <topic>'\(example)")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.addDevice(try options.completeDraft(name: name, changing: nil)))
+    }
+}
+
+/// Changes a device.
+struct DeviceEditCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Changes a device; what is not named stays as it is.",
+        discussion: """
+            --value takes the place of the values of the same quantities, the others stay;
+            together with --no-mapping only the new ones are left.
+
+            Example:
+              poolsensors device edit Lagoon --topic pool/sensor/2
+              poolsensors device edit Lagoon --value 'orp=~/redox V' --time 'ts milliseconds'
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Option(help: ArgumentHelp("Another name.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var options: DeviceOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        guard options.mapping.saysSomething else {
+            return try await context.change(.editDevice(device, try options.draft(name: name)))
+        }
+        let found = try DeviceList.device(device, in: try await context.report())
+        let draft = try options.completeDraft(name: name, changing: found)
+        try await context.change(.editDevice("\(found.id)", draft))
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Shows all of a device.
+struct DeviceShowCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows a device with its mapping, values, limits, calibrations and counts.",
+        discussion: "Example:\n  poolsensors device show Lagoon")
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        let sheet = DeviceSheet(try DeviceList.device(device, in: report), in: report, at: .now)
+        if json { return Output.standard.line(try JSONText.pretty(sheet)) }
+        for line in sheet.lines { Output.standard.line(line) }
+    }
+}
+
+/// Where a limit of a device comes from.
+enum LimitsSource: String, Encodable {
+    /// The device's own.
+    case device
+    /// Those of its pool.
+    case pool
+    /// The standard ones.
+    case standard
+
+    /// Where the limits of a quantity come from.
+    init(_ quantity: Quantity, of device: HubReport.DeviceReport, in report: HubReport) {
+        let pool = report.pools.first { $0.id == device.poolID }
+        self = device.ownLimits[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
+    }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Foundation
+import PoolModel
+
+/// The flags that say what the messages of a device mean; see Docs/MAPPINGS.md.
+struct MappingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Start from a built-in profile; see `device profiles`.", valueName: "profile"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("Start from a mapping as JSON, as `device show --json` has it.", valueName: "file"))
+    var mapping: String?
+
+    @Option(
+        help: ArgumentHelp("Where a value is, such as 'ph=~/probe#pH*0.01'; repeatable.", valueName: "quantity=place"))
+    var value: [String] = []
+
+    @Option(help: ArgumentHelp("Where the time of the samples is; empty for none.", valueName: "place"))
+    var time: String?
+
+    @Option(
+        help: ArgumentHelp("Where it is said whether it is there; repeatable; empty for none.", valueName: "topic"))
+    var availability: [String] = []
+
+    @Option(help: ArgumentHelp("Where a number or id of the measurement is; empty for none.", valueName: "path"))
+    var measurementID: String?
+
+    @Option(
+        help: ArgumentHelp("A topic that says that it is alive; repeatable; empty for none.", valueName: "topic"))
+    var heartbeat: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: "It publishes a value only when that changed.")
+    var changesOnly: Bool?
+
+    @Flag(name: .customLong("no-mapping"), help: "Forget the mapping; with --value begin a new one.")
+    var removesMapping = false
+
+    /// What the flags make of a mapping.
+    enum Change: Equatable {
+        /// It stays.
+        case none
+        /// There is none any more.
+        case removed
+        /// It is this one.
+        case mapping(DeviceMapping)
+    }
+
+    /// Whether any of the flags was given.
+    var saysSomething: Bool { removesMapping || profile != nil || mapping != nil || saysDetails }
+
+    private var saysDetails: Bool {
+        !value.isEmpty || time != nil || !availability.isEmpty || measurementID != nil || !heartbeat.isEmpty
+            || changesOnly != nil
+    }
+
+    func validate() throws {
+        if profile != nil, mapping != nil { throw ValidationError("give --profile or --mapping, not both") }
+        _ = try builtIn()
+        // The notation is checked while nothing has been asked of the hub yet.
+        if saysDetails { _ = try detailed(DeviceMapping(values: [])) }
+    }
+
+    /// The profile that is named.
+    func builtIn() throws -> BuiltInProfile? {
+        do {
+            return try profile.map { try BuiltInProfile.named($0) }
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// What the flags make of the mapping that a device has.
+    func change(of old: DeviceMapping?) throws -> Change {
+        guard saysSomething else { return .none }
+        var base = removesMapping ? nil : old
+        if let profile = try builtIn() { base = profile.mapping }
+        if let mapping { base = try Self.read(mapping) }
+        guard saysDetails else { return base.map { .mapping($0) } ?? .removed }
+        let detailed = try detailed(base ?? DeviceMapping(values: []))
+        guard !detailed.values.isEmpty else {
+            throw ValidationError("a mapping needs a value: give --value 'quantity=place', or start from a --profile")
+        }
+        return .mapping(detailed)
+    }
+
+    /// A mapping with what the single flags say.
+    private func detailed(_ base: DeviceMapping) throws -> DeviceMapping {
+        var mapping = base
+        let sources = try value.map { text in try Self.parsed("--value") { try ValueSource(notation: text) } }
+        let named = Set(sources.map(\.quantity))
+        mapping.values = mapping.values.filter { !named.contains($0.quantity) } + sources
+        if let time {
+            mapping.time = time.isEmpty ? nil : try Self.parsed("--time") { try TimeSource(notation: time) }
+        }
+        if !availability.isEmpty {
+            mapping.availability = try availability.filter { !$0.isEmpty }
+                .map { text in try Self.parsed("--availability") { try AvailabilitySource(notation: text) } }
+        }
+        if let measurementID {
+            mapping.measurementID =
+                measurementID.isEmpty ? nil : try Self.parsed("--measurement-id") { try ValuePath(text: measurementID) }
+        }
+        if !heartbeat.isEmpty { mapping.heartbeats = heartbeat.filter { !$0.isEmpty } }
+        if let changesOnly { mapping.publishesChangesOnly = changesOnly }
+        return mapping
+    }
+
+    private static func parsed<Part>(_ flag: String, _ read: () throws -> Part) throws -> Part {
+        do {
+            return try read()
+        } catch {
+            throw ValidationError("\(flag): \(error)")
+        }
+    }
+
+    private static func read(_ path: String) throws -> DeviceMapping {
+        do {
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            return try CanonicalJSON.decode(DeviceMapping.self, from: Array(bytes))
+        } catch {
+            throw CommandFailure("cannot read a mapping from the file \(path): \(SystemWords.of(error))")
+        }
+    }
+
+    /// Checks that a mapping can be carried out.
+    ///
+    /// - Throws: ``CommandFailure`` that says why not.
+    static func check(_ mapping: DeviceMapping, onTopic topic: String) throws {
+        do {
+            _ = try MappingDecoder(mapping: mapping, deviceTopic: topic)
+        } catch {
+            throw CommandFailure("the mapping is not possible: \(error)")
+        }
+    }
+}
+
+extension DeviceMapping {
+    /// The mapping in its notation, a flag and its value in each line.
+    var flagLines: [(flag: String, text: String)] {
+        var lines: [(flag: String, text: String)] = []
+        if let profile { lines.append(("profile", profile)) }
+        for value in values { lines.append(("value", value.shown)) }
+        if let time { lines.append(("time", time.notation)) }
+        for source in availability { lines.append(("availability", source.notation)) }
+        if let measurementID { lines.append(("measurement-id", "\(measurementID)")) }
+        for topic in heartbeats { lines.append(("heartbeat", topic)) }
+        if publishesChangesOnly { lines.append(("changes-only", "yes")) }
+        return lines
+    }
+}
+
+extension ValueSource {
+    /// The notation, with words for what has none.
+    fileprivate var shown: String {
+        var text = notation
+        if let unitPlace {
+            let place = [unitPlace.topic, unitPlace.path == .whole ? nil : "\(unitPlace.path)"].compactMap(\.self)
+            text += "  (unit at \(place.joined(separator: "#")))"
+        }
+        if let time { text += "  (time at \(time.notation))" }
+        return text
+    }
+}

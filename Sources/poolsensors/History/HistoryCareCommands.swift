@@ -1,0 +1,157 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+
+/// Says how much there is.
+struct HistorySizeCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "size", abstract: "Says how much the history holds, and how long it keeps what.",
+        discussion: "Example:\n  poolsensors history size --json")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        guard case .size(let extent) = try await context.askHistory(.size) else { throw HistoryWords.otherAnswer }
+        if json { return Output.standard.line(try JSONText.pretty(extent)) }
+        for line in Self.lines(extent) { Output.standard.line(PlainText.oneLine(line)) }
+    }
+
+    private static func lines(_ extent: HistoryExtent) -> [String] {
+        let free = extent.freeByteCount
+        return ["\(extent.readings) readings"] + extent.devices.map { "  \($0.device): \($0.readings)" } + [
+            "\(HistoryWords.bytes(extent.fileByteCount + extent.journalByteCount)) on the disk"
+                + (free > extent.fileByteCount / 4
+                    ? ", \(HistoryWords.bytes(free)) of it free: see `history compact`" : ""),
+            "readings are kept \(extent.kept.rawDays) days, summaries for charts \(extent.kept.summaryDays) days",
+        ]
+    }
+}
+
+/// Gives free room back to the disk.
+struct HistoryCompactCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "compact", abstract: "Writes the history's file anew, without what nothing uses.",
+        discussion: """
+            Readings wait until it is done, some seconds for a million; the disk needs
+            as much room again meanwhile. The hub gives free room back by itself, bit
+            by bit; this is for after a large deletion.
+
+            Example:
+              poolsensors history compact
+            """)
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        guard case .compacted(let before, let after) = try await context.askHistory(.compact) else {
+            throw HistoryWords.otherAnswer
+        }
+        Output.standard.line("\(HistoryWords.bytes(before)) before, \(HistoryWords.bytes(after)) now")
+    }
+}
+
+/// Says how long readings are kept.
+struct HistoryKeepCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "keep", abstract: "Sets how long readings, and their summaries for charts, are kept.",
+        discussion: """
+            What gets too old is removed by the hub while it runs, in small steps.
+            Before a shorter time it says how long things were kept so far, and asks.
+
+            Example:
+              poolsensors history keep --days 60
+            """)
+
+    @Option(help: ArgumentHelp("The days that each reading is kept; 7 to 3650.", valueName: "count"))
+    var days: Int?
+
+    @Option(help: ArgumentHelp("The days that summaries by minute and hour are kept.", valueName: "count"))
+    var summaries: Int?
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard days != nil || summaries != nil else { throw ValidationError("say --days, --summaries, or both") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let old = try await context.report().history
+        let new = HistorySettings(rawDays: days ?? old.rawDays, summaryDays: summaries ?? old.summaryDays)
+        do {
+            try new.validate()
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        if new.rawDays < old.rawDays || new.summaryDays < old.summaryDays {
+            let question =
+                "So far readings are kept \(old.rawDays) days, summaries \(old.summaryDays): remove those older than "
+                + "\(new.rawDays) and \(new.summaryDays) days?"
+            guard try Prompt.confirm(question, isAnswered: yes) else {
+                return Output.errors.line("nothing was changed")
+            }
+        }
+        try await context.change(.setHistory(new))
+    }
+}
+
+/// Lets the history be exported by itself.
+struct HistoryAutoCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "auto", abstract: "Lets the hub export the history by itself, a file for each period.",
+        discussion: """
+            The hub writes a file when a period of UTC has ended, while it runs; after
+            it was away, one file catches up with all that was missed. Without options
+            it says what is set.
+
+            Examples:
+              poolsensors history auto --every daily --to /srv/pool
+              poolsensors history auto --off
+            """)
+
+    @Option(
+        help: ArgumentHelp("How often: hourly, daily, weekly or monthly.", valueName: "period"),
+        transform: { try Choice.read($0) })
+    var every: ExportSettings.Period?
+
+    @Option(help: ArgumentHelp("The folder of the files, at the hub.", valueName: "folder"))
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp("The form of the files: csv or jsonl.", valueName: "format"),
+        transform: { try Choice.read($0) })
+    var format = ExportSettings.Format.csv
+
+    @Flag(help: "Do not export any more.")
+    var off = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard (every == nil) == (to == nil), !off || every == nil else {
+            throw ValidationError("say --every and --to together, or --off alone")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        if off { return try await context.change(.setExport(nil)) }
+        guard let every, let to else {
+            let export = try await context.report().export
+            let sentence = export.map { "\($0.period.rawValue) \($0.format.rawValue) files go to \($0.folder)" }
+            return Output.standard.line(PlainText.oneLine(sentence ?? "nothing is exported by itself"))
+        }
+        let folder = URL(filePath: to, relativeTo: .currentDirectory()).standardizedFileURL.path
+        var isFolder: ObjCBool = false
+        // The hub is on this machine; what is missing now is told now.
+        guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure("\(folder) is not a folder: create it first, or name another with --to")
+        }
+        try await context.change(.setExport(ExportSettings(period: every, format: format, folder: folder)))
+    }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+import TerminalUI
+
+/// Draws the course of values.
+struct HistoryChartCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "chart", abstract: "Draws the course of a device's values.",
+        discussion: """
+            A line for each quantity, from its least to its greatest value, corrected.
+            Where the device was silent, the line has a gap.
+
+            Example:
+              poolsensors history chart Lagoon --last 7d
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The device, by name or start of its id; the selected or the only one.", valueName: "device"))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp("Only this quantity: \(Choice.words(Quantity.self)).", valueName: "quantity"),
+        transform: { try Choice.read($0) })
+    var quantity: Quantity?
+
+    @OptionGroup var span: SpanOptions
+
+    @Option(help: ArgumentHelp("The columns of a line.", valueName: "count"))
+    var width = 60
+
+    @Flag(help: "Use characters of ASCII only.")
+    var ascii = false
+
+    @Flag(help: "Print the points as JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard (10...400).contains(width) else { throw ValidationError("--width is \(width), expected 10 to 400") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let now = Timestamp.now
+        let bounds = try span.bounds(at: now)
+        let last = bounds.last ?? now
+        let first = bounds.first ?? last.advanced(byMilliseconds: -86_400_000)
+        let device: String
+        if let given = self.device { device = given } else { device = try await Self.soleDevice(in: context) }
+        var courses: [HistoryCourse] = []
+        for quantity in quantity.map({ [$0] }) ?? Quantity.allCases {
+            let answer = try await context.askHistory(
+                .series(device: device, quantity: quantity, from: first, through: last, points: 4 * width))
+            guard case .series(let course) = answer else { throw HistoryWords.otherAnswer }
+            courses.append(course)
+        }
+        if json { return Output.standard.line(try JSONText.pretty(courses)) }
+        let isASCII = ascii || Capabilities(environment: context.environment, isTerminal: true).glyphs == .ascii
+        for line in CourseChart.lines(courses, columns: width, isASCII: isASCII) { Output.standard.line(line) }
+    }
+
+    private static func soleDevice(in context: CommandContext) async throws -> String {
+        let devices = try await context.report().devices
+        guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
+            throw CommandFailure(
+                devices.isEmpty
+                    ? "there is no device yet; add one with: poolsensors device add"
+                    : "name a device: \(devices.map(\.name).joined(separator: ", "))")
+        }
+        return "\(device.id)"
+    }
+}
+
+/// Courses as lines of text.
+enum CourseChart {
+    private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    private static let ramp: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
+
+    /// The lines: a heading, one for each quantity that has values, the ends of the span.
+    static func lines(_ courses: [HistoryCourse], columns: Int, isASCII: Bool) -> [String] {
+        guard let any = courses.first else { return [] }
+        let lines = courses.compactMap { line($0, columns: columns, isASCII: isASCII) }
+        guard !lines.isEmpty else {
+            return [
+                "There is no reading of \(PlainText.oneLine(any.device)) from \(HistoryTime.seconds(any.first)) to "
+                    + "\(HistoryTime.seconds(any.last))."
+            ]
+        }
+        let (start, end) = (HistoryTime.seconds(any.first), HistoryTime.seconds(any.last))
+        let gap = String(repeating: " ", count: max(2, columns - start.count - end.count))
+        let isWhole = courses.allSatisfy { $0.points.allSatisfy(\.isExact) }
+        return [PlainText.oneLine(any.device)] + lines + [String(repeating: " ", count: margin) + start + gap + end]
+            + (isWhole ? [] : ["Some of it is made of summaries: the readings are gone by age."])
+    }
+
+    private static let margin = 13
+
+    private static func line(_ course: HistoryCourse, columns: Int, isASCII: Bool) -> String? {
+        let means = means(course, columns: columns)
+        let known = means.compactMap(\.self)
+        guard let low = known.min(), let high = known.max(), let newest = course.points.last else { return nil }
+        let glyphs = isASCII ? ramp : blocks
+        var text = course.quantity.name
+        text += String(repeating: " ", count: max(1, margin - text.count))
+        for mean in means {
+            guard let mean else {
+                text += " "
+                continue
+            }
+            // What hardly moves is a line in the middle.
+            let share = high - low < 1e-9 ? 0.5 : (mean - low) / (high - low)
+            text.append(glyphs[min(7, Int(share * 8))])
+        }
+        let quantity = course.quantity
+        let least = course.points.map(\.least).min() ?? low
+        let greatest = course.points.map(\.greatest).max() ?? high
+        let unit = quantity.unit.isEmpty || isASCII && !quantity.unit.allSatisfy(\.isASCII) ? "" : " \(quantity.unit)"
+        return text + "  \(quantity.text(least)) to \(quantity.text(greatest)), last "
+            + "\(quantity.text(newest.mean))\(unit)"
+    }
+
+    /// The mean of each column, nil where the device was silent.
+    static func means(_ course: HistoryCourse, columns: Int) -> [Double?] {
+        let length = max(1, course.last.milliseconds(since: course.first))
+        var sums = [(sum: Double, count: Int)](repeating: (0, 0), count: columns)
+        var isAfterGap = [Bool](repeating: false, count: columns)
+        for point in course.points where point.mean.isFinite {
+            let middle = point.start.advanced(byMilliseconds: (course.bucketMilliseconds ?? 0) / 2)
+            let share = Double(middle.milliseconds(since: course.first)) / Double(length)
+            let column = min(columns - 1, max(0, Int(share * Double(columns))))
+            if sums[column].count == 0 { isAfterGap[column] = point.isAfterGap }
+            sums[column].sum += point.mean * Double(point.count)
+            sums[column].count += point.count
+        }
+        var means = sums.map { $0.count == 0 ? nil : $0.sum / Double($0.count) }
+        // Between two columns that belong together there is no gap, only no sample.
+        var known: Int?
+        for column in means.indices where means[column] != nil {
+            if let known, !isAfterGap[column] {
+                for empty in known + 1..<max(known + 1, column) { means[empty] = means[known] }
+            }
+            known = column
+        }
+        return means
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Deletes readings.
+struct HistoryDeleteCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Deletes readings; it says how many, and asks first.",
+        discussion: """
+            What shows and the watches follow: they get the newest values that stay.
+            Deleted readings cannot be brought back but from a backup.
+
+            Examples:
+              poolsensors history delete Lagoon --to 2026-05-31
+              poolsensors history delete --all --yes
+            """)
+
+    @Argument(help: ArgumentHelp("The device, by name or start of its id; all if left out.", valueName: "device"))
+    var device: String?
+
+    @OptionGroup var span: SpanOptions
+
+    @Flag(help: "All readings, of the device or of all devices.")
+    var all = false
+
+    @Flag(help: "Only say how many there are.")
+    var dryRun = false
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard all == span.isEmpty else {
+            throw ValidationError("say which readings: a span with --from, --to or --last, or --all")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let bounds = try span.bounds(at: .now)
+        let first = bounds.first ?? Timestamp(milliseconds: .min)
+        let last: Timestamp
+        if let given = bounds.last { last = given } else { last = try await newest(in: context) }
+        let count = try await delete(first, last, nil, in: context)
+        let whose = device.map { "of \($0)" } ?? "of all devices"
+        guard count > 0 else { return Output.standard.line(PlainText.oneLine("there is no such reading \(whose)")) }
+        if dryRun { return Output.standard.line(PlainText.oneLine("\(count) readings \(whose) would be deleted")) }
+        let noun = count == 1 ? "reading" : "readings"
+        guard try Prompt.confirm("Delete \(count) \(noun) \(whose) for ever?", isAnswered: yes) else {
+            return Output.errors.line("nothing was deleted")
+        }
+        let deleted = try await delete(first, last, count, in: context)
+        Output.standard.line(PlainText.oneLine("deleted \(deleted) \(noun) \(whose)"))
+    }
+
+    /// How many readings there are, or were deleted.
+    private func delete(
+        _ first: Timestamp, _ last: Timestamp, _ expected: Int?, in context: CommandContext
+    ) async throws -> Int {
+        let request = HistoryRequest.delete(device: device, from: first, through: last, expected: expected)
+        switch try await context.askHistory(request) {
+        case .deletion(let count, _): return count
+        case .deletionGrew(let count, let expected):
+            throw CommandFailure(
+                "there are \(count) readings now, not \(expected) as you agreed to: nothing was deleted")
+        default: throw HistoryWords.otherAnswer
+        }
+    }
+
+    /// Now, or the newest sample if its device's clock is ahead: readings that come meanwhile are not meant.
+    private func newest(in context: CommandContext) async throws -> Timestamp {
+        guard case .page(let rows) = try await context.askHistory(.page(device: device, before: nil, limit: 1)) else {
+            throw HistoryWords.otherAnswer
+        }
+        return max(.now, rows.first?.sampledAt ?? .now)
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Lists readings.
+struct HistoryListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists readings, newest first, corrected and raw.",
+        discussion: """
+            Where a calibration changed a value, the one that the device sent stands
+            behind it in parentheses. Times are in UTC.
+
+            Example:
+              poolsensors history list Lagoon --limit 100
+            """)
+
+    @Argument(help: ArgumentHelp("The device, by name or start of its id; all if left out.", valueName: "device"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("How many readings to list.", valueName: "count"))
+    var limit = 20
+
+    @Option(help: ArgumentHelp("Only readings up to this moment.", valueName: "moment"))
+    var before: String?
+
+    @Flag(help: "Print JSON, one object for each reading.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        guard (1...1_000_000).contains(limit) else {
+            throw ValidationError("--limit is \(limit), expected 1 to 1000000")
+        }
+        if let before, HistoryTime.moment(before) == nil {
+            throw ValidationError("--before is \(before), expected a moment such as 2026-06-01")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        var place = before.flatMap { HistoryTime.moment($0) }
+            .map { HistoryRow.Place(sampledAt: $0, ordinal: UInt64(Int64.max)) }
+        var left = limit
+        var shown: [HistoryRow] = []
+        while left > 0 {
+            let count = min(left, HistoryRequest.pageMax)
+            let page = try await context.askHistory(.page(device: device, before: place, limit: count))
+            guard case .page(let rows) = page else { throw HistoryWords.otherAnswer }
+            if json {
+                for row in rows { Output.standard.line(try JSONText.line(row)) }
+            } else {
+                shown += rows
+            }
+            guard rows.count == count, let last = rows.last else { break }
+            place = last.place
+            left -= count
+        }
+        if json { return }
+        for line in HistoryWords.lines(shown, at: .now) { Output.standard.line(line) }
+    }
+}
+
+/// The history in words.
+enum HistoryWords {
+    static var otherAnswer: CommandFailure {
+        CommandFailure("the hub gave another answer about its history; is it of another version?")
+    }
+
+    static func lines(_ rows: [HistoryRow], at now: Timestamp) -> [String] {
+        guard !rows.isEmpty else { return ["There is no reading yet."] }
+        var table = TextTable("when", "", "device", "°C", "pH", "mg/L", "mV")
+        for row in rows {
+            let cells = Quantity.allCases.map { value(of: $0, row) }
+            table.add(
+                HistoryTime.seconds(row.sampledAt) + (row.timeQuality == .device ? "" : "~"),
+                HistoryTime.ago(row.sampledAt, at: now), row.device, cells[0], cells[1], cells[2], cells[3])
+        }
+        let isEstimated = rows.contains { $0.timeQuality != .device }
+        return table.lines + (isEstimated ? ["~ The device did not say when: the time of arrival."] : [])
+    }
+
+    /// The corrected value, and the raw one if it is another on the screen.
+    static func value(of quantity: Quantity, _ row: HistoryRow) -> String {
+        guard let raw = row.raw[quantity] else { return "" }
+        let corrected = quantity.text(row.corrected[quantity] ?? raw)
+        return corrected == quantity.text(raw) ? corrected : "\(corrected) (\(quantity.text(raw)))"
+    }
+
+    /// A number of bytes as people read it.
+    static func bytes(_ count: Int) -> String {
+        switch count {
+        case ..<10_000: "\(count) bytes"
+        case ..<10_000_000: "\(count / 1000) kB"
+        default: "\(count / 1_000_000) MB"
+        }
+    }
+}

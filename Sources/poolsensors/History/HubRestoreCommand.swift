@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+import SyncStore
+
+/// Puts a backup of the hub back.
+struct HubRestoreCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Puts a backup of the hub back, while it does not run; it asks first.",
+        discussion: """
+            The backup is checked from end to end first. The present state is kept
+            under a dated name beside the hub's folder. The hub begins a new epoch:
+            what its watches know and the backup does not is then listed by
+            `poolsensors conflicts`. Alerts that waited for delivery are dropped.
+
+            Example:
+              poolsensors hub restore ~/poolsensors-backup
+            """)
+
+    @Argument(help: ArgumentHelp("The folder that `hub backup` filled.", valueName: "folder"))
+    var source: String
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let folders = try context.folders
+        try folders.prepare()
+        let backup = URL(filePath: source, relativeTo: .currentDirectory()).standardizedFileURL.path
+        let restore: HubRestore
+        do {
+            restore = try HubRestore(backup, to: folders.hub)
+        } catch FolderError.inUse {
+            throw CommandFailure("the hub of \(folders.hub) runs: stop it first, then restore")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        for line in Self.lines(restore.contents) { Output.errors.line(PlainText.oneLine(line)) }
+        guard try Prompt.confirm("Put this backup in the place of the hub's state?", isAnswered: yes) else {
+            return Output.errors.line("nothing was changed")
+        }
+        do {
+            let aside = try restore.finish(now: .now)
+            let kept = aside.map { "; the state before is kept in \($0)" } ?? ""
+            Output.standard.line(PlainText.oneLine("restored the backup; a new epoch began\(kept)"))
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private static func lines(_ contents: HubRestore.Contents) -> [String] {
+        let names = contents.devices.isEmpty ? "no device" : contents.devices.joined(separator: ", ")
+        var lines = ["The backup is complete: revision \(contents.revision) of the configuration with \(names)."]
+        if let readings = contents.readings {
+            let newest = contents.newestSample.map { ", the newest of \(HistoryTime.seconds($0))" } ?? ""
+            lines.append("It has \(readings) readings\(newest).")
+        } else {
+            lines.append("It has no readings; those of the hub stay.")
+        }
+        if contents.isSameHub == false {
+            lines.append("It is of another hub: watches of this one must be paired anew.")
+        }
+        if contents.opensPasswords == false {
+            lines.append(
+                "Its passwords are sealed with a key that is not on this machine: enter them again afterwards.")
+        }
+        return lines
+    }
+}

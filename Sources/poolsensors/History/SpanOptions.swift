@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+
+/// A span of sample times.
+struct SpanOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The first moment, such as 2026-06-01 or 2026-06-01T12:00:00Z.", valueName: "moment"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The last moment.", valueName: "moment"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("The last part until now, such as 24h, 7d or 1y.", valueName: "duration"))
+    var last: String?
+
+    func validate() throws {
+        if last != nil, from != nil || to != nil { throw ValidationError("--last goes without --from and --to") }
+        _ = try bounds(at: .now)
+    }
+
+    /// Whether nothing was said.
+    var isEmpty: Bool { from == nil && to == nil && last == nil }
+
+    /// The first and the last moment, as far as they were said.
+    ///
+    /// - Throws: `ValidationError`.
+    func bounds(at now: Timestamp) throws -> (first: Timestamp?, last: Timestamp?) {
+        if let last {
+            guard let length = HistoryTime.milliseconds(last) else {
+                throw ValidationError("--last is \(last), expected a duration such as 24h, 7d or 1y")
+            }
+            return (now.advanced(byMilliseconds: -length), now)
+        }
+        let bounds = (first: try moment(from, "--from"), last: try moment(to, "--to"))
+        if let first = bounds.first, let last = bounds.last, first > last {
+            throw ValidationError("--to is \(last.iso8601), before --from")
+        }
+        return bounds
+    }
+
+    private func moment(_ text: String?, _ flag: String) throws -> Timestamp? {
+        guard let text else { return nil }
+        guard let moment = HistoryTime.moment(text) else {
+            throw ValidationError("\(flag) is \(text), expected a moment such as 2026-06-01 or 2026-06-01T12:00:00Z")
+        }
+        return moment
+    }
+}
+
+/// Moments and their distances as people write and read them.
+enum HistoryTime {
+    /// Reads a moment of ISO 8601; a date alone is its first moment in UTC.
+    static func moment(_ text: String) -> Timestamp? {
+        Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "T00:00:00Z")
+    }
+
+    /// Reads a duration, also in weeks (`2w`) and years of 365 days (`1y`); nil unless it is one above zero.
+    static func milliseconds(_ text: String) -> Int64? {
+        let days: [Character: Int64] = ["w": 7, "y": 365]
+        if let factor = text.last.flatMap({ days[$0] }), let count = Int64(text.dropLast()), (1...520).contains(count) {
+            return count * factor * 86_400_000
+        }
+        guard let duration = DurationText.duration(text), duration >= .seconds(1) else { return nil }
+        return Int64(duration.seconds * 1000)
+    }
+
+    /// How long ago a moment is, in its largest unit.
+    static func ago(_ moment: Timestamp, at now: Timestamp) -> String {
+        let seconds = now.milliseconds(since: moment) / 1000
+        switch seconds {
+        case ..<0: return "in the future"
+        case ..<60: return "\(seconds) s ago"
+        case ..<3600: return "\(seconds / 60) min ago"
+        case ..<172_800: return "\(seconds / 3600) h ago"
+        default: return "\(seconds / 86_400) days ago"
+        }
+    }
+
+    /// A moment to the second in UTC: `2026-06-01 12:00:00Z`.
+    static func seconds(_ moment: Timestamp) -> String {
+        moment.iso8601.prefix { $0 != "." }.map { $0 == "T" ? " " : String($0) }.joined() + "Z"
+    }
+}
+
+extension Quantity {
+    /// A value with the digits that every screen shows.
+    func text(_ value: Double) -> String { String(format: "%.\(decimals)f", value) }
+}
+
+/// A word that stands for one of several cases.
+enum Choice {
+    /// Reads a word.
+    ///
+    /// - Throws: `ValidationError` with the words there are.
+    static func read<Case: RawRepresentable & CaseIterable>(_ text: String) throws -> Case
+    where Case.RawValue == String {
+        guard let found = Case(rawValue: text.lowercased()) else {
+            throw ValidationError("\(text) is none of \(words(Case.self))")
+        }
+        return found
+    }
+
+    /// The words there are.
+    static func words<Case: RawRepresentable & CaseIterable>(_: Case.Type) -> String where Case.RawValue == String {
+        Case.allCases.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension CommandContext {
+    /// Asks the history.
+    func askHistory(_ request: HistoryRequest) async throws -> HistoryAnswer {
+        guard case .history(let answer) = try await ask(.history(request)) else {
+            throw CommandFailure("the hub gave another answer than its history; is it of another version?")
+        }
+        return answer
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// The limits of devices and pools.
+struct LimitsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "limits", abstract: "The limits: show, set, clear, and presets by authority.",
+        discussion: """
+            A device has its own limits, else those of its pool, else the standard ones.
+            Outside the normal range a value warns, outside the critical range it is
+            critical; a value on a limit is inside it.
+
+            Example:
+              poolsensors limits show
+              poolsensors limits set ph 6.8 7.0 7.6 7.8 --device Lagoon
+              poolsensors limits preset spa --pool Garden
+            """,
+        subcommands: [
+            LimitsShowCommand.self, LimitsSetCommand.self, LimitsClearCommand.self, LimitsPresetsCommand.self,
+            LimitsPresetCommand.self,
+        ], defaultSubcommand: LimitsShowCommand.self)
+}
+
+/// Whose limits are meant.
+struct LimitsOwnerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("The pool, for all its devices that have none of their own.", valueName: "pool"))
+    var pool: String?
+
+    /// Checks that there is exactly one owner.
+    func checkOne() throws {
+        if (device == nil) == (pool == nil) {
+            throw ValidationError("say whose limits: --device NAME or --pool NAME")
+        }
+    }
+
+    /// The owner, as the hub knows it.
+    func owner(in report: HubReport) throws -> OwnedLimits {
+        if let device {
+            return OwnedLimits(try DeviceList.device(device, in: report), in: report)
+        }
+        return OwnedLimits(try PoolList.pool(pool ?? "", in: report))
+    }
+}
+
+/// Shows limits.
+struct LimitsShowCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows the limits in force, and where each comes from.",
+        discussion: "Example:\n  poolsensors limits show --device Lagoon")
+
+    @OptionGroup var owner: LimitsOwnerOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        let owners: [OwnedLimits]
+        if owner.device != nil || owner.pool != nil {
+            try owner.checkOne()
+            owners = [try owner.owner(in: report)]
+        } else {
+            owners = report.pools.map { OwnedLimits($0) } + report.devices.map { OwnedLimits($0, in: report) }
+        }
+        if json { return Output.standard.line(try JSONText.pretty(owners)) }
+        for line in LimitsList.lines(owners) { Output.standard.line(line) }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Sets limits.
+struct LimitsSetCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Sets the limits of a quantity.",
+        discussion: """
+            Either all four, from critical low to critical high, or single ones; the others
+            stay as they are.
+
+            Example:
+              poolsensors limits set ph 6.8 7.0 7.6 7.8 --device Lagoon
+              poolsensors limits set temperature --low 24 --pool Garden
+            """)
+
+    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"), transform: QuantityWord.quantity)
+    var quantity: Quantity
+
+    // A temperature may be below zero, and then looks like a flag.
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("Critical low, low, high, critical high.", valueName: "number"))
+    var numbers: [Double] = []
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Below this it is critical.", valueName: "number"))
+    var criticalLow: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Below this it warns.", valueName: "number"))
+    var low: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Above this it warns.", valueName: "number"))
+    var high: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Above this it is critical.", valueName: "number"))
+    var criticalHigh: Double?
+
+    @OptionGroup var owner: LimitsOwnerOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        try owner.checkOne()
+        let single = [criticalLow, low, high, criticalHigh].compactMap(\.self)
+        guard numbers.isEmpty ? !single.isEmpty : numbers.count == 4 && single.isEmpty else {
+            throw ValidationError(
+                numbers.isEmpty
+                    ? "give four numbers, from critical low to critical high, or single ones such as --low 7.0"
+                    : "there are \(numbers.count) numbers: give four, from critical low to critical high, and no --low "
+                        + "or --high beside them")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let found = try owner.owner(in: try await context.report())
+        let limits = limits(over: found.limits(of: quantity))
+        guard limits.isOrdered else {
+            throw CommandFailure(
+                "the limits of \(quantity.name) would be \(limits.criticalLow), \(limits.low), \(limits.high), "
+                    + "\(limits.criticalHigh): they must rise, critical low ≤ low < high ≤ critical high")
+        }
+        if !json {
+            for line in LimitsList.changes(of: found, to: [quantity: limits]) { Output.standard.line(line) }
+        }
+        try await context.change(.setLimits(found.owner, quantity, limits), json: json)
+    }
+
+    /// The limits that are meant.
+    func limits(over old: Limits) -> Limits {
+        if numbers.count == 4 {
+            return Limits(criticalLow: numbers[0], low: numbers[1], high: numbers[2], criticalHigh: numbers[3])
+        }
+        return Limits(
+            criticalLow: criticalLow ?? old.criticalLow, low: low ?? old.low, high: high ?? old.high,
+            criticalHigh: criticalHigh ?? old.criticalHigh)
+    }
+}
+
+/// Takes limits away.
+struct LimitsClearCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Takes own limits away, so that the pool's or the standard ones hold; it asks.",
+        discussion: "Example:\n  poolsensors limits clear ph --device Lagoon")
+
+    @Argument(
+        help: ArgumentHelp("The quantity; all by default.", valueName: "quantity"), transform: QuantityWord.quantity)
+    var quantity: Quantity?
+
+    @OptionGroup var owner: LimitsOwnerOptions
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws { try owner.checkOne() }
+
+    func run(in context: CommandContext) async throws {
+        let found = try owner.owner(in: try await context.report())
+        let owned = (quantity.map { [$0] } ?? Quantity.allCases).filter(found.isOwn)
+        guard !owned.isEmpty else {
+            let what = quantity.map { " of \($0.name)" } ?? ""
+            return Output.standard.line(PlainText.oneLine("\(found.words) has no limits\(what) of its own"))
+        }
+        let names = owned.map(\.name).joined(separator: ", ")
+        guard try Prompt.confirm("Take the limits of \(names) from \(found.words)?", isAnswered: yes) else {
+            return Output.errors.line("nothing was changed")
+        }
+        for quantity in owned { try await context.change(.setLimits(found.owner, quantity, nil)) }
+    }
+}

@@ -1,0 +1,33 @@
+import PoolModel
+
+/// Limits in words.
+enum LimitsList {
+    static func lines(_ owners: [OwnedLimits]) -> [String] {
+        guard !owners.isEmpty else {
+            return ["There is no device yet; add one with: poolsensors device add --name NAME --topic TOPIC"]
+        }
+        var table = TextTable("limits of", "quantity", "critical below", "low", "high", "critical above", "from")
+        for owner in owners {
+            for (quantity, row) in owner.limits.pairs {
+                let limits = row.limits
+                table.add(
+                    "\(owner.kind) \(owner.name)", quantity.name, text(limits.criticalLow), text(limits.low),
+                    text(limits.high), text(limits.criticalHigh), row.from.rawValue)
+            }
+        }
+        return table.lines
+    }
+
+    /// What changes, one line for each quantity.
+    static func changes(of owner: OwnedLimits, to limits: QuantityMap<Limits>) -> [String] {
+        limits.pairs.map { quantity, new in
+            let old = owner.limits(of: quantity)
+            guard old != new else { return "\(quantity.name): \(new.words), as before" }
+            return "\(quantity.name): \(old.words) → \(new.words)"
+        }
+    }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+    }
+}

@@ -1,0 +1,57 @@
+import PoolHub
+import PoolModel
+
+/// The limits of a device or a pool.
+struct OwnedLimits: Encodable {
+    /// The limits of one quantity.
+    struct Row: Encodable {
+        var limits: Limits
+        var from: LimitsSource
+    }
+
+    /// `device` or `pool`.
+    var kind: String
+    var name: String
+    var limits: QuantityMap<Row> = [:]
+    /// What a request calls it.
+    var owner: LimitsOwner { kind == "pool" ? .pool(id) : .device(id) }
+
+    private let id: String
+
+    private enum CodingKeys: String, CodingKey {
+        case kind
+        case name
+        case limits
+    }
+
+    init(_ device: HubReport.DeviceReport, in report: HubReport) {
+        kind = "device"
+        name = device.name
+        id = "\(device.id)"
+        for quantity in Quantity.allCases {
+            limits[quantity] = Row(
+                limits: device.limits[quantity] ?? .standard(for: quantity),
+                from: LimitsSource(quantity, of: device, in: report))
+        }
+    }
+
+    init(_ pool: HubReport.PoolReport) {
+        kind = "pool"
+        name = pool.name
+        id = "\(pool.id)"
+        for quantity in Quantity.allCases {
+            let own = pool.limits[quantity]
+            limits[quantity] = Row(
+                limits: own ?? .standard(for: quantity), from: own == nil ? .standard : .pool)
+        }
+    }
+
+    /// Whether it has limits of its own for a quantity.
+    func isOwn(_ quantity: Quantity) -> Bool { limits[quantity]?.from.rawValue == kind }
+
+    /// The limits in force.
+    func limits(of quantity: Quantity) -> Limits { limits[quantity]?.limits ?? .standard(for: quantity) }
+
+    /// The owner in words.
+    var words: String { "the \(kind) \"\(name)\"" }
+}

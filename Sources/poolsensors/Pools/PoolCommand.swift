@@ -1,0 +1,141 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// The pools that devices belong to.
+struct PoolCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pool", abstract: "The pools: add, edit, list, remove.",
+        discussion: """
+            A pool groups devices, and has limits for all of them that have none of
+            their own. Works on a running hub, which follows at once, and at rest.
+
+            Example:
+              poolsensors pool add --name Garden --volume 48
+              poolsensors device edit Lagoon --pool Garden
+            """,
+        subcommands: [PoolAddCommand.self, PoolEditCommand.self, PoolListCommand.self, PoolRemoveCommand.self])
+}
+
+/// Adds a pool.
+struct PoolAddCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a pool.",
+        discussion: "Example:\n  poolsensors pool add --name Garden --volume 48")
+
+    @Option(help: ArgumentHelp("A name for the pool.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"))
+    var volume: Double?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        var draft = PoolDraft()
+        draft.name = name
+        draft.volume = volume
+        try await context.change(.addPool(draft))
+    }
+}
+
+/// Changes a pool.
+struct PoolEditCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Changes a pool; what is not named stays as it is.",
+        discussion: "Example:\n  poolsensors pool edit Garden --name \"Big garden\"")
+
+    @Argument(help: ArgumentHelp("The pool, by name or start of its id.", valueName: "pool"))
+    var pool: String
+
+    @Option(help: ArgumentHelp("Another name.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("The cubic metres of its water; 0 for unknown.", valueName: "volume"))
+    var volume: Double?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        var draft = PoolDraft()
+        draft.name = name
+        draft.volume = volume
+        try await context.change(.editPool(pool, draft))
+    }
+}
+
+/// Lists the pools.
+struct PoolListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the pools with their devices and limits.",
+        discussion: "Example:\n  poolsensors pool list --json")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        if json { return Output.standard.line(try JSONText.pretty(report.pools)) }
+        for line in PoolList.lines(report.pools) { Output.standard.line(line) }
+    }
+}
+
+/// Removes a pool.
+struct PoolRemoveCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes a pool; it asks first. Its devices stay.",
+        discussion: "Example:\n  poolsensors pool remove Garden --yes")
+
+    @Argument(help: ArgumentHelp("The pool, by name or start of its id.", valueName: "pool"))
+    var pool: String
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let found = try PoolList.pool(pool, in: try await context.report())
+        let devices = found.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        let rest = found.devices.isEmpty ? "" : " Its limits no longer hold for \(devices)."
+        guard try Prompt.confirm("Remove the pool \"\(found.name)\"?\(rest)", isAnswered: yes) else {
+            return Output.errors.line("nothing was changed")
+        }
+        try await context.change(.removePool("\(found.id)"))
+    }
+}
+
+/// The pools in words.
+enum PoolList {
+    static func lines(_ pools: [HubReport.PoolReport]) -> [String] {
+        guard !pools.isEmpty else { return ["There is no pool yet; add one with: poolsensors pool add --name NAME"] }
+        var table = TextTable("pool", "m³", "devices", "own limits", "id")
+        for pool in pools {
+            let limits = pool.limits.pairs.map { quantity, limits in
+                "\(quantity.name) \(limits.low)…\(limits.high)"
+            }
+            table.add(
+                pool.name, pool.volume.map { "\($0)" } ?? "", pool.devices.joined(separator: ", "),
+                limits.joined(separator: ", "), String("\(pool.id)".prefix(8)))
+        }
+        return table.lines
+    }
+    /// The pool that a person means.
+    static func pool(_ text: String, in report: HubReport) throws -> HubReport.PoolReport {
+        do {
+            // The model knows what a person means by a text; it needs no more than names and identities for that.
+            let configuration = try report.pools.reduce(PoolConfiguration()) { known, pool in
+                try known.adding(Pool(id: pool.id, name: pool.name))
+            }
+            let id = try configuration.pool(matching: text).id
+            guard let found = report.pools.first(where: { $0.id == id }) else {
+                preconditionFailure("the pool \(id) was found in a list that does not have it")
+            }
+            return found
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+}

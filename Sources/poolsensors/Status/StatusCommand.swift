@@ -1,0 +1,60 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// The widget of one line.
+struct StatusCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Shows a device in one line, for status bars and scripts.",
+        discussion: """
+            The selected device, or the only one, unless one is named. ▲ and ▼ mark a value
+            above or below its limits, ! one that is not fresh. It never says OK if a value
+            is not fresh.
+
+            Placeholders of --format: {name} {pool} {status} {age} {alerts} {temperature}
+            {ph} {chlorine} {orp}; {{ and }} for braces.
+
+            Example:
+              poolsensors status
+              poolsensors status Lagoon --format '{temperature} pH {ph} {status}'
+
+            Exit status: 0 OK, 2 warning, 3 critical, 4 no fresh values, 69 no hub runs, 1 if
+            there is no such device.
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("How the line is made.", valueName: "text"))
+    var format: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Flag(help: "Only ASCII characters.")
+    var ascii = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        if let format { _ = try StatusFormat(format) }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.report()
+        let found = try StatusLine.device(device, in: report)
+        var alerts: Int?
+        // A hub that does not tell its alerts still tells its values.
+        if report.isRunning, case .alerts(let known)? = try? await context.ask(.alerts(.report(notices: 0))) {
+            alerts = known.state.alerts.count + known.state.moreCount
+        }
+        let line = StatusLine(found, in: report, alerts: alerts, at: .now)
+        if json {
+            Output.standard.line(try JSONText.line(line))
+        } else {
+            let text = try format.map { try StatusFormat($0).text(line, isASCII: ascii) } ?? line.text(isASCII: ascii)
+            Output.standard.line(PlainText.oneLine(text))
+        }
+        if line.exitStatus != 0 { throw ExitCode(line.exitStatus) }
+    }
+}

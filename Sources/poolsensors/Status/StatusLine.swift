@@ -1,0 +1,117 @@
+import PoolHub
+import PoolModel
+
+/// A device in one line.
+struct StatusLine: Encodable {
+    /// One value.
+    struct Value: Encodable {
+        var value: Double
+        var status: Status
+        var deviation: String?
+        var isFresh: Bool
+        var ageSeconds: Int?
+    }
+
+    var name: String
+    var pool: String?
+    /// `ok`, `warning`, `critical`, `stale` or `nohub`.
+    var status: String
+    var ageSeconds: Int?
+    /// The open alerts of the hub, nil if it does not tell.
+    var alerts: Int?
+    var values: QuantityMap<Value>
+
+    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: Int?, at now: Timestamp) {
+        let glance = DeviceGauges.glance(of: device, at: now)
+        name = device.name
+        pool = report.pools.first { $0.id == device.poolID }?.name
+        ageSeconds = glance.ageSeconds
+        self.alerts = alerts
+        values = [:]
+        for gauge in glance.gauges {
+            guard let value = gauge.value else { continue }
+            values[gauge.quantity] = Value(
+                value: value, status: gauge.status, deviation: gauge.deviation?.rawValue,
+                isFresh: gauge.freshness == .live, ageSeconds: gauge.ageSeconds)
+        }
+        let isAllFresh = values.pairs.allSatisfy(\.value.isFresh)
+        status =
+            switch glance.status {
+            case _ where !report.isRunning: "nohub"
+            case .critical: "critical"
+            case .warning: "warning"
+            case .normal where isAllFresh: "ok"
+            case .normal, .offline: "stale"
+            }
+    }
+
+    /// The status of the process.
+    var exitStatus: Int32 {
+        switch status {
+        case "ok": 0
+        case "warning": 2
+        case "critical": 3
+        case "stale": 4
+        default: 69
+        }
+    }
+
+    /// The status in words.
+    var word: String {
+        switch status {
+        case "ok": Status.normal.word
+        case "warning": Status.warning.word
+        case "critical": Status.critical.word
+        case "stale" where values.isEmpty: "NO DATA"
+        case "stale": "NOT FRESH"
+        default: "NO HUB"
+        }
+    }
+
+    /// The age of the newest value in words.
+    var age: String { ageSeconds.map { DurationText.text(.seconds($0)) } ?? "?" }
+
+    /// A value with its unit and its mark.
+    func words(_ quantity: Quantity, isASCII: Bool) -> String {
+        guard let value = values[quantity] else { return isASCII ? "-" : "–" }
+        let number = quantity.words(value.value).split(separator: " ")[0]
+        let unit = isASCII && quantity == .temperature ? "C" : quantity.unit
+        let mark =
+            switch value.deviation {
+            case _ where !value.isFresh: "!"
+            case "high": isASCII ? "^" : "▲"
+            case "low": isASCII ? "v" : "▼"
+            default: ""
+            }
+        return unit.isEmpty ? "\(number)\(mark)" : "\(number) \(unit)\(mark)"
+    }
+
+    /// The line.
+    func text(isASCII: Bool) -> String {
+        var parts = [isASCII ? name.asciiOnly : name]
+        for quantity in Quantity.allCases {
+            let label = quantity == .temperature ? "" : quantity == .chlorine ? "Cl " : "\(quantity.name) "
+            parts.append(label + words(quantity, isASCII: isASCII))
+        }
+        parts += [word, age]
+        if let alerts, alerts > 0 { parts.append(alerts == 1 ? "1 alert" : "\(alerts) alerts") }
+        return parts.joined(separator: "  ")
+    }
+
+    /// The device that is meant.
+    ///
+    /// - Throws: ``CommandFailure`` if that is not clear.
+    static func device(_ text: String?, in report: HubReport) throws -> HubReport.DeviceReport {
+        if let text { return try DeviceList.device(text, in: report) }
+        if let selected = report.devices.first(where: \.isSelected) { return selected }
+        if report.devices.count == 1 { return report.devices[0] }
+        if report.devices.isEmpty, !report.isRunning {
+            throw CommandFailure("no hub runs here; start it with: poolsensors hub", exitStatus: 69)
+        }
+        let names = report.devices.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw CommandFailure(
+            names.isEmpty
+                ? "there is no device yet; add one with: poolsensors device add --name NAME --topic TOPIC"
+                : "no device is selected: name one of \(names), or select one with: poolsensors device select NAME")
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PoolHub
+import PoolModel
+import Testing
+
+@testable import poolsensors
+
+/// The commands on a hub at rest, as a person types them.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RestingHubTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: String..., status: Int32 = 0) async throws -> String {
+        let (end, lines) = try await Program.run(arguments, in: folder)
+        #expect(end == .exited(status), "\(arguments): \(lines)")
+        return lines.joined(separator: "\n")
+    }
+
+    private func configure() async throws {
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1")
+        _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/1")
+    }
+
+    @Test func `a mapping is added in its notation, shown in it, and changed in a part`() async throws {
+        try await configure()
+        _ = try await run(
+            "device", "add", "--name", "Plant", "--topic", "plant/7", "--value", "ph=v[1]*0.01 if st!=0", "--value",
+            "orp=v[2]", "--time", "ts milliseconds", "--availability", "~/../bridge online=up offline=down")
+        var sheet = try await run("device", "show", "Plant")
+        #expect(sheet.contains("--value 'ph=v[1] * 0.01 if st!=0'"))
+        #expect(sheet.contains("--time 'ts milliseconds'"))
+        #expect(sheet.contains("--availability '~/../bridge online=up offline=down'"))
+        #expect(sheet.contains("heard on"))
+
+        _ = try await run("device", "edit", "Plant", "--value", "orp=v[2] * 1000 V", "--time", "")
+        sheet = try await run("device", "show", "Plant")
+        #expect(sheet.contains("--value 'orp=v[2] * 1000 V'"))
+        #expect(sheet.contains("ph=v[1]"))
+        #expect(!sheet.contains("--time"))
+
+        _ = try await run("device", "edit", "Plant", "--profile", "zigbee2mqtt")
+        #expect(try await run("device", "show", "Plant").contains("--profile 'zigbee2mqtt'"))
+        _ = try await run("device", "edit", "Plant", "--no-mapping")
+        #expect(try await run("device", "show", "Plant").contains("none, its messages are flat"))
+    }
+
+    @Test func `a fault in a notation is told with its place, and nothing is changed`() async throws {
+        try await configure()
+        let told = try await run("device", "edit", "Lagoon", "--value", "ph=~/Meas1#pH*O.01", status: 64)
+        #expect(told.contains("at character 15: expected a number after *"))
+        let unknown = try await run("device", "edit", "Lagoon", "--profile", "nothing", status: 64)
+        #expect(unknown.contains("There is no profile \"nothing\": give one of flat, zigbee2mqtt"))
+    }
+
+    @Test func `limits come from the device, else its pool, else the standard, and it is said which`() async throws {
+        try await configure()
+        _ = try await run("pool", "add", "--name", "Back")
+        _ = try await run("device", "edit", "Lagoon", "--pool", "Back")
+        _ = try await run("limits", "set", "ph", "6.8", "7.0", "7.6", "7.8", "--device", "Lagoon")
+        _ = try await run("limits", "set", "orp", "--low", "620", "--pool", "Back")
+        let shown = try await run("limits", "show", "--device", "Lagoon")
+        #expect(shown.contains("device Lagoon  pH           6.8             7    7.6   7.8             device"))
+        #expect(shown.contains("ORP          500             620  750   800             pool"))
+        #expect(shown.contains("Temperature  15              20   30    35              standard"))
+
+        _ = try await run("limits", "set", "temperature", "-2", "18", "30", "40", "--device", "Lagoon")
+        #expect(try await run("limits", "show", "--device", "Lagoon").contains("Temperature  -2"))
+        #expect(
+            try await run("limits", "set", "ph", "1", "2", "--lo", "3", "--device", "Lagoon", status: 64).contains(
+                "--lo"))
+        let refused = try await run("limits", "set", "ph", "--low", "9", "--device", "Lagoon", status: 1)
+        #expect(refused.contains("they must rise, critical low ≤ low < high ≤ critical high"))
+        let unanswered = try await run("limits", "clear", "--device", "Lagoon", status: 1)
+        #expect(unanswered.contains("say --yes"))
+        _ = try await run("limits", "clear", "--device", "Lagoon", "--yes")
+        #expect(try await run("limits", "show", "--device", "Lagoon").contains("pH           6.5"))
+    }
+
+    @Test func `a preset shows what it changes, its source and its note, before it is applied`() async throws {
+        try await configure()
+        let asked = try await run("limits", "preset", "spa", "--device", "Lagoon", status: 1)
+        #expect(asked.contains("pH: 6.8…7.6 (6.5…8) → 7.2…7.8 (7…8)"))
+        #expect(asked.contains("Source: CDC and WHO 2006"))
+        #expect(asked.contains("say --yes"))
+        #expect(try await run("limits", "show", "--device", "Lagoon").contains("Temperature  15"))
+        _ = try await run("limits", "preset", "spa", "--device", "Lagoon", "--yes")
+        #expect(try await run("limits", "show", "--device", "Lagoon").contains("Temperature  1 "))
+        let unknown = try await run("limits", "preset", "sauna", "--device", "Lagoon", status: 64)
+        #expect(unknown.contains("there are private-eu, "))
+        #expect(try await run("limits", "presets").contains("din-19643: DIN 19643, public pool"))
+    }
+
+    @Test func `a calibration is refused with the reason, shown with its verdict, listed and removed`() async throws {
+        try await configure()
+        let swapped = try await run(
+            "calibrate", "add", "Lagoon", "ph", "--point", "9.7:7.0", "--point", "6.8:10.0", status: 1)
+        #expect(swapped.contains("were the solutions swapped?"))
+        let spent = try await run(
+            "calibrate", "add", "Lagoon", "ph", "--point", "6.8:7.0", "--point", "9.0:10.0", status: 1)
+        #expect(spent.contains("outside 85…105 %") && spent.contains("--force"))
+        let added = try await run("calibrate", "add", "Lagoon", "ph", "--point", "6,8:7.0", "--point", "9.7:10.0")
+        #expect(added.contains("The electrode has 96.7 % of the ideal slope: good."))
+        let listed = try await run("calibrate", "list")
+        #expect(listed.contains("* pH") && listed.contains("twoPoint") && listed.contains("fresh"))
+        #expect(listed.contains("Calibrated 0 days ago"))
+        #expect(try await run("calibrate", "remove", "Lagoon", "ph", status: 1).contains("say --yes"))
+        _ = try await run("calibrate", "remove", "Lagoon", "ph", "--yes")
+        #expect(try await run("calibrate", "list").contains("Nothing is calibrated"))
+        #expect(
+            try await run("calibrate", "add", "Lagoon", "salt", "--offset", "1", status: 64).contains("is no quantity"))
+    }
+
+    @Test func `the status of a hub at rest is never OK, and says so to scripts`() async throws {
+        #expect(try await run("status", status: 69).contains("no hub runs here"))
+        try await configure()
+        #expect(try await run("status", status: 69).contains("Lagoon  –  pH –  Cl –  ORP –  NO HUB  ?"))
+        #expect(try await run("status", "--ascii", status: 69) == "Lagoon  -  pH -  Cl -  ORP -  NO HUB  ?")
+        #expect(try await run("status", "--format", "{name}: {status} {{x}}", status: 69) == "Lagoon: NO HUB {x}")
+        #expect(try await run("status", "--format", "{nome}", status: 64).contains("none of {name} {pool}"))
+    }
+
+    @Test func `a server keeps its client certificate and its announcement`() async throws {
+        _ = try await run(
+            "server", "add", "--name", "Plant", "--host", "127.0.0.1", "--tls", "--client-cert", "/etc/me.pem",
+            "--client-key", "/etc/me.key", "--announce")
+        let listed = try await run("server", "list")
+        #expect(listed.contains("yes, as /etc/me.pem") && listed.contains("homeassistant"))
+        _ = try await run("server", "edit", "Plant", "--no-announce", "--client-cert", "")
+        let edited = try await run("server", "list")
+        #expect(!edited.contains("me.pem") && !edited.contains("homeassistant"))
+        let alone = try await run("server", "edit", "Plant", "--client-cert", "/etc/me.pem", status: 64)
+        #expect(alone.contains("give --client-key FILE, too"))
+    }
+}

@@ -1,0 +1,76 @@
+import PoolHub
+import PoolModel
+import Testing
+
+@testable import poolsensors
+
+@Suite struct StatusLineTests {
+    private let now = Timestamp(milliseconds: 1_780_315_200_000)
+
+    private func line(_ values: [(Quantity, Double, age: Int64)], isRunning: Bool = true) -> StatusLine {
+        var device = Samples.device("Lagoon")
+        var latest: QuantityMap<LatestValue> = [:]
+        for (quantity, value, age) in values {
+            let moment = now.advanced(byMilliseconds: -1000 * age)
+            latest[quantity] = LatestValue(value: value, sampledAt: moment, timeQuality: .device, receivedAt: moment)
+        }
+        device.readings = DeviceReadings(deviceID: device.id, order: 1, values: latest, lastSeen: now)
+        var report = Samples.report(devices: [device])
+        report.isRunning = isRunning
+        return StatusLine(device, in: report, alerts: 2, at: now)
+    }
+
+    @Test func `the worst value decides, and each has its mark`() {
+        let shown = line([(.temperature, 26.1, 12), (.ph, 7.85, 12), (.orp, 590, 12)])
+
+        #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.85▲  Cl –  ORP 590 mV▼  WARNING  12s  2 alerts")
+        #expect(shown.text(isASCII: true) == "Lagoon  26.1 C  pH 7.85^  Cl -  ORP 590 mVv  WARNING  12s  2 alerts")
+        #expect(shown.exitStatus == 2)
+        #expect(line([(.ph, 9, 0)]).exitStatus == 3)
+        #expect(line([(.ph, 7.2, 0)]).exitStatus == 0)
+    }
+
+    @Test func `it is never OK on a value that is not fresh`() {
+        let mixed = line([(.temperature, 26.1, 12), (.ph, 7.2, 4000)])
+
+        #expect(mixed.exitStatus == 4)
+        #expect(mixed.text(isASCII: false).contains("pH 7.20!") && mixed.word == "NOT FRESH")
+        #expect(line([(.ph, 7.2, 4000)]).exitStatus == 4)
+        #expect(line([]).word == "NO DATA")
+        #expect(line([(.ph, 7.2, 0)], isRunning: false).exitStatus == 69)
+    }
+
+    @Test func `chemistry takes fresh values of a device and refuses stale ones`() throws {
+        var device = Samples.device("Lagoon")
+        func latest(_ value: Double, _ age: Int64) -> LatestValue {
+            let moment = now.advanced(byMilliseconds: -1000 * age)
+            return LatestValue(value: value, sampledAt: moment, timeQuality: .device, receivedAt: moment)
+        }
+        device.readings = DeviceReadings(
+            deviceID: device.id, order: 1,
+            values: [.ph: latest(7.5, 10), .temperature: latest(25, 10), .chlorine: latest(1.5, 8000)], lastSeen: now)
+        var water = WaterNumbers()
+        try water.fill(from: device, at: now)
+
+        #expect(water.ph == 7.5 && water.celsius == 25 && water.chlorine == nil)
+        #expect(water.remarks.last == "The chlorine of Lagoon is 2h13m20s old and is not used.")
+        let failure = #expect(throws: CommandFailure.self) {
+            var water = WaterNumbers()
+            try water.fill(from: device, at: now.advanced(byMilliseconds: 600_000))
+        }
+        #expect(failure?.description.contains("give one with --ph") == true)
+    }
+
+    @Test func `chemistry tells its assumptions with each number`() throws {
+        let sheet = try ChemistrySheet(
+            WaterNumbers(
+                ph: 7.5, celsius: 26.7, chlorine: 2, calcium: 300, alkalinity: 100, cyanuricAcid: 40,
+                dissolved: 500))
+        let text = sheet.lines.joined(separator: "\n")
+
+        #expect(text.contains("Calcite saturation index: +0.02, balanced"))
+        #expect(text.contains("With cyanuric acid only a few percent"))
+        #expect(sheet.hypochlorousAcid == nil)
+        #expect(throws: CommandFailure.self) { try ChemistrySheet(WaterNumbers(ph: 17, celsius: 26)) }
+    }
+}
