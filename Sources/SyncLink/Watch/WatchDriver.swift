@@ -57,7 +57,7 @@ public final class WatchDriver: Sendable {
         public var pendingEdits: [Edit]
         /// Why the hub does not take in these edits, as far as it said so; nil if nothing keeps them.
         ///
-        /// ``Conflict/Rule/logFull`` or ``Conflict/Rule/shareFull``: they go on when a person settles conflicts.
+        /// The rules `logFull` and `shareFull`: they go on when a person settles conflicts.
         public var uploadObstacle: Conflict.Rule?
         /// The user info that the hub is not known to hold yet, oldest first.
         public var outstandingItems: [OutstandingItem]
