@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
+        .library(name: "WatchConnectivityTesting", targets: ["WatchConnectivityTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,7 +67,10 @@ let package = Package(
         .target(name: "SyncSimulation", dependencies: ["SyncCore"]),
         .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite]),
         .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging]),
-        .target(name: "WatchConnectivity"),
+        .target(
+            name: "WatchConnectivity", dependencies: ["SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging, crypto]),
+        .target(
+            name: "WatchConnectivityTesting", dependencies: ["WatchConnectivity", "SyncCore", "SyncSimulation"]),
 
         // The pool: it knows nothing of how it travels.
         .target(name: "PoolModel"),
@@ -102,7 +106,14 @@ let package = Package(
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore"]),
         .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", grdb]),
         .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", logging]),
-        .testTarget(name: "WatchConnectivityTests", dependencies: ["WatchConnectivity"]),
+        .executableTarget(
+            name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
+        .testTarget(
+            name: "WatchConnectivityTests",
+            dependencies: ["WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", logging]),
+        .testTarget(
+            name: "WatchConnectivityTestingTests",
+            dependencies: ["WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation"]),
         .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"]),
         .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", grdb]),
         .testTarget(

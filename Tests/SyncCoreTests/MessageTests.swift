@@ -30,6 +30,22 @@ import Testing
             script.claimAnswers() == [.failed(.payloadTooLarge(byteCount: 65_537, limit: 65_536))])
     }
 
+    @Test func `a message may fill half a frame where both sides are told so`() throws {
+        // Rule R147: an application's envelope around 262,144 bytes must fit.
+        var configuration = Exchange.Configuration()
+        configuration.messageByteCountMax = 524_288
+        var left = opened(configuration)
+        var right = opened(configuration)
+        left.feed(.message(request(1), message(Array(repeating: 7, count: 524_288))), at: 0)
+        for frame in left.claimFrames() {
+            right.feed(.received(try FrameCodec.frame(of: FrameCodec.parts(of: frame))), at: 1)
+        }
+        let counts = right.claimEvents().map { event -> Int? in
+            if case .messageReceived(let message) = event { message.payload.count } else { nil }
+        }
+        #expect(counts == [524_288])
+    }
+
     @Test func `a message gets its reply`() {
         // Rules R47, R53; R66: an empty reply is one.
         var left = opened()

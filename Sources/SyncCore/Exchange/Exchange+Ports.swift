@@ -13,7 +13,9 @@ extension Exchange {
         public var inboxByteCountMax = 4_194_304
         /// The complication items a day that go with priority; 50 by default (rule R112), 0 where none do (rule R113).
         public var urgentPerDay = 50
-        /// The bytes of a message's or a reply's payload at most; 0…262,144, 65,536 by default (rule R147).
+        /// The bytes of a message's or a reply's payload at most; 0…524,288, 65,536 by default (rule R147).
+        ///
+        /// An application that sends its own kinds of messages needs room for an envelope around 262,144 bytes.
         public var messageByteCountMax = 65_536
         /// The messages that wait for their outcome at most, and likewise those that wait for this application; 256 by
         /// default.

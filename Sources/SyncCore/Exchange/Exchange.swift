@@ -46,7 +46,7 @@ public struct Exchange: Sendable {
 
     package init(configuration: Configuration, state: State, seed: UInt64, flaws: DesignFlaws) {
         precondition((0...262_144).contains(configuration.itemByteCountMax), "items of no sensible size")
-        precondition((0...262_144).contains(configuration.messageByteCountMax), "messages of no sensible size")
+        precondition((0...524_288).contains(configuration.messageByteCountMax), "messages of no sensible size")
         precondition(configuration.inboxByteCountMax >= configuration.itemByteCountMax, "an inbox smaller than an item")
         self.configuration = configuration
         self.flaws = flaws

@@ -159,13 +159,29 @@ public final class HubDriver: Sendable {
     public func transfer(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey
     ) async throws -> TransferAnswer {
-        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
-        let input = input(id)
-        guard !isEnded else { throw LinkError.ended }
-        return try await withCheckedThrowingContinuation { continuation in
-            mailbox.post(.ask(id, input, with: watch, continuation))
-            if isEnded { HubLoop.abandon(mailbox.takeAll()) }
+        try await withCheckedThrowingContinuation { continuation in
+            ask(input, with: watch) { continuation.resume(with: $0.mapError { $0 as any Error }) }
         }
+    }
+
+    /// Asks something of the transfers with a watch; returns at once.
+    ///
+    /// Requests of one thread go out in its order.
+    ///
+    /// - Parameters:
+    ///   - input: Makes the request of its name.
+    ///   - watch: The watch.
+    ///   - onAnswer: Called once, with ``LinkError/refused(_:)`` for a watch that is not paired, ``LinkError/ended`` when
+    ///     the driver has ended; on the link's thread as a rule, so it must return at once.
+    public func ask(
+        _ input: (RequestID) -> TransferInput, with watch: PeerKey,
+        onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
+    ) {
+        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
+        guard !isEnded else { return onAnswer(.failure(.ended)) }
+        mailbox.post(.ask(id, input(id), with: watch, onAnswer))
+        // The loop may have taken its last letters just before this one was posted.
+        if isEnded { HubLoop.abandon(mailbox.takeAll()) }
     }
 
     /// Tells the transfers with a watch something that has no answer, such as that an item was consumed; returns at once.

@@ -74,7 +74,7 @@ struct HubLoop: Sendable {
         for letter in letters {
             switch letter {
             case .request(_, _, let continuation): continuation.resume(throwing: LinkError.ended)
-            case .ask(_, _, _, let continuation): continuation.resume(throwing: LinkError.ended)
+            case .ask(_, _, _, let waiting): waiting(.failure(.ended))
             case .status(let continuation): continuation.resume(throwing: LinkError.ended)
             case .input, .faults, .stop: break
             }
@@ -281,8 +281,8 @@ private struct RunningHub {
         case .request(let id, let input, let continuation):
             waiting[id] = continuation
             engine.handle(input, at: .now)
-        case .ask(let id, let input, let peer, let continuation):
-            desk.ask(id, continuation)
+        case .ask(let id, let input, let peer, let waiting):
+            desk.ask(id, waiting)
             engine.handle(.transfer(peer, input), at: .now)
         case .status(let continuation):
             continuation.resume(

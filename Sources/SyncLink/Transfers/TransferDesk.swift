@@ -2,8 +2,8 @@ import SyncCore
 
 /// What a loop does with the outputs of transfers: files to their thread, answers to who waits, events to the application.
 struct TransferDesk {
-    /// Who waits for an answer.
-    typealias Waiting = CheckedContinuation<TransferAnswer, any Error>
+    /// Who waits for an answer: called once, on the link's thread or, after its end, on any.
+    typealias Waiting = @Sendable (Result<TransferAnswer, LinkError>) -> Void
 
     private var waiting: [RequestID: Waiting] = [:]
     private let files: FileThread
@@ -15,8 +15,8 @@ struct TransferDesk {
     }
 
     /// Somebody asks and waits.
-    mutating func ask(_ request: RequestID, _ continuation: Waiting) {
-        waiting[request] = continuation
+    mutating func ask(_ request: RequestID, _ answer: @escaping Waiting) {
+        waiting[request] = answer
     }
 
     /// Carries out an output; frames and records the engine puts out by themselves.
@@ -32,19 +32,19 @@ struct TransferDesk {
     }
 
     /// A request is answered otherwise; false if nobody waits for it here.
-    mutating func fail(_ request: RequestID, _ error: any Error) -> Bool {
-        guard let continuation = waiting.removeValue(forKey: request) else { return false }
-        continuation.resume(throwing: error)
+    mutating func fail(_ request: RequestID, _ error: LinkError) -> Bool {
+        guard let waiting = waiting.removeValue(forKey: request) else { return false }
+        waiting(.failure(error))
         return true
     }
 
     private mutating func finish(_ request: RequestID, _ answer: TransferAnswer) {
-        waiting.removeValue(forKey: request)?.resume(returning: answer)
+        waiting.removeValue(forKey: request)?(.success(answer))
     }
 
     /// Tells those who still wait that no answer will come.
     mutating func abandon() {
-        for continuation in waiting.values { continuation.resume(throwing: LinkError.ended) }
+        for waiting in waiting.values { waiting(.failure(.ended)) }
         waiting = [:]
     }
 }

@@ -173,9 +173,28 @@ public final class WatchDriver: Sendable {
     /// - Returns: What became of it.
     /// - Throws: ``LinkError/ended``.
     public func transfer(_ input: (RequestID) -> TransferInput) async throws -> TransferAnswer {
+        try await withCheckedThrowingContinuation { continuation in
+            ask(input) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+        }
+    }
+
+    /// Asks something of the transfers; returns at once.
+    ///
+    /// Requests of one thread go out in its order.
+    ///
+    /// - Parameters:
+    ///   - input: Makes the request of its name.
+    ///   - onAnswer: Called once, with ``LinkError/ended`` when the driver has ended; on the link's thread as a rule, so
+    ///     it must return at once.
+    public func ask(
+        _ input: (RequestID) -> TransferInput,
+        onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
+    ) {
         let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
-        let input = input(id)
-        return try await post { .ask(id, input, $0) }
+        guard !isEnded.load(ordering: .sequentiallyConsistent) else { return onAnswer(.failure(.ended)) }
+        mailbox.post(.ask(id, input(id), onAnswer))
+        // The loop may have taken its last letters just before this one was posted.
+        if isEnded.load(ordering: .sequentiallyConsistent) { WatchLoop.abandon(mailbox.takeAll()) }
     }
 
     /// Tells the transfers something that has no answer, such as that an item was consumed; returns at once.
@@ -203,6 +222,11 @@ public final class WatchDriver: Sendable {
     /// Tries the link again now instead of waiting.
     public func retry() {
         mailbox.post(.input(.retry))
+    }
+
+    /// Follows the same hub at another endpoint from now on; at the same one nothing happens.
+    public func follow(_ endpoint: Endpoint) {
+        mailbox.post(.follow(endpoint))
     }
 
     /// Changes what goes wrong on purpose, from now on; what faults hold back is let go.

@@ -19,6 +19,8 @@ struct WatchLoop: Sendable {
         case view(CheckedContinuation<WatchDriver.View, any Error>)
         /// Other things shall go wrong.
         case faults(LinkFaults?)
+        /// The hub listens elsewhere now.
+        case follow(Endpoint)
         /// The loop is to end.
         case stop
     }
@@ -44,9 +46,9 @@ struct WatchLoop: Sendable {
         for letter in letters {
             switch letter {
             case .request(_, _, let continuation): continuation.resume(throwing: LinkError.ended)
-            case .ask(_, _, let continuation): continuation.resume(throwing: LinkError.ended)
+            case .ask(_, _, let waiting): waiting(.failure(.ended))
             case .view(let continuation): continuation.resume(throwing: LinkError.ended)
-            case .input, .faults, .stop: break
+            case .input, .faults, .follow, .stop: break
             }
         }
     }
@@ -76,6 +78,7 @@ struct WatchLoop: Sendable {
             engine: RecordedWatch(
                 configuration: configuration.engine, state: state, seed: seeds.next(),
                 recording: configuration.recording),
+            endpoint: configuration.endpoint,
             desk: TransferDesk(files: fileThread) { [onTransfer] _, event in onTransfer(event) })
         defer { watch.abandonRequests() }
         watch.setFaults(configuration.faults, hub, tally)
@@ -108,9 +111,9 @@ struct WatchLoop: Sendable {
     private func follow(
         _ watch: inout RunningWatch, context: Context, disk: StorageThread<Job>
     ) throws(ZeroMQError) {
-        let dealer = try Socket(context, .dealer, options: options)
+        let dealer = try Socket(context, .dealer, options: options(for: watch.endpoint))
         let monitor = try dealer.monitor([.handshake, .connection])
-        try dealer.connect(to: configuration.endpoint)
+        try dealer.connect(to: watch.endpoint)
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
         _ = poller.add(monitor.socket, for: .input)
@@ -164,7 +167,7 @@ struct WatchLoop: Sendable {
     /// The hub's name for what belongs to its link.
     private var hub: PeerKey { configuration.hubKey.peerKey }
 
-    private var options: SocketOptions {
+    private func options(for endpoint: Endpoint) -> SocketOptions {
         var options = SocketOptions()
         options.immediate = true
         options.maxMessageSize = 1_048_576
@@ -172,7 +175,7 @@ struct WatchLoop: Sendable {
         options.handshakeInterval = .seconds(2)
         options.connectTimeout = .milliseconds(700)
         options.reconnect = .backoff(shortest: .milliseconds(100), longest: .milliseconds(500))
-        options.ipv6 = configuration.endpoint.text.contains("[")
+        options.ipv6 = endpoint.text.contains("[")
         options.security = .curveClient(keyPair: configuration.keys, serverKey: configuration.hubKey)
         return options
     }
@@ -191,13 +194,20 @@ struct WatchLoop: Sendable {
             case .request(let id, let input, let continuation):
                 watch.waiting[id] = continuation
                 step(&watch, input, dealer: dealer, disk: disk)
-            case .ask(let id, let input, let continuation):
-                watch.desk.ask(id, continuation)
+            case .ask(let id, let input, let waiting):
+                watch.desk.ask(id, waiting)
                 step(&watch, .transfer(input), dealer: dealer, disk: disk)
             case .view(let continuation):
                 continuation.resume(returning: WatchDriver.View(watch.engine.engine))
             case .faults(let faults):
                 watch.setFaults(faults, hub, tally)
+            case .follow(let endpoint):
+                guard watch.endpoint != endpoint else { continue }
+                watch.endpoint = endpoint
+                watch.failedHandshakeCount = 0
+                watch.shutDoorWait = nil
+                watch.openAgainAt = nil
+                watch.wantsNewSocket = true
             case .stop:
                 step(&watch, .farewell, dealer: dealer, disk: disk)
                 watch.isStopped = true
@@ -277,6 +287,8 @@ struct WatchLoop: Sendable {
 /// The engine and what the loop knows of its socket.
 private struct RunningWatch {
     var engine: RecordedWatch
+    /// Where the hub listens.
+    var endpoint: Endpoint
     var transport = WatchDriver.Transport.connecting
     var isConnected = false
     var isStopped = false
@@ -299,8 +311,9 @@ private struct RunningWatch {
     /// Who waits for an answer about an edit.
     var waiting: [RequestID: CheckedContinuation<WatchEngine.Answer, any Error>] = [:]
 
-    init(engine: RecordedWatch, desk: TransferDesk) {
+    init(engine: RecordedWatch, endpoint: Endpoint, desk: TransferDesk) {
         self.engine = engine
+        self.endpoint = endpoint
         self.desk = desk
     }
 

@@ -1,13 +1,18 @@
-import SyncCore
+package import SyncCore
 
 /// All that a hub's store holds.
-struct HubMemory {
-    var ledger: LedgerState
+package struct HubMemory {
+    package var ledger: LedgerState
     /// What was exchanged with each watch.
-    var transfers: [PeerKey: TransferState] = [:]
+    package var transfers: [PeerKey: TransferState] = [:]
+
+    package init(ledger: LedgerState, transfers: [PeerKey: TransferState] = [:]) {
+        self.ledger = ledger
+        self.transfers = transfers
+    }
 
     /// Keeps a record as a store does.
-    mutating func apply(_ record: HubRecord) {
+    package mutating func apply(_ record: HubRecord) {
         switch record {
         case .transaction(let transaction):
             ledger.apply(transaction)
@@ -29,7 +34,7 @@ extension HubMemory {
 }
 
 /// Something that a hub makes durable.
-enum HubRecord {
+package enum HubRecord {
     case transaction(Transaction)
     case transfer(PeerKey, TransferRecord)
 
@@ -44,7 +49,7 @@ enum HubRecord {
 
 extension WatchEngine.State {
     /// Keeps a record as a store does.
-    mutating func apply(_ record: WatchEngine.Record) {
+    package mutating func apply(_ record: WatchEngine.Record) {
         switch record {
         case .replica(let record): replica.apply(record)
         case .registers(let held, let fence):

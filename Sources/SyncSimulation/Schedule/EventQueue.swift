@@ -1,7 +1,7 @@
-import SyncCore
+package import SyncCore
 
 /// What is to happen, in the order of virtual time; what is due at the same time happens in the order of its entry.
-struct EventQueue<Event> {
+package struct EventQueue<Event> {
     /// A place in the heap; the event itself lies still in its slot while the heap moves.
     private struct Entry {
         var time: Int64
@@ -19,12 +19,15 @@ struct EventQueue<Event> {
     private var freeSlots: [Int] = []
     private var lastNumber: UInt64 = 0
 
-    var count: Int { heap.count }
+    /// Creates an empty queue.
+    package init() {}
+
+    package var count: Int { heap.count }
 
     /// When the next event is due.
-    var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
+    package var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
 
-    mutating func push(_ event: Event, at time: Instant) {
+    package mutating func push(_ event: Event, at time: Instant) {
         lastNumber += 1
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -47,7 +50,7 @@ struct EventQueue<Event> {
     }
 
     /// Takes the next event out.
-    mutating func pop() -> (event: Event, time: Instant)? {
+    package mutating func pop() -> (event: Event, time: Instant)? {
         guard let last = heap.popLast() else { return nil }
         let first = heap.first ?? last
         if !heap.isEmpty { sink(last) }

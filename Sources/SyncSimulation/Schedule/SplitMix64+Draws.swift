@@ -1,39 +1,39 @@
-import SyncCore
+package import SyncCore
 
 extension SplitMix64 {
     /// A number from 0 up to but not including 1.
-    mutating func unit() -> Double {
+    package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// Whether something of this probability happens.
-    mutating func chance(_ probability: Double) -> Bool {
+    package mutating func chance(_ probability: Double) -> Bool {
         unit() < probability
     }
 
     /// A number from 0 up to but not including `bound`, which is above 0.
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         Int(next() % UInt64(bound))
     }
 
     /// One of some things, of which there is at least one.
-    mutating func pick<Elements: RandomAccessCollection<Element>, Element>(_ elements: Elements) -> Element {
+    package mutating func pick<Elements: RandomAccessCollection<Element>, Element>(_ elements: Elements) -> Element {
         elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
     }
 
     /// A duration from zero to `longest`.
-    mutating func duration(upTo longest: Duration) -> Duration {
+    package mutating func duration(upTo longest: Duration) -> Duration {
         .nanoseconds(Int64(unit() * Double(longest.wholeNanoseconds)))
     }
 
     /// A duration from zero to `longest`, most of them much shorter.
-    mutating func shortDuration(upTo longest: Duration) -> Duration {
+    package mutating func shortDuration(upTo longest: Duration) -> Duration {
         let share = unit()
         return .nanoseconds(Int64(share * share * share * Double(longest.wholeNanoseconds)))
     }
 
     /// The time to the next of some events that come at random at this rate per minute, nil if they never come.
-    mutating func wait(ratePerMinute rate: Double) -> Duration? {
+    package mutating func wait(ratePerMinute rate: Double) -> Duration? {
         let draw = unit()
         guard rate > 0 else { return nil }
         // Uniform around the mean: the runs are short, and an exponential tail would leave too many without the event.

@@ -132,10 +132,15 @@ extension FileStore {
 
     /// Removes every copy, part and received file that a state does not know: for the start, before anything else.
     ///
+    /// - Parameters:
+    ///   - state: What the exchange remembers.
+    ///   - isWanted: Whether an application still wants a copy of this name that the exchange was not told of yet.
     /// - Throws: ``FileStoreError``, if a folder cannot be listed.
-    public func removeAbandoned(keeping state: FileExchange.State) throws(FileStoreError) {
+    public func removeAbandoned(
+        keeping state: FileExchange.State, orCopies isWanted: (String) -> Bool = { _ in false }
+    ) throws(FileStoreError) {
         let files = Set(state.queue.map(\.file))
-        for name in try names(in: outgoing.path) where !files.contains(name) { release(name) }
+        for name in try names(in: outgoing.path) where !files.contains(name) && !isWanted(name) { release(name) }
         let incoming = state.incoming?.offer.id.hexadecimal
         for name in try names(in: parts.path) where name != incoming {
             // Nothing depends on it: the next start tries again.

@@ -86,6 +86,28 @@ public final class FileStore: Sendable {
         public var digest: FileDigest
     }
 
+    /// A file that is open to be copied: it can be copied whole even when its name is gone meanwhile.
+    public final class Original: Sendable {
+        let file: OpenFile
+        let name: String
+
+        init(_ file: consuming OpenFile, name: String) {
+            self.file = file
+            self.name = name
+        }
+    }
+
+    /// Opens a file that is to be copied.
+    ///
+    /// - Parameter path: A plain file, or a symbolic link to one.
+    /// - Returns: The open file.
+    /// - Throws: ``FileStoreError``.
+    public static func original(_ path: String) throws(FileStoreError) -> Original {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        guard FileOffer.isFit(name: name) else { throw .badName(name) }
+        return Original(try OpenFile.plainFile(path), name: name)
+    }
+
     /// Copies a file for a transfer, and computes its digest on the way.
     ///
     /// When it returns, the copy survives a crash of the machine.
@@ -96,13 +118,23 @@ public final class FileStore: Sendable {
     /// - Returns: What a request to send the file needs.
     /// - Throws: ``FileStoreError``; nothing is left of the copy then.
     public func keep(_ path: String, byteCountMax: UInt64 = 1_073_741_824) throws(FileStoreError) -> KeptFile {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        guard FileOffer.isFit(name: name) else { throw .badName(name) }
-        let original = try OpenFile.plainFile(path)
+        try keep(try Self.original(path), byteCountMax: byteCountMax)
+    }
+
+    /// Copies an open file for a transfer, whatever became of its name meanwhile.
+    ///
+    /// - Parameters:
+    ///   - original: The file.
+    ///   - byteCountMax: The most bytes that are taken.
+    /// - Returns: What a request to send the file needs.
+    /// - Throws: ``FileStoreError``; nothing is left of the copy then.
+    public func keep(
+        _ original: Original, byteCountMax: UInt64 = 1_073_741_824
+    ) throws(FileStoreError) -> KeptFile {
         var generator = SystemRandomNumberGenerator()
         let file = RandomID(using: &generator).hexadecimal
         do throws(FileStoreError) {
-            return try copy(original, name: name, to: file, byteCountMax: byteCountMax)
+            return try copy(original.file, name: original.name, to: file, byteCountMax: byteCountMax)
         } catch {
             release(file)
             throw error

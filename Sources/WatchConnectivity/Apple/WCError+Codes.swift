@@ -1,3 +1,5 @@
+import Foundation
+
 // The codes by their short names, as in `catch WCError.notReachable`.
 extension WCError {
     /// An unknown failure.
@@ -38,4 +40,15 @@ extension WCError {
     public static var companionAppNotInstalled: Code { .companionAppNotInstalled }
     /// The watch app has no phone app by design.
     public static var watchOnlyApp: Code { .watchOnlyApp }
+}
+
+extension WCError.Code {
+    /// Whether an error is of this code, so that `catch WCError.notReachable` takes bare `NSError`s too.
+    ///
+    /// Apple's systems turn such an `NSError` into a ``WCError`` by a cast, which Linux cannot (trap T8).
+    public static func ~= (code: WCError.Code, error: any Error) -> Bool {
+        if let error = error as? WCError { return error.code == code }
+        let error = error as NSError
+        return error.domain == WCErrorDomain && error.code == code.rawValue
+    }
 }

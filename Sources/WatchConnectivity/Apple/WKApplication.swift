@@ -1,0 +1,63 @@
+public import Foundation
+import Synchronization
+
+/// What the system tells a watch app; of it only what WatchConnectivity needs.
+///
+/// Source: Apple's WatchKit, `WKApplicationDelegate`.
+@MainActor
+public protocol WKApplicationDelegate: NSObjectProtocol {
+    /// The app was woken in the background, or has background work: complete each task when it is done.
+    func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>)
+}
+
+extension WKApplicationDelegate {
+    /// Completes the tasks at once, as the system does for an app that does not take them.
+    public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+        for task in backgroundTasks { task.setTaskCompletedWithSnapshot(false) }
+    }
+}
+
+/// The older name of the same.
+///
+/// Source: Apple's WatchKit, `WKExtensionDelegate`.
+@MainActor
+public protocol WKExtensionDelegate: NSObjectProtocol {
+    /// The app was woken in the background, or has background work: complete each task when it is done.
+    func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>)
+}
+
+extension WKExtensionDelegate {
+    /// Completes the tasks at once, as the system does for an app that does not take them.
+    public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+        for task in backgroundTasks { task.setTaskCompletedWithSnapshot(false) }
+    }
+}
+
+/// A watch app's process; of it only what WatchConnectivity needs.
+///
+/// Its delegate is called on the main actor, so the process must serve its main queue.
+/// Source: Apple's WatchKit, `WKApplication`.
+@MainActor
+open class WKApplication: NSObject {
+    private static let only = WKApplication()
+
+    /// The process's application.
+    open class func shared() -> WKApplication { only }
+
+    /// Who is told of background tasks; held weakly.
+    open weak var delegate: (any WKApplicationDelegate)?
+}
+
+/// The older name of the same.
+///
+/// Source: Apple's WatchKit, `WKExtension`.
+@MainActor
+open class WKExtension: NSObject {
+    private static let only = WKExtension()
+
+    /// The process's extension.
+    open class func shared() -> WKExtension { only }
+
+    /// Who is told of background tasks; held weakly.
+    open weak var delegate: (any WKExtensionDelegate)?
+}

@@ -1,0 +1,52 @@
+package import SyncCore
+
+/// What a companion stands on: a disk, an engine, a clock and a queue; real ones, or those of a simulation.
+///
+/// All members but ``persist(_:)`` return at once. None may call back into the shell before it has returned: they are
+/// called under its lock, ``path(of:)`` and ``remove(_:)`` excepted.
+package protocol CompanionPorts: AnyObject, Sendable {
+    /// The time now.
+    var moment: Moment { get }
+    /// Makes a record durable; when it returns, it is.
+    func persist(_ record: Companion.Record) throws
+    /// Hands a request to the engine; the calls' order is the order on the link.
+    ///
+    /// The answer goes to ``CompanionShell/handle(_:)`` as ``Companion/Input/engineAnswered(_:_:)``, once; to
+    /// `consumedItem`, `consumedFile` and `resultTaken` there is none.
+    func ask(_ request: Companion.EngineRequest, tag: Companion.EngineTag)
+    /// Copies a file that the app sends; the outcome goes to the shell.
+    ///
+    /// The app may remove the file as soon as this has returned (rule R124), so the source is to be opened or linked
+    /// before. A second copy for the same id replaces the first.
+    func copyFile(_ id: RandomID, path: String)
+    /// Removes a copy.
+    func releaseCopy(_ file: String)
+    /// Where a received file lies, for the app to move it away; nil if it is there no more. Called on the queue.
+    func path(of file: FileOffer) -> String?
+    /// Removes what the app left of a received file (rule R119). Called on the queue.
+    func remove(_ file: FileOffer)
+    /// Starts the app in the background, if whoever runs this wants it to be startable.
+    func launchApp(_ reason: Companion.LaunchReason)
+    /// Makes the directory for the watch, empty, or removes it.
+    func watchDirectory(exists: Bool)
+    /// The directory for the watch (phone).
+    var watchDirectoryPath: String? { get }
+    /// Calls ``CompanionShell/handle(_:)`` with ``Companion/Input/timeReached`` at this instant or soon after; a later
+    /// wish replaces an earlier one, nil takes it back.
+    func wake(at deadline: Instant?)
+    /// Runs work of the session, one at a time in this order, never on the caller's stack and never on the main thread.
+    func enqueue(_ work: @escaping @Sendable () -> Void)
+    /// Takes a line of the trace.
+    func trace(_ event: TraceEvent)
+}
+
+/// What a shell calls: the session above it.
+package protocol CompanionApp: AnyObject, Sendable {
+    /// Calls the delegate, or a handler, and says how it was taken. Called on the session's queue, one at a time.
+    ///
+    /// `path` is where a received file lies; nil for the other calls.
+    func take(_ call: Companion.Call, path: String?) -> Companion.Handling
+    /// What the app sees changed from one view to the other; called on the session's queue, before the call that tells
+    /// of it (rules R9, R77).
+    func viewChanged(from old: SessionView, to new: SessionView)
+}

@@ -1,0 +1,177 @@
+package import SyncCore
+import Synchronization
+
+/// Runs a companion on its ports, for one session: the one place where a companion is locked.
+///
+/// Everything may be called on any thread, and from within the calls of the app. What the app is called with runs on the
+/// ports' queue, outside of the lock.
+package final class CompanionShell: Sendable {
+    private struct State {
+        var companion: Companion
+        weak var app: (any CompanionApp)?
+        /// The view that the app was told of last.
+        var told: SessionView
+        /// Whether the queue is about to tell the app of a newer one.
+        var isTelling = false
+        /// The answer to the update of the context that is being carried out.
+        var contextAnswer: WCError.Code??
+        var deadline: Instant?
+    }
+
+    private let ports: any CompanionPorts
+    private let state: Mutex<State>
+
+    /// Takes the companion over; nothing happens before ``start()``.
+    package init(_ companion: Companion, ports: any CompanionPorts) {
+        self.ports = ports
+        state = Mutex(State(companion: companion, told: companion.view))
+    }
+
+    /// Carries out what the companion wants at its start; call it once, when the ports can answer to the shell.
+    package func start() {
+        state.withLock { carryOut(&$0) }
+    }
+
+    /// Attaches the session above, which is told of changes from now on and held weakly; nil detaches it.
+    package func attach(_ app: (any CompanionApp)?) {
+        state.withLock { state in
+            state.app = app
+            state.told = state.companion.view
+        }
+    }
+
+    // MARK: - Looking
+
+    /// What the app sees now.
+    package var view: SessionView { state.withLock { $0.companion.view } }
+
+    /// The user info that is not received, failed or cancelled yet, oldest first.
+    package var outstandingUserInfo: [Companion.OutstandingUserInfo] {
+        state.withLock { $0.companion.outstandingUserInfo }
+    }
+
+    /// The files that are not received, failed or cancelled yet, oldest first.
+    package var outstandingFiles: [Companion.OutstandingFile] { state.withLock { $0.companion.outstandingFiles } }
+
+    /// One of the outstanding user infos, nil if it is none any more.
+    package func userInfo(_ id: RandomID) -> Companion.OutstandingUserInfo? {
+        state.withLock { $0.companion.userInfo(id) }
+    }
+
+    /// One of the outstanding files, nil if it is none any more.
+    package func file(_ id: RandomID) -> Companion.OutstandingFile? {
+        state.withLock { $0.companion.file(id) }
+    }
+
+    /// The names of the copies that are in use; any other copy of this pairing is left from a crash.
+    package var copies: Set<String> { state.withLock { $0.companion.copies } }
+
+    // MARK: - Doing
+
+    /// Takes in what happened, and carries out what is to be done.
+    package func handle(_ input: Companion.Input) {
+        state.withLock { state in
+            state.companion.handle(input, at: ports.moment)
+            carryOut(&state)
+        }
+    }
+
+    /// Replaces the context; durable when it returns.
+    ///
+    /// - Returns: Why not, nil if it is accepted.
+    package func updateContext(_ payload: Companion.Payload, hasDelegate: Bool) -> WCError.Code? {
+        state.withLock { state in
+            state.contextAnswer = nil
+            state.companion.handle(.updateContext(payload, hasDelegate: hasDelegate), at: ports.moment)
+            carryOut(&state)
+            return state.contextAnswer ?? .genericError
+        }
+    }
+
+    /// Does what the companion wants, and what follows from that.
+    private func carryOut(_ state: inout State) {
+        var stored: [Companion.Input] = []
+        var storedCount = 0
+        repeat {
+            while let output = state.companion.nextOutput() {
+                if case .persist(let record) = output {
+                    stored.append(persist(record))
+                } else {
+                    carryOut(output, &state)
+                }
+            }
+            guard storedCount < stored.count else { break }
+            state.companion.handle(stored[storedCount], at: ports.moment)
+            storedCount += 1
+        } while true
+        let deadline = state.companion.nextDeadline
+        if deadline != state.deadline {
+            state.deadline = deadline
+            ports.wake(at: deadline)
+        }
+        if !state.isTelling, state.app != nil, state.companion.view != state.told {
+            state.isTelling = true
+            ports.enqueue { self.tellView() }
+        }
+    }
+
+    private func persist(_ record: Companion.Record) -> Companion.Input {
+        do {
+            try ports.persist(record)
+            return .persisted(record)
+        } catch {
+            return .persistFailed(record, reason: "\(error)")
+        }
+    }
+
+    private func carryOut(_ output: Companion.Output, _ state: inout State) {
+        switch output {
+        case .persist: break
+        case .engine(let tag, let request): ports.ask(request, tag: tag)
+        case .copyFile(let id, let path): ports.copyFile(id, path: path)
+        case .releaseCopy(let file): ports.releaseCopy(file)
+        case .call(let id, let call): ports.enqueue { self.run(call, id) }
+        case .answered(let code): state.contextAnswer = .some(code)
+        case .launchApp(let reason): ports.launchApp(reason)
+        case .watchDirectory(let exists): ports.watchDirectory(exists: exists)
+        case .trace(let event): ports.trace(event)
+        }
+    }
+
+    // MARK: - On the queue
+
+    /// Tells the app how its view has changed.
+    private func tellView() {
+        let (app, old, new) = state.withLock { state in
+            state.isTelling = false
+            let change = (state.app, state.told, state.companion.view)
+            state.told = change.2
+            return change
+        }
+        if old != new { app?.viewChanged(from: old, to: new) }
+    }
+
+    /// Calls the app, if the call still stands.
+    private func run(_ call: Companion.Call, _ id: Companion.DeliveryID) {
+        let (isBegun, app) = state.withLock { state in
+            let isBegun = state.companion.begin(id, at: ports.moment)
+            carryOut(&state)
+            return (isBegun, state.app)
+        }
+        guard isBegun else { return }
+        tellView()
+        handle(.delivered(id, app.map { take(call, id, by: $0) } ?? .noDelegate))
+    }
+
+    private func take(
+        _ call: Companion.Call, _ id: Companion.DeliveryID, by app: any CompanionApp
+    ) -> Companion.Handling {
+        guard case .file(let offer) = call else { return app.take(call, path: nil) }
+        // A file that is there no more was given before, and the process ended before that was durable.
+        guard let path = ports.path(of: offer) else { return .handled }
+        let handling = app.take(call, path: path)
+        // Rules R119 and R120: what was not moved within the call goes; without a delegate there was no call.
+        if handling != .noDelegate, state.withLock({ $0.companion.isBegun(id) }) { ports.remove(offer) }
+        return handling
+    }
+}

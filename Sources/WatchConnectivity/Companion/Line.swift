@@ -1,0 +1,67 @@
+/// A line of what waits, first in, first out; taking the first one costs O(1).
+struct Line<Element: Sendable>: Sendable {
+    private var elements: [Element] = []
+    private var start = 0
+
+    init() {}
+
+    var isEmpty: Bool { start == elements.count }
+
+    var count: Int { elements.count - start }
+
+    var first: Element? { start < elements.count ? elements[start] : nil }
+
+    /// What waits, the first one first.
+    var all: ArraySlice<Element> { elements[start...] }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func prepend(_ element: Element) {
+        if start > 0 {
+            start -= 1
+            elements[start] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
+    /// Puts an element before the first one that shall come after it.
+    mutating func insert(_ element: Element, before comesAfter: (Element) -> Bool) {
+        elements.insert(element, at: all.firstIndex(where: comesAfter) ?? elements.endIndex)
+    }
+
+    @discardableResult
+    mutating func popFirst() -> Element? {
+        guard let first else { return nil }
+        start += 1
+        // What was taken is let go when it is half of the room.
+        if start > 32, start * 2 > elements.count {
+            elements.removeFirst(start)
+            start = 0
+        }
+        return first
+    }
+
+    /// Removes the one that is meant; O(1) if it is the first.
+    mutating func remove(where isMeant: (Element) -> Bool) {
+        if let first, isMeant(first) { popFirst() } else { removeAll(where: isMeant) }
+    }
+
+    mutating func removeAll(where shouldRemove: (Element) -> Bool) {
+        elements = all.filter { !shouldRemove($0) }
+        start = 0
+    }
+
+    /// Keeps only the last one.
+    mutating func keepLast() {
+        elements = elements.last.map { isEmpty ? [] : [$0] } ?? []
+        start = 0
+    }
+
+    /// Changes each one in place.
+    mutating func modifyAll(_ change: (inout Element) -> Void) {
+        for position in start..<elements.count { change(&elements[position]) }
+    }
+}

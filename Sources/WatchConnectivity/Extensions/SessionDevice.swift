@@ -1,0 +1,53 @@
+/// The device that a session is on, for whoever plays its system: a test, a script, or an app of its own.
+///
+/// What happens to an app is the system's affair on a real device; here it is whoever calls this. Every member may be
+/// called on any thread, and returns when the session's device has taken it in; what the delegate is called with then
+/// comes on the session's queue.
+public struct SessionDevice: Sendable {
+    /// What the app's process does; the device goes on in all of them.
+    public enum AppState: String, Hashable, Sendable, CaseIterable {
+        /// There is no process: nothing is delivered, and live messages are lost (rule R59).
+        case notRunning
+        /// The process is there but gets no time: nothing is delivered to it.
+        case suspended
+        /// The process runs behind another app's face.
+        case background
+        /// The app is in front, or runs with high priority, such as a workout (rule R37).
+        case foreground
+    }
+
+    let tell: @Sendable (Companion.Input) -> Void
+
+    /// Which device it is.
+    public let side: SessionSetup.Side
+
+    /// Gives the app another state.
+    public func setAppState(_ state: AppState) {
+        switch state {
+        case .notRunning: tell(.appState(.notRunning))
+        case .suspended: tell(.appState(.suspended))
+        case .background: tell(.appState(.background))
+        case .foreground: tell(.appState(.foreground))
+        }
+    }
+
+    /// Installs the app, or removes it with what waits for the counterpart (rules R29–R32, R157).
+    public func setAppInstalled(_ isInstalled: Bool) {
+        tell(.installed(isInstalled))
+    }
+
+    /// Puts the app's complication on the watch's face, or takes it off (rule R113); without meaning on a phone.
+    public func setComplicationEnabled(_ isEnabled: Bool) {
+        tell(.complication(isEnabled: isEnabled))
+    }
+
+    /// Reboots the phone without unlocking it, or unlocks it (rule R41); without meaning on a watch.
+    public func setLocked(_ isLocked: Bool) {
+        tell(.locked(isLocked))
+    }
+
+    /// Makes the watch app one without a phone app by design (7019), or no longer; without meaning on a phone.
+    public func setWatchOnly(_ isWatchOnly: Bool) {
+        tell(.watchOnly(isWatchOnly))
+    }
+}

@@ -1,0 +1,52 @@
+/// Why a session cannot be set up as asked.
+@nonexhaustive
+public enum SessionSetupError: Error, Equatable, Sendable {
+    /// What a setup consists of, by the variable of the environment that sets it.
+    public enum Key: String, Hashable, Sendable, CaseIterable {
+        /// Which device this is.
+        case side = "WATCHCONNECTIVITY_SIDE"
+        /// The device's folder.
+        case stateFolder = "WATCHCONNECTIVITY_STATE"
+        /// The device's name.
+        case name = "WATCHCONNECTIVITY_NAME"
+        /// The folder in which both devices find each other.
+        case meetingFolder = "WATCHCONNECTIVITY_MEETING"
+        /// Where the phone listens.
+        case endpoint = "WATCHCONNECTIVITY_ENDPOINT"
+        /// The code by which a watch pairs.
+        case invitation = "WATCHCONNECTIVITY_INVITATION"
+        /// The file of the code for the next watch.
+        case invitationFile = "WATCHCONNECTIVITY_INVITATION_FILE"
+        /// The time between two signs of life.
+        case heartbeat = "WATCHCONNECTIVITY_HEARTBEAT"
+        /// How long the first use waits for a counterpart.
+        case patience = "WATCHCONNECTIVITY_PATIENCE"
+        /// Limits and disputed behaviour.
+        case behaviour = "WATCHCONNECTIVITY_BEHAVIOUR"
+        /// What is so at the start.
+        case device = "WATCHCONNECTIVITY_DEVICE"
+        /// Where the trace goes.
+        case trace = "WATCHCONNECTIVITY_TRACE"
+    }
+
+    /// A value is missing that the others need.
+    case missing(Key)
+    /// A value cannot be used.
+    case unusable(Key, value: String, wayOut: String)
+    /// The process has used its session already.
+    case tooLate
+    /// The device could not be started: its folder, its store or its endpoint.
+    case notStarted(String)
+}
+
+extension SessionSetupError: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .missing(let key): "\(key.rawValue) is not set: set it, or none of the variables for an unpaired session."
+        case .unusable(let key, let value, let wayOut): "\(key.rawValue) cannot be \"\(value)\": \(wayOut)."
+        case .tooLate: "The default session was used already: call setUp before the first use of WCSession.default."
+        case .notStarted(let reason): "The device could not be started: \(reason)"
+        }
+    }
+}

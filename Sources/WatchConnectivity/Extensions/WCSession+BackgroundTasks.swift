@@ -1,0 +1,10 @@
+extension WCSession {
+    /// Who gets the background tasks of this session's app instead of the delegate of ``WKApplication``; nil for that
+    /// delegate.
+    ///
+    /// It is called on the session's queue: for tests, and for processes that do not serve their main queue.
+    public var backgroundTaskHandler: ((Set<WKRefreshBackgroundTask>) -> Void)? {
+        get { seat.backgroundTaskHandler }
+        set { seat.backgroundTaskHandler = newValue }
+    }
+}

@@ -1,0 +1,68 @@
+// Pairing by codes, which Apple's systems do without the app. Ours.
+extension WCSession {
+    /// Makes a code by which one watch can pair with this phone (a secret: whoever has it can pair within two hours).
+    ///
+    /// It waits until the phone listens.
+    ///
+    /// - Throws: ``SessionPairingError``.
+    public static func invitation() async throws -> String {
+        try await SessionPairingError.device { try await $0.invite() }
+    }
+
+    /// Pairs this watch with the phone of a code; another phone than before is another beginning.
+    ///
+    /// - Parameters:
+    ///   - code: What ``invitation()`` gave on the phone, or what the phone wrote to its file for the code.
+    ///   - patience: How long to try.
+    /// - Throws: ``SessionPairingError``.
+    public static func pair(with code: String, patience: Duration = .seconds(30)) async throws {
+        try await SessionPairingError.device { try await $0.pair(with: code, patience: patience) }
+    }
+
+    /// Forgets a counterpart, and what is queued for it (rule R157); each side does it for itself.
+    ///
+    /// - Throws: ``SessionPairingError``.
+    public static func unpair(_ watch: SessionWatch) async throws {
+        try await SessionPairingError.device { device in
+            guard let counterpart = device.counterparts.first(where: { "\($0.number)" == watch.id }) else {
+                throw SessionPairingError.failed("there is no counterpart \"\(watch.id)\"")
+            }
+            try await device.unpair(counterpart)
+        }
+    }
+}
+
+/// Why devices could not be paired or unpaired.
+@nonexhaustive
+public enum SessionPairingError: Error, Equatable, Sendable {
+    /// The process was not set up as a device, or could not be one.
+    case noDevice
+    /// The other device declined or did not answer, the code is none, or the disk failed.
+    case failed(String)
+
+    /// Does something with the process's device.
+    fileprivate static func device<Result: Sendable>(
+        _ work: (RealDevice) async throws -> Result
+    ) async throws(SessionPairingError) -> Result {
+        _ = WCSession.default
+        guard let device = SessionBoard.current.host as? RealDevice else { throw .noDevice }
+        do {
+            return try await work(device)
+        } catch let error as SessionPairingError {
+            throw error
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+}
+
+extension SessionPairingError: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .noDevice:
+            "This process is no device of its own: set it up by WCSession.setUp(_:) or the variables of the environment."
+        case .failed(let reason): "The devices were not paired or unpaired: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+
+/// Lets signals play the system that decides what an app may do.
+///
+/// `SIGUSR1` changes between foreground and background; from suspended or not running it makes the app foreground.
+/// `SIGUSR2` suspends the app, or wakes a suspended one in the background. A process has one of these at a time.
+///
+/// A handler leaves word in a pipe, and a thread of its own reads it: the queues' sources for signals lose some on
+/// Linux, and a process that was started by a thread of a queue may have all other threads block them.
+final class AppStateSignals: Sendable {
+    private let writeEnd: Int32
+
+    /// Obeys from now on, instead of what the process did at these signals; nil if the system gives no pipe.
+    init?(of device: RealDevice) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, fcntl(ends[1], F_GETFL) | O_NONBLOCK)
+        let readEnd = ends[0]
+        writeEnd = ends[1]
+        signalEnd.store(writeEnd, ordering: .sequentiallyConsistent)
+        for number in [SIGUSR1, SIGUSR2] { _ = signal(number, noteSignal) }
+        Thread.detachNewThread { [weak device] in
+            Self.unblock()
+            while let number = Self.next(from: readEnd) {
+                guard let device else { break }
+                device.tell(.appState(Self.state(after: device.facts.appState, number)))
+            }
+            close(readEnd)
+        }
+    }
+
+    deinit {
+        signalEnd.store(-1, ordering: .sequentiallyConsistent)
+        close(writeEnd)
+    }
+
+    /// The state that a signal brings about.
+    static func state(after state: Companion.AppState, _ number: Int32) -> Companion.AppState {
+        switch number {
+        case SIGUSR1: state == .foreground ? .background : .foreground
+        default: state.isRunning ? .suspended : .background
+        }
+    }
+
+    /// Lets this thread take the signals.
+    private static func unblock() {
+        var signals = sigset_t()
+        // The set is this function's own.
+        unsafe sigemptyset(&signals)
+        for number in [SIGUSR1, SIGUSR2] { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// Waits for the next signal; nil when there will be none.
+    private static func next(from readEnd: Int32) -> Int32? {
+        var byte: UInt8 = 0
+        while true {
+            // The buffer has room for the byte.
+            switch unsafe read(readEnd, &byte, 1) {
+            case 1: return Int32(byte)
+            case -1 where errno == EINTR: continue
+            default: return nil
+            }
+        }
+    }
+}
+
+/// Where the handler leaves word.
+private let signalEnd = Atomic<Int32>(-1)
+
+private func noteSignal(_ number: Int32) {
+    let error = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    // Only what may be done in a handler; a full pipe holds more signals than anybody sends.
+    _ = unsafe write(signalEnd.load(ordering: .relaxed), &byte, 1)
+    errno = error
+}

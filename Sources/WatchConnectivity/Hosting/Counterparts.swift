@@ -1,0 +1,99 @@
+import Foundation
+import SyncCore
+import SyncStore
+import Synchronization
+
+/// The counterparts of a device: always at least one, which is nobody's before the device is paired.
+final class Counterparts: Sendable {
+    private struct State {
+        var all: [Counterpart] = []
+        var facts: DeviceFacts
+        var isStarted = false
+    }
+
+    private let device: StateFolder
+    private let surroundings: Counterpart.Surroundings
+    private let state: Mutex<State>
+
+    /// Opens all counterparts of a device's folder.
+    ///
+    /// - Parameters:
+    ///   - device: The device's folder.
+    ///   - surroundings: What all counterparts share.
+    ///   - transfers: What the engine's store holds of the transfers with a peer.
+    /// - Throws: `FolderError`, `StoreError`, `FileStoreError`, ``DeviceError``.
+    init(
+        in device: StateFolder, _ surroundings: Counterpart.Surroundings, transfers: (PeerKey?) throws -> TransferState
+    ) throws {
+        self.device = device
+        self.surroundings = surroundings
+        var all: [Counterpart] = []
+        repeat {
+            all.append(try Counterpart(all.count + 1, in: device, surroundings, transfers: transfers))
+        } while FileManager.default.fileExists(atPath: device.path(of: Counterpart.folderName(all.count + 1)))
+        state = Mutex(State(all: all, facts: DeviceFacts(surroundings.setup)))
+    }
+
+    /// All of them, by their numbers; those that are nobody's included.
+    var all: [Counterpart] { state.withLock(\.all) }
+
+    /// What is true of the device.
+    var facts: DeviceFacts { state.withLock(\.facts) }
+
+    /// The one with this key.
+    func with(_ peer: PeerKey) -> Counterpart? { all.first { $0.identity?.peer == peer } }
+
+    /// Lets the companions begin.
+    func start() {
+        let (all, facts) = state.withLock { state in
+            state.isStarted = true
+            return (state.all, state.facts)
+        }
+        for counterpart in all { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
+    }
+
+    /// Tells all companions what is true of the device from now on.
+    func tell(_ input: Companion.Input) {
+        let all = state.withLock { state in
+            state.facts.note(input)
+            return state.all
+        }
+        for counterpart in all { counterpart.shell.handle(input) }
+    }
+
+    /// Takes somebody as a counterpart: again, as the one that is nobody's, or as a new one.
+    ///
+    /// - Throws: As ``init(in:_:transfers:)``; then it is no counterpart.
+    @discardableResult
+    func take(_ identity: Counterpart.Identity) throws -> Counterpart {
+        if let known = identity.peer.flatMap(with) {
+            if known.identity != identity { try known.identify(identity) }
+            return known
+        }
+        if let free = all.first(where: { $0.identity == nil }) {
+            try free.identify(identity)
+            free.report(.paired(true))
+            return free
+        }
+        let (counterpart, facts) = try state.withLock { state in
+            let new = try Counterpart(state.all.count + 1, in: device, surroundings) { _ in TransferState() }
+            try new.identify(identity)
+            state.all.append(new)
+            return (new, state.isStarted ? state.facts : nil)
+        }
+        if let facts { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
+        return counterpart
+    }
+
+    /// Forgets who a counterpart was; its place is the next one's.
+    func release(_ counterpart: Counterpart) throws {
+        try counterpart.identify(nil)
+        counterpart.report(.link(isOpen: false))
+        counterpart.report(.paired(false))
+    }
+
+    /// What is asked of any of them from now on has no answer.
+    func end() {
+        for counterpart in all { counterpart.link.end() }
+    }
+}

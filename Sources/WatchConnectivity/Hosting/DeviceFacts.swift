@@ -1,0 +1,52 @@
+/// What is true of a device and its app, whoever the counterpart is.
+struct DeviceFacts: Hashable, Sendable {
+    /// What the app's process does.
+    var appState: Companion.AppState
+    /// Whether the app is installed.
+    var isInstalled: Bool
+    /// Whether the app's complication is on the face (watch).
+    var isComplicationEnabled: Bool
+    /// Whether the device was rebooted and not unlocked since (phone).
+    var isLocked: Bool
+    /// Whether the app has no counterpart by design (watch).
+    var isWatchOnly: Bool
+
+    /// What a set-up says of the start.
+    init(_ setup: SessionSetup) {
+        appState =
+            switch setup.appState {
+            case .notRunning: .notRunning
+            case .suspended: .suspended
+            case .background: .background
+            case .foreground: .foreground
+            }
+        isInstalled = setup.isAppInstalled
+        isComplicationEnabled = setup.isComplicationEnabled
+        isLocked = setup.isLocked
+        isWatchOnly = setup.isWatchOnly
+    }
+
+    /// What a companion is told of them.
+    func inputs(of role: Companion.Role) -> [Companion.Input] {
+        switch role {
+        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(appState)]
+        case .watch:
+            [
+                .watchOnly(isWatchOnly), .installed(isInstalled), .complication(isEnabled: isComplicationEnabled),
+                .appState(appState),
+            ]
+        }
+    }
+
+    /// Takes in what a companion is told, if it is one of them.
+    mutating func note(_ input: Companion.Input) {
+        switch input {
+        case .appState(let state): appState = state
+        case .installed(let isInstalled): self.isInstalled = isInstalled
+        case .complication(let isEnabled): isComplicationEnabled = isEnabled
+        case .locked(let isLocked): self.isLocked = isLocked
+        case .watchOnly(let isWatchOnly): self.isWatchOnly = isWatchOnly
+        default: break
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import Dispatch
+import Foundation
+import Logging
+import SyncCore
+import SyncLink
+import SyncStore
+import Synchronization
+import ZeroMQ
+
+/// A phone's end of the links to its watches.
+///
+/// It listens where it listened before, if nothing else was said and the port is free, so that its watches find it
+/// again.
+final class PhoneLink: DeviceLink {
+    private let setup: SessionSetup
+    private let folder: StateFolder
+    private let store: HubStore
+    private let keys: CurveKeyPair
+    private let counterparts: Counterparts
+    private let place: MeetingPlace.Host?
+    private let events: DeviceEvents
+    private let life = Mutex(Life())
+
+    private struct Life {
+        var run: DriverRun?
+        /// The driver that watches can connect to.
+        var driver: HubDriver?
+        var invitations: Task<Void, Never>?
+        /// Wakes who shows the invitations.
+        var invitationUsed: AsyncStream<Void>.Continuation?
+        var isEnded = false
+        /// Who waits for the driver.
+        var waiting: [CheckedContinuation<HubDriver, any Error>] = []
+    }
+
+    private static let endpointName = "endpoint"
+    /// The time for which an invitation holds, and after which another one is shown.
+    private static let invitationSeconds: (valid: Int64, shown: Int64) = (7200, 3600)
+
+    /// Opens the phone's store; nothing listens before ``start()``.
+    ///
+    /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
+    init(
+        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Counterpart.Surroundings, _ events: DeviceEvents
+    ) throws {
+        self.setup = setup
+        self.folder = folder
+        self.events = events
+        place = try setup.meetingFolder.map { try MeetingPlace.Host($0) }
+        keys = try DeviceKeys.keys(in: folder)
+        var generator = SystemRandomNumberGenerator()
+        let store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
+        if store.wasPutBack != nil {
+            var drawing = SplitMix64(seed: generator.next())
+            try store.commit(Ledger(state: try store.load()).prepareFork(generator: &drawing))
+        }
+        self.store = store
+        counterparts = try Counterparts(in: folder, surroundings) { peer in
+            try peer.map { try store.transfers(with: $0) } ?? TransferState()
+        }
+        // A crash may have come between a pairing and the word of it.
+        for watch in try watches() {
+            try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
+        }
+    }
+
+    /// The watches of this phone.
+    var all: Counterparts { counterparts }
+
+    private func watches() throws -> [PairedWatch] {
+        let engine = HubEngine(configuration: engineConfiguration, state: try store.load(), seed: 1, at: .now)
+        return engine.watches.map(\.watch)
+    }
+
+    private var engineConfiguration: HubEngine.Configuration {
+        HubEngine.Configuration(
+            schema: Schema(versions: 1...1, rules: [:]), heartbeat: setup.heartbeat,
+            transfers: setup.behaviour.engineConfiguration)
+    }
+
+    // MARK: - Running
+
+    func start() {
+        do {
+            if let text = setup.endpoint {
+                run(at: try Endpoint(text), otherwise: nil)
+            } else {
+                let free = try Endpoint("tcp://127.0.0.1:*")
+                let last = try folder.readSecret(Self.endpointName).map { String(decoding: $0, as: UTF8.self) }
+                run(at: try last.map { try Endpoint($0) } ?? free, otherwise: last == nil ? nil : free)
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Serves watches; at another endpoint if the first one cannot be had.
+    private func run(at endpoint: Endpoint, otherwise other: Endpoint?) {
+        let driver: HubDriver
+        do {
+            driver = try self.driver(at: endpoint)
+        } catch {
+            return fail(error)
+        }
+        let run = DriverRun {
+            try await driver.run { [weak self] endpoint in self?.isReady(driver, at: endpoint) }
+        } onEnd: { [weak self] error in
+            if let other, case .endpoint? = error as? LinkError {
+                self?.run(at: other, otherwise: nil)
+            } else {
+                self?.fail(error)
+            }
+        }
+        let isEnded = life.withLock { life in
+            life.run = run
+            return life.isEnded
+        }
+        if isEnded { run.cancel() }
+    }
+
+    private func driver(at endpoint: Endpoint) throws -> HubDriver {
+        let (counterparts, events) = (counterparts, events)
+        return HubDriver(
+            configuration: .init(endpoint: endpoint, keys: keys, engine: engineConfiguration),
+            state: try store.load(), transfers: try store.transfers(), storage: store,
+            files: { counterparts.with($0)?.files },
+            logger: Logger(label: "WatchConnectivity") { _ in SwiftLogNoOpLogHandler() },
+            onTransfer: { counterparts.with($0)?.report(.engineEvent($1)) },
+            onEvent: { [weak self] event in
+                switch event {
+                case .paired(let watch): self?.paired(watch)
+                case .linked(let peer, let name):
+                    events.trace(.link("linked with \(name)"))
+                    counterparts.with(peer)?.report(.link(isOpen: true))
+                case .unlinked(let peer, let name, let reason):
+                    events.trace(.link("no longer linked with \(name): \(reason)"))
+                    counterparts.with(peer)?.report(.link(isOpen: false))
+                case .refused(_, let refusal): events.trace(.link("refused a watch: \(refusal.text)"))
+                default: break
+                }
+            })
+    }
+
+    /// Called on the link's thread.
+    private func isReady(_ driver: HubDriver, at endpoint: Endpoint) {
+        events.trace(.link("listening at \(endpoint.text)"))
+        if setup.endpoint == nil {
+            do {
+                try folder.writeSecret(Self.endpointName, Array(endpoint.text.utf8))
+            } catch {
+                // It would only spare its watches the search.
+                events.trace(.warning("the endpoint is not remembered: \(error)"))
+            }
+        }
+        for counterpart in counterparts.all { open(counterpart, by: driver) }
+        let waiting = life.withLock { life in
+            life.driver = driver
+            defer { life.waiting = [] }
+            return life.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: driver) }
+        if setup.invitationFile != nil || place != nil { showInvitations(of: driver) }
+    }
+
+    private func open(_ counterpart: Counterpart, by driver: HubDriver) {
+        guard let peer = counterpart.identity?.peer else { return }
+        counterpart.link.open(.phone(driver, watch: peer))
+    }
+
+    /// A watch is paired: it is a counterpart before its first word arrives.
+    ///
+    /// Called on the link's thread.
+    private func paired(_ watch: PairedWatch) {
+        do {
+            let counterpart = try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
+            if let driver = life.withLock(\.driver) { open(counterpart, by: driver) }
+            events.trace(.link("paired with \(watch.name)"))
+        } catch {
+            events.trace(.warning("\(watch.name) was paired, but cannot be used: \(error)"))
+        }
+        events.counterpartsChanged()
+        _ = life.withLock { $0.invitationUsed?.yield() }
+    }
+
+    private func fail(_ error: any Error) {
+        events.trace(.warning("the phone cannot be reached by its watches: \(error)"))
+        let waiting = life.withLock { life in
+            defer { life.waiting = [] }
+            return life.waiting
+        }
+        for continuation in waiting { continuation.resume(throwing: error) }
+    }
+
+    func stop(atMost patience: DispatchTimeInterval) {
+        let (run, invitations, waiting) = life.withLock { life in
+            life.isEnded = true
+            life.driver = nil
+            defer { life.waiting = [] }
+            return (life.run, life.invitations, life.waiting)
+        }
+        for continuation in waiting { continuation.resume(throwing: DeviceError.ended) }
+        invitations?.cancel()
+        run?.cancel()
+        run?.wait(atMost: patience)
+        counterparts.end()
+        store.close()
+    }
+
+    // MARK: - Pairing
+
+    /// Shows a fresh invitation whenever the last one was used, or is getting old.
+    private func showInvitations(of driver: HubDriver) {
+        let (used, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task { [weak self] in
+            let clock = Task {
+                while !Task.isCancelled {
+                    // Only the cancellation ends the sleep early.
+                    try? await Task.sleep(for: .seconds(Self.invitationSeconds.shown))
+                    continuation.yield()
+                }
+            }
+            defer { clock.cancel() }
+            await self?.showInvitation(of: driver)
+            for await _ in used { await self?.showInvitation(of: driver) }
+        }
+        life.withLock { life in
+            life.invitations = task
+            life.invitationUsed = continuation
+        }
+    }
+
+    private func showInvitation(of driver: HubDriver) async {
+        do {
+            let code = try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid)
+            try place?.show(code)
+            if let path = setup.invitationFile { try PrivateFile.write(Array((code.text + "\n").utf8), to: path) }
+        } catch LinkError.ended {
+            // Nobody will pair any more.
+        } catch {
+            events.trace(.warning("no watch can pair now: \(error)"))
+        }
+    }
+
+    /// Invites one watch; waits until watches can connect.
+    func invite() async throws -> String {
+        let driver = try await running()
+        return try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid).text
+    }
+
+    private func running() async throws -> HubDriver {
+        try await withCheckedThrowingContinuation { continuation in
+            let answer: Result<HubDriver, any Error>? = life.withLock { life in
+                if life.isEnded { return .failure(DeviceError.ended) }
+                if let driver = life.driver { return .success(driver) }
+                life.waiting.append(continuation)
+                return nil
+            }
+            if let answer { continuation.resume(with: answer) }
+        }
+    }
+
+    func unpair(_ counterpart: Counterpart) async throws {
+        guard let peer = counterpart.identity?.peer else { return }
+        try await running().unpair(peer)
+        counterpart.link.close()
+        try counterparts.release(counterpart)
+        events.counterpartsChanged()
+    }
+}

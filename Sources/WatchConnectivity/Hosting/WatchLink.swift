@@ -1,0 +1,293 @@
+import Dispatch
+import Foundation
+import Logging
+import SyncCore
+import SyncLink
+import SyncStore
+import Synchronization
+import ZeroMQ
+
+/// A watch's end of the link to its phone.
+///
+/// A watch that is not paired looks for an invitation; one that is paired follows its phone, also to another endpoint
+/// if the meeting place names it.
+final class WatchLink: DeviceLink {
+    private let setup: SessionSetup
+    private let folder: StateFolder
+    private let keys: CurveKeyPair
+    private let counterparts: Counterparts
+    private let events: DeviceEvents
+    private let life: Mutex<Life>
+
+    private struct Life {
+        /// The memory; nil while it is made anew, and after the end.
+        var store: WatchStore?
+        var run: DriverRun?
+        var driver: WatchDriver?
+        /// Looks for an invitation, or for the place where the phone listens now.
+        var search: Task<Void, Never>?
+        var isEnded = false
+    }
+
+    /// The pauses between two looks at the meeting place.
+    private static let pauses = (shortest: Duration.milliseconds(50), longest: Duration.milliseconds(500))
+    /// How long one invitation is tried before the watch looks whether there is another one.
+    private static let patience = Duration.seconds(3)
+
+    /// Opens the watch's store; nothing is looked for before ``start()``.
+    ///
+    /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
+    init(
+        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Counterpart.Surroundings, _ events: DeviceEvents
+    ) throws {
+        self.setup = setup
+        self.folder = folder
+        self.events = events
+        keys = try DeviceKeys.keys(in: folder)
+        let store = try WatchStore(in: folder)
+        if let damaged = store.setAside {
+            events.trace(.warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
+        }
+        life = Mutex(Life(store: store))
+        counterparts = try Counterparts(in: folder, surroundings) { _ in try store.load().transfers }
+    }
+
+    /// The watch's one phone.
+    var all: Counterparts { counterparts }
+
+    private var phone: Counterpart { counterparts.all[0] }
+
+    // MARK: - Running
+
+    func start() {
+        if let identity = phone.identity { follow(identity) } else { lookForInvitation() }
+    }
+
+    /// Follows the phone that the watch is paired with.
+    private func follow(_ identity: Counterpart.Identity) {
+        do {
+            let driver = try driver(of: identity)
+            let run = DriverRun {
+                try await driver.run()
+            } onEnd: { [events] in
+                events.trace(.warning("the link has ended: \($0)"))
+            }
+            let isEnded = life.withLock { life in
+                life.run = run
+                life.driver = driver
+                return life.isEnded
+            }
+            if isEnded { return run.cancel() }
+            phone.link.open(.watch(driver))
+        } catch {
+            events.trace(.warning("the watch cannot follow its phone: \(error)"))
+        }
+    }
+
+    private func driver(of identity: Counterpart.Identity) throws -> WatchDriver {
+        guard let store = life.withLock(\.store), let endpoint = identity.endpoint, let key = identity.peer else {
+            throw DeviceError.ended
+        }
+        let phone = phone
+        return WatchDriver(
+            configuration: .init(
+                endpoint: try Endpoint(endpoint), hubKey: try CurvePublicKey(bytes: key.bytes), keys: keys,
+                engine: .init(
+                    name: identity.name, schemaVersions: 1...1, node: keys.publicKey.peerKey.node,
+                    transfers: setup.behaviour.engineConfiguration)),
+            state: try store.load(), storage: store, files: phone.files,
+            logger: Logger(label: "WatchConnectivity") { _ in SwiftLogNoOpLogHandler() },
+            onTransfer: { phone.report(.engineEvent($0)) },
+            onEvent: { [weak self] event in
+                switch event {
+                case .engine(.linkChanged(let link)): self?.linkChanged(link)
+                case .transport(let transport): self?.transportChanged(transport, of: identity)
+                default: break
+                }
+            })
+    }
+
+    private func linkChanged(_ link: WatchEngine.Link) {
+        switch link {
+        case .waiting: break
+        case .linked: events.trace(.link("linked with the phone"))
+        case .lost: events.trace(.link("no longer linked with the phone"))
+        case .refused(let refusal): events.trace(.link("the phone refused: \(refusal.text)"))
+        }
+        phone.report(.link(isOpen: link == .linked))
+    }
+
+    private func transportChanged(_ transport: WatchDriver.Transport, of identity: Counterpart.Identity) {
+        switch transport {
+        case .connected: life.withLock(\.search)?.cancel()
+        case .connecting: break
+        case .unreachable, .notAdmitted, .notThisHub:
+            events.trace(.link(transport.words))
+            lookForPhone(identity)
+        }
+    }
+
+    func stop(atMost patience: DispatchTimeInterval) {
+        let (run, search, store) = life.withLock { life in
+            life.isEnded = true
+            return (life.run, life.search, life.store)
+        }
+        search?.cancel()
+        run?.cancel()
+        run?.wait(atMost: patience)
+        counterparts.end()
+        store?.close()
+    }
+
+    // MARK: - Searching
+
+    private func search(_ body: @escaping @Sendable () async -> Void) {
+        life.withLock { life in
+            guard !life.isEnded else { return }
+            life.search?.cancel()
+            life.search = Task { await body() }
+        }
+    }
+
+    /// Looks where the phone listens now, as long as nothing answers where it was.
+    private func lookForPhone(_ identity: Counterpart.Identity) {
+        guard let place = setup.meetingFolder else { return }
+        search { [weak self] in
+            await Self.look { [weak self] in
+                if let code = MeetingPlace.invitation(in: place) { self?.phoneShows(code, identity) }
+                return false
+            }
+        }
+    }
+
+    private func phoneShows(_ code: InvitationCode, _ identity: Counterpart.Identity) {
+        guard code.hubKey.peerKey == identity.peer else { return }
+        life.withLock(\.driver)?.follow(code.endpoint)
+        guard code.endpoint.text != identity.endpoint, phone.identity?.endpoint != code.endpoint.text else { return }
+        var moved = identity
+        moved.endpoint = code.endpoint.text
+        do {
+            try phone.identify(moved)
+        } catch {
+            // It would only spare the next life the search.
+            events.trace(.warning("the phone's endpoint is not remembered: \(error)"))
+        }
+    }
+
+    /// Pairs by the code of the set-up, or by the one that the meeting place shows.
+    private func lookForInvitation() {
+        guard setup.invitation != nil || setup.meetingFolder != nil else { return }
+        search { [weak self] in
+            await Self.look { [weak self] in
+                guard let self else { return true }
+                return await acceptInvitation()
+            }
+        }
+    }
+
+    /// Whether there is no need to look again.
+    private func acceptInvitation() async -> Bool {
+        do {
+            guard let code = try invitation else { return false }
+            try await pair(with: code, patience: Self.patience)
+            return true
+        } catch LinkError.pairingTimedOut(let progress) {
+            events.trace(.link("not paired yet: \(progress)"))
+            return false
+        } catch is CancellationError {
+            return true
+        } catch {
+            events.trace(.warning("the watch cannot be paired: \(error)"))
+            // Another code may be shown; the one of the set-up stays what it is.
+            return setup.meetingFolder == nil
+        }
+    }
+
+    private var invitation: InvitationCode? {
+        get throws {
+            if let text = setup.invitation { return try InvitationCode(text) }
+            return setup.meetingFolder.flatMap { MeetingPlace.invitation(in: $0) }
+        }
+    }
+
+    /// Looks again and again, with pauses, until there is no need any more or the task is cancelled.
+    private static func look(_ look: @Sendable () async -> Bool) async {
+        var pause = pauses.shortest
+        while !Task.isCancelled {
+            if await look() { return }
+            // Only the cancellation ends the sleep early.
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, pauses.longest)
+        }
+    }
+
+    // MARK: - Pairing
+
+    /// Pairs with the phone of an invitation, and follows it.
+    ///
+    /// - Throws: `LinkError`, and the errors of the disk.
+    func pair(with code: InvitationCode, patience: Duration) async throws {
+        let name = try await PairingDriver.pair(code, as: keys.publicKey, name: setup.name, patience: patience)
+        let identity = Counterpart.Identity(
+            key: code.hubKey.peerKey.hexadecimal, name: name, endpoint: code.endpoint.text)
+        if let known = phone.identity, known.key != identity.key { try forget() }
+        end()
+        try phone.identify(identity)
+        phone.report(.paired(true))
+        events.trace(.link("paired as \(name)"))
+        events.counterpartsChanged()
+        follow(identity)
+    }
+
+    func unpair(_ counterpart: Counterpart) async throws {
+        life.withLock(\.search)?.cancel()
+        try forget()
+        events.counterpartsChanged()
+    }
+
+    /// Forgets the phone, and all that was exchanged with it (rule R157).
+    private func forget() throws {
+        end()
+        try counterparts.release(phone)
+        let store = life.withLock { life in
+            defer { life.store = nil }
+            return life.store
+        }
+        guard let store else { return }
+        store.close()
+        // The main file goes first: a journal without its file is damage, which is moved aside, never taken for new.
+        for path in ["", "-wal", "-shm", "-journal"].map({ store.path + $0 })
+        where FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        let new = try WatchStore(in: folder)
+        life.withLock { $0.store = new }
+    }
+
+    /// Ends the link, if there is one.
+    private func end() {
+        let run = life.withLock { life in
+            defer {
+                life.run = nil
+                life.driver = nil
+            }
+            return life.run
+        }
+        phone.link.close()
+        run?.cancel()
+        run?.wait(atMost: .seconds(2))
+    }
+}
+
+extension WatchDriver.Transport {
+    /// What a person reads.
+    fileprivate var words: String {
+        switch self {
+        case .connecting: "the phone is being looked for"
+        case .unreachable: "nothing answers where the phone was"
+        case .notAdmitted: "the phone does not know this watch any more, or just starts"
+        case .notThisHub: "what answers is not the phone of this watch"
+        case .connected: "connected"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The progress of a file, which tells its observers.
+// Unchecked, as the class that it extends: Foundation locks what it counts.
+final class TransferProgress: Progress, @unchecked Sendable {
+    let observations = ObservationBook()
+
+    /// - Parameter byteCount: The bytes of the file; nil if they are not known yet.
+    init(byteCount: UInt64?) {
+        super.init(parent: nil, userInfo: nil)
+        kind = .file
+        // Without a total there would be no fraction, and of an empty file none either.
+        totalUnitCount = Self.total(byteCount)
+    }
+
+    func update(_ count: UInt64, of byteCount: UInt64) {
+        totalUnitCount = Self.total(byteCount)
+        completedUnitCount = byteCount == 0 ? 0 : min(Int64(clamping: count), totalUnitCount)
+        observations.reread()
+    }
+
+    func complete() {
+        completedUnitCount = totalUnitCount
+        observations.reread()
+    }
+
+    private static func total(_ byteCount: UInt64?) -> Int64 { max(1, Int64(clamping: byteCount ?? 1)) }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import WatchConnectivity
+
+/// One process of an app in a random program, which tells the run what it is called with.
+///
+/// The classes below are the delegates: what a delegate lacks is decided where it takes the protocol on.
+// Unchecked because an NSObject is not Sendable: nothing changes after the start.
+class ProgramApp: NSObject, @unchecked Sendable {
+    weak let run: ProgramRun?
+    let actor: SessionProgram.Actor
+    let process: Int
+
+    init(_ run: ProgramRun, _ actor: SessionProgram.Actor, process: Int) {
+        self.run = run
+        self.actor = actor
+        self.process = process
+    }
+
+    fileprivate func called(
+        _ name: String, _ arrival: ProgramLog.Arrival? = nil, _ body: () -> Void = {}
+    ) {
+        run?.began(self, name, arrival)
+        body()
+        run?.ended(self)
+    }
+
+    func session(
+        _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState,
+        error: (any Error)?
+    ) {
+        called("activationDidComplete")
+    }
+
+    func sessionDidBecomeInactive(_ session: WCSession) { called("didBecomeInactive") }
+    func sessionDidDeactivate(_ session: WCSession) { called("didDeactivate") }
+    func sessionWatchStateDidChange(_ session: WCSession) { called("watchStateDidChange") }
+    func sessionCompanionAppInstalledDidChange(_ session: WCSession) { called("companionAppInstalledDidChange") }
+    func sessionReachabilityDidChange(_ session: WCSession) { called("reachabilityDidChange") }
+
+    func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
+        called("didReceiveMessage", ProgramPayload.arrival(message, .message))
+    }
+
+    func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
+        called("didReceiveMessageData", ProgramPayload.arrival(messageData))
+    }
+
+    func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
+        called("didReceiveApplicationContext", ProgramPayload.arrival(applicationContext, .context))
+    }
+
+    func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
+        called("didReceiveUserInfo", ProgramPayload.arrival(userInfo, .userInfo))
+    }
+
+    func session(_ session: WCSession, didReceive file: WCSessionFile) {
+        called("didReceive file", ProgramPayload.arrival(file.fileURL, file.metadata))
+    }
+
+    func session(
+        _ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?
+    ) {
+        called("didFinish userInfo") {
+            run?.finished(self, ProgramPayload.number(of: userInfoTransfer.userInfo), .userInfo, error)
+        }
+    }
+
+    func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
+        called("didFinish file") {
+            run?.finished(self, ProgramPayload.number(ofFile: fileTransfer.file.fileURL), .file, error)
+        }
+    }
+}
+
+/// An app that replies.
+// Unchecked as its superclass is: it adds nothing that changes.
+final class FullProgramApp: ProgramApp, WCSessionDelegate, @unchecked Sendable {
+    func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any],
+        replyHandler: @escaping @Sendable ([String: Any]) -> Void
+    ) {
+        let arrival = ProgramPayload.arrival(message, .message)
+        called("didReceiveMessage replyHandler", arrival) {
+            let (count, isTooLarge) = run?.nextReplies() ?? (0, false)
+            let reply = ProgramPayload.dictionary(arrival.number, isTooLarge ? .tooLarge : .small, .message)
+            for _ in 0..<count { replyHandler(reply) }
+        }
+    }
+
+    func session(
+        _ session: WCSession, didReceiveMessageData messageData: Data,
+        replyHandler: @escaping @Sendable (Data) -> Void
+    ) {
+        let arrival = ProgramPayload.arrival(messageData)
+        called("didReceiveMessageData replyHandler", arrival) {
+            let (count, isTooLarge) = run?.nextReplies() ?? (0, false)
+            let reply = ProgramPayload.data(arrival.number, isTooLarge ? .tooLarge : .small)
+            for _ in 0..<count { replyHandler(reply) }
+        }
+    }
+}
+
+/// An app whose delegate lacks the methods for messages with a reply.
+// Unchecked as its superclass is: it adds nothing.
+final class SparseProgramApp: ProgramApp, WCSessionDelegate, @unchecked Sendable {}

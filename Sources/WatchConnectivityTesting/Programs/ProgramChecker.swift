@@ -1,0 +1,329 @@
+import WatchConnectivity
+
+/// Judges what happened in a program by the promises of the rules; it knows nothing of how they are kept.
+package struct ProgramChecker {
+    /// A promise that was broken.
+    package struct Violation: Hashable, Sendable {
+        /// The promise's short name.
+        package var promise: Promise
+        package var words: String
+    }
+
+    /// What is promised.
+    package enum Promise: String, Hashable, Sendable, CaseIterable {
+        /// Exactly one of reply and error, once, unless the app died (R53, R55, R56).
+        case oneOutcome
+        /// No handler runs within the call that gave it (R51).
+        case neverSynchronous
+        /// Order within a kind (R50, R89, R126).
+        case order
+        /// What was accepted arrives (R72, R89, R90).
+        case nothingLost
+        /// Each thing arrives once, but for a crash around a call (R158).
+        case onceOnly
+        /// It arrives as it was sent, and only at the counterpart.
+        case intact
+        /// A transfer ends once, and rightly (R93, R98).
+        case oneFinish
+        /// Nothing is called while it must not be (R14, R25, R97).
+        case forbiddenCall
+        /// The calls of a process are serial (R137).
+        case serial
+        /// Everything comes to rest.
+        case rest
+        /// Wrong payloads fail with the right code (R144, R149).
+        case rightError
+    }
+
+    /// What is known of one thing that was asked for.
+    private struct Story {
+        var request: ProgramLog.Request
+        var outcomes = 0
+        var failure: WCError.Code?
+        var finishes: [WCError.Code?] = []
+        var isCancelled = false
+        var cancelledAt: Int?
+        var arrivals: [(at: Int, actor: ProgramLog.Actor, process: Int)] = []
+        var senderDied = false
+        /// Whether it may have been dropped with an app or a pairing.
+        var isExcused = false
+        var isAnswered = false
+        var refusal: WCError.Code?
+    }
+
+    private var stories: [Int: Story] = [:]
+    private var violations: [Violation] = []
+    private let entries: [ProgramLog.Entry]
+    private let hasDiskFaults: Bool
+    private var openCalls: [ProgramLog.Actor: (process: Int, arrival: ProgramLog.Arrival?)] = [:]
+    private var activating: [ProgramLog.Actor: Int] = [:]
+    /// By process, whether a call to it was cut by its death, with the arrival.
+    private var cutArrivals: Set<Int> = []
+    /// The last arrival of each kind at each actor from each sender, as a place in the order of sending.
+    private var lastPlace: [String: Int] = [:]
+    private var lastRest = 0
+    private var hasDropped = false
+    private var isHealed = false
+
+    private init(_ log: ProgramLog) {
+        entries = log.entries
+        hasDiskFaults = log.hasDiskFaults
+    }
+
+    /// The promises that were broken, the first one first.
+    package static func violations(in log: ProgramLog) -> [Violation] {
+        var checker = ProgramChecker(log)
+        for (place, entry) in log.entries.enumerated() { checker.take(entry, at: place) }
+        checker.judgeEnds()
+        return checker.violations
+    }
+
+    private mutating func fail(_ promise: Promise, _ words: String) {
+        violations.append(Violation(promise: promise, words: words))
+    }
+
+    // MARK: - In the course of time
+
+    private mutating func take(_ entry: ProgramLog.Entry, at place: Int) {
+        switch entry {
+        case .asked(let request):
+            stories[request.number] = Story(request: request)
+            // The sender may not know yet that there is nobody to send to.
+            stories[request.number]?.isExcused = hasDropped
+        case .contextAnswered(let number, let code):
+            stories[number]?.isAnswered = true
+            stories[number]?.refusal = code
+        case .replied(let number): outcome(of: number, nil)
+        case .failed(let number, let code): outcome(of: number, code)
+        case .handledTooEarly(let number):
+            fail(.neverSynchronous, "a handler of message \(number) ran within the call")
+        case .finished(let number, let kind, let code): finished(number, kind, code, at: place)
+        case .cancelled(let number):
+            stories[number]?.isCancelled = true
+            stories[number]?.cancelledAt = place
+        case .began(let actor, let process, let callback): began(actor, process, callback, at: place)
+        case .ended(let actor, let process):
+            if openCalls[actor]?.process == process { openCalls[actor] = nil }
+        case .processEnded(let actor, let process, let withDevice):
+            processEnded(actor, process, withDevice: withDevice, at: place)
+        case .activating(let actor, let process): activating[actor] = process
+        case .contentDropped:
+            hasDropped = true
+            for (number, story) in stories where story.finishes.isEmpty || story.arrivals.isEmpty {
+                stories[number]?.isExcused = true
+            }
+        case .atRest: lastRest = place
+        case .restless: fail(.rest, "the devices do not come to rest")
+        case .healed: isHealed = true
+        }
+    }
+
+    private mutating func outcome(of number: Int, _ code: WCError.Code?) {
+        guard var story = stories[number] else { return fail(.intact, "an outcome of \(number), which nobody sent") }
+        story.outcomes += 1
+        story.failure = code ?? story.failure
+        stories[number] = story
+        if story.outcomes > 1 { fail(.oneOutcome, "message \(number) has \(story.outcomes) outcomes") }
+        if story.senderDied {
+            fail(.forbiddenCall, "message \(number) has an outcome in a process that did not send it")
+        }
+        judgeError(of: story, code)
+    }
+
+    private mutating func finished(_ number: Int, _ kind: ProgramLog.Kind, _ code: WCError.Code?, at place: Int) {
+        guard let story = stories[number] else { return fail(.intact, "the end of \(number), which nobody sent") }
+        if story.request.kind != kind { fail(.intact, "\(number) ends as a \(kind)") }
+        if let cancelled = story.cancelledAt, cancelled < place {
+            fail(.oneFinish, "\(kind) \(number) ends after it was cancelled")
+        }
+        if !story.finishes.isEmpty, !isRepeatable(number) {
+            fail(.oneFinish, "\(kind) \(number) ends twice")
+        }
+        stories[number]?.finishes.append(code)
+        judgeError(of: story, code)
+    }
+
+    private mutating func began(
+        _ actor: ProgramLog.Actor, _ process: Int, _ callback: ProgramLog.Callback, at place: Int
+    ) {
+        if let open = openCalls[actor], open.process == process {
+            fail(.serial, "\(actor) is called with \(callback.name) within another call")
+        }
+        openCalls[actor] = (process, callback.arrival)
+        if callback.appState != .background && callback.appState != .foreground {
+            fail(.forbiddenCall, "\(actor) is called with \(callback.name) while its app is \(callback.appState)")
+        }
+        // What was refused before is told through the channel of its call (R101, R151).
+        if activating[actor] != process, !callback.name.hasPrefix("didFinish") {
+            fail(.forbiddenCall, "\(actor) is called with \(callback.name) before it activates")
+        }
+        guard let arrival = callback.arrival else { return }
+        if callback.activationState == .notActivated {
+            fail(.forbiddenCall, "\(arrival.kind) \(arrival.number) arrives at \(actor), which is not activated")
+        }
+        arrived(arrival, at: actor, process, place)
+    }
+
+    private mutating func arrived(
+        _ arrival: ProgramLog.Arrival, at actor: ProgramLog.Actor, _ process: Int, _ place: Int
+    ) {
+        guard let story = stories[arrival.number], story.request.kind == arrival.kind, arrival.isIntact else {
+            return fail(.intact, "\(actor) gets \(arrival.kind) \(arrival.number) that nobody sent so")
+        }
+        if (story.request.sender == .phone) == (actor == .phone) {
+            fail(.intact, "\(arrival.kind) \(arrival.number) of \(story.request.sender) arrives at \(actor)")
+        }
+        if let other = story.arrivals.first(where: { $0.actor != actor }) {
+            fail(.intact, "\(arrival.kind) \(arrival.number) arrives at \(other.actor) and at \(actor)")
+        }
+        let isAgain = !story.arrivals.isEmpty
+        // An app that was installed anew gets the newest context again.
+        let isRenewed = arrival.kind == .context && story.isExcused
+        if isAgain, !isRenewed, !isRepeatable(arrival.number) {
+            fail(.onceOnly, "\(arrival.kind) \(arrival.number) arrives at \(actor) again")
+        }
+        stories[arrival.number]?.arrivals.append((place, actor, process))
+        guard !isAgain, !story.request.isComplication else { return }
+        let lane = "\(arrival.kind) \(story.request.sender) \(actor)"
+        if let last = lastPlace[lane], last > arrival.number {
+            fail(.order, "\(arrival.kind) \(arrival.number) arrives at \(actor) after \(last)")
+        }
+        lastPlace[lane] = max(lastPlace[lane] ?? 0, arrival.number)
+    }
+
+    /// Whether a call may come again: its process, or its device, died within it or before that it returned was durable.
+    private func isRepeatable(_ number: Int) -> Bool {
+        cutArrivals.contains(number)
+    }
+
+    private mutating func processEnded(
+        _ actor: ProgramLog.Actor, _ process: Int, withDevice: Bool, at place: Int
+    ) {
+        if let open = openCalls[actor], open.process == process {
+            if let number = open.arrival?.number { cutArrivals.insert(number) }
+            openCalls[actor] = nil
+        }
+        activating[actor] = nil
+        if withDevice {
+            // What was called since the last rest may not be recorded as returned.
+            for entry in entries[lastRest..<place] {
+                switch entry {
+                case .began(actor, _, let callback):
+                    if let number = callback.arrival?.number { cutArrivals.insert(number) }
+                case .finished(let number, _, _) where stories[number]?.request.sender == actor:
+                    cutArrivals.insert(number)
+                default: break
+                }
+            }
+        }
+        for (number, story) in stories where story.request.sender == actor {
+            if story.outcomes == 0, story.finishes.isEmpty { stories[number]?.senderDied = true }
+        }
+    }
+
+    /// What may be wrong with the state of a session, whatever is sent.
+    private static let stateCodes: Set<WCError.Code> = [
+        .sessionMissingDelegate, .sessionNotActivated, .deviceNotPaired, .watchAppNotInstalled, .notReachable,
+        .sessionInactive, .companionAppNotInstalled, .watchOnlyApp,
+    ]
+
+    private mutating func judgeError(of story: Story, _ code: WCError.Code?) {
+        let request = story.request
+        let expected: WCError.Code? =
+            switch request.content {
+            case .tooLarge: .payloadTooLarge
+            case .unsupported: .payloadUnsupportedTypes
+            case .small, .large: nil
+            }
+        if let expected {
+            guard let code else {
+                return fail(.rightError, "\(request.kind) \(request.number) succeeds, wrong as it is")
+            }
+            let isFit = code == expected || (!request.isFit && Self.stateCodes.contains(code))
+            if !isFit { fail(.rightError, "\(request.kind) \(request.number) fails with \(code), not \(expected)") }
+        } else if code == .payloadTooLarge || code == .payloadUnsupportedTypes {
+            fail(.rightError, "\(request.kind) \(request.number) fails with \(code?.rawValue ?? 0), good as it is")
+        }
+        if request.kind == .file, !request.exists, code == nil {
+            fail(.rightError, "file \(request.number) succeeds, though there is none")
+        }
+    }
+
+    // MARK: - At the end
+
+    private mutating func judgeEnds() {
+        guard isHealed else { return }
+        for story in stories.values.sorted(by: { $0.request.number < $1.request.number }) {
+            switch story.request.kind {
+            case .message: judgeMessage(story)
+            case .userInfo, .file: judgeTransfer(story)
+            case .context: judgeContext(story)
+            }
+        }
+        judgeLastContexts()
+    }
+
+    private mutating func judgeMessage(_ story: Story) {
+        let request = story.request
+        if request.wantsReply, story.outcomes == 0, !story.senderDied {
+            fail(.oneOutcome, "message \(request.number) has no outcome")
+        }
+        if !request.wantsReply, story.outcomes == 0, story.arrivals.isEmpty, !story.senderDied {
+            fail(.oneOutcome, "message \(request.number) neither arrives nor fails")
+        }
+        if request.wantsReply, story.outcomes > 0, story.failure == nil, story.arrivals.isEmpty {
+            fail(.oneOutcome, "message \(request.number) is replied to, and never arrived")
+        }
+    }
+
+    private mutating func judgeTransfer(_ story: Story) {
+        let request = story.request
+        let name = "\(request.kind) \(request.number)"
+        if story.isCancelled || story.isExcused { return }
+        guard let end = story.finishes.first else {
+            // A session that is not activated may drop what it is given (R101); what was refused at once, or what no disk
+            // took, is told to the process that asked, and to no later one.
+            let isRefused = !request.isFit || request.content == .tooLarge || request.content == .unsupported
+            let mayBeSilent = !request.wasActivated || (isRefused || hasDiskFaults) && story.senderDied
+            if !mayBeSilent { fail(.oneFinish, "\(name) never ends") }
+            return
+        }
+        if end == nil, story.arrivals.isEmpty { fail(.nothingLost, "\(name) ended well, and never arrived") }
+        // A file that was not copied yet when the device died is copied then, and may be gone.
+        let isExcused = end == .fileAccessDenied && story.senderDied
+        let isSound = request.content == .small || request.content == .large
+        if let end, request.isFit, isSound, request.exists, !hasDiskFaults, !isExcused {
+            fail(.nothingLost, "\(name) was taken, and failed with \(end.rawValue)")
+        }
+    }
+
+    private mutating func judgeContext(_ story: Story) {
+        let request = story.request
+        guard story.isAnswered else { return }
+        judgeError(of: story, story.refusal)
+        if story.refusal != nil, !story.arrivals.isEmpty {
+            fail(.intact, "context \(request.number) was refused, and arrives")
+        }
+    }
+
+    /// The last context that was taken has arrived (R72); with several watches it is known from one sender only.
+    private mutating func judgeLastContexts() {
+        let senders = Set(stories.values.map(\.request.sender))
+        for sender in senders {
+            let taken = stories.values.filter {
+                $0.request.sender == sender && $0.request.kind == .context && $0.isAnswered && $0.refusal == nil
+            }
+            guard let last = taken.max(by: { $0.request.number < $1.request.number }) else { continue }
+            if last.arrivals.isEmpty, !last.isExcused {
+                fail(.nothingLost, "context \(last.request.number), the last one of \(sender), never arrives")
+            }
+        }
+    }
+}
+
+extension ProgramLog.Request {
+    /// Whether the session's state allowed it.
+    fileprivate var isFit: Bool {
+        wasActivated && hadCounterpart && (kind != .message || wasReachable)
+    }
+}

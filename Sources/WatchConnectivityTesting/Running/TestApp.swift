@@ -1,0 +1,28 @@
+import WatchConnectivity
+
+/// What is so of a device and its app, as far as the test decides it.
+struct TestApp: Sendable {
+    var state = SessionDevice.AppState.foreground
+    var isInstalled = true
+    /// Whether the system may start the app when something waits for it.
+    var isStartable = true
+    var isComplicationEnabled = false
+    var isWatchOnly = false
+    var isLocked = false
+    /// What the app does when its process starts.
+    var onLaunch: (@Sendable (WCSession, TestDevice.LaunchReason) -> Void)?
+    /// Told when the app's process ends, and whether its device lost its power; for who watches a random program.
+    var onEnd: (@Sendable (_ withDevice: Bool) -> Void)?
+
+    /// What a companion is told of it at the start of its life.
+    func facts(of role: Companion.Role) -> [Companion.Input] {
+        switch role {
+        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.companion)]
+        case .watch:
+            [
+                .watchOnly(isWatchOnly), .installed(isInstalled), .complication(isEnabled: isComplicationEnabled),
+                .appState(state.companion),
+            ]
+        }
+    }
+}

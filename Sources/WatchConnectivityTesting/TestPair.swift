@@ -1,0 +1,226 @@
+public import Foundation
+import SyncCore
+import Synchronization
+public import WatchConnectivity
+
+/// A phone and a watch, or several, with a live session each, in one process and in virtual time.
+///
+///     let pair = try TestPair()
+///     pair.phone.delegate = phoneDelegate
+///     pair.watch.delegate = watchDelegate
+///     pair.phone.activate()
+///     pair.watch.activate()
+///     pair.settle()
+///
+/// The sessions are those of the module `WatchConnectivity`, over its real engine; what is simulated is the link, the
+/// disks, the clocks and the systems that start and suspend apps. Nothing happens by itself: calls of the sessions
+/// return at once, and what follows from them happens in `settle()` and `advance(by:)`, one thing at a time. So the
+/// same test has the same course each time; ``timeline`` tells it.
+///
+/// At the start all devices are on, paired and linked, the apps are installed everywhere and in front, and no session is
+/// activated.
+///
+/// Delegates and handlers are called on a background queue of each app while `settle()` or `advance(by:)` waits for
+/// them. They may use the sessions and the devices, but not turn the pair. What they do later on other queues is taken
+/// in when it comes; wait for it by ``settle(within:until:)``. All members may be used on any thread.
+public final class TestPair: Sendable {
+    /// The phone as a device.
+    public let phoneDevice: TestDevice
+    /// The watches as devices; the first one is active at the start.
+    public let watchDevices: [TestDevice]
+    /// What lies between the phone and each watch.
+    public let links: [TestLink]
+
+    let stage: PairStage
+
+    /// Creates a pair, and lets its devices find each other.
+    ///
+    /// - Parameters:
+    ///   - watches: The watches that are paired with the phone, 1…16.
+    ///   - seed: What ids and the draws of faults follow from.
+    ///   - phone: How the phone's session behaves where Apple's behaviour is disputed.
+    ///   - watch: Likewise for the watches' sessions.
+    /// - Throws: What the file system says if there can be no folder for the apps' files.
+    public convenience init(
+        watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
+        watch: SessionBehaviour = SessionBehaviour()
+    ) throws {
+        try self.init(Setup(watchCount: watches, seed: seed, phone: phone, watch: watch))
+    }
+
+    /// Creates a pair with these delegates, whose sessions are activated; the delegates' own references stay weak.
+    ///
+    /// - Throws: What ``init(watches:seed:phone:watch:)`` throws.
+    public static func activated(
+        phone: any WCSessionDelegate, watch: any WCSessionDelegate, seed: UInt64 = 1,
+        behaviour: SessionBehaviour = SessionBehaviour()
+    ) throws -> TestPair {
+        let pair = try TestPair(seed: seed, phone: behaviour, watch: behaviour)
+        pair.phone.delegate = phone
+        pair.watch.delegate = watch
+        pair.phone.activate()
+        pair.watch.activate()
+        pair.settle()
+        return pair
+    }
+
+    init(_ setup: Setup) throws {
+        stage = try PairStage(setup)
+        let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
+        phoneDevice = devices[0]
+        watchDevices = Array(devices.dropFirst())
+        links = (0..<setup.watchCount).map { [stage] in TestLink(watch: $0, of: stage) }
+        stage.begin()
+    }
+
+    deinit {
+        stage.end()
+    }
+
+    /// What a pair is made of.
+    struct Setup {
+        var watchCount = 1
+        var seed: UInt64 = 1
+        var phone = SessionBehaviour()
+        var watch = SessionBehaviour()
+        /// Whether what could happen next is drawn, where several things could.
+        var isShuffled = false
+    }
+
+    /// The session of the phone's app.
+    public var phone: WCSession { phoneDevice.session }
+
+    /// The session of the first watch's app.
+    public var watch: WCSession { watchDevice.session }
+
+    /// The sessions of all watches' apps.
+    public var watches: [WCSession] { watchDevices.map(\.session) }
+
+    /// The first watch as a device.
+    public var watchDevice: TestDevice { watchDevices[0] }
+
+    /// What lies between the phone and the first watch.
+    public var link: TestLink { links[0] }
+
+    /// A folder for the test's own files, which is removed with the pair.
+    public var folder: URL { stage.folders.root }
+
+    // MARK: - Time
+
+    /// The virtual time since the start.
+    public var elapsed: Duration { .nanoseconds(stage.world.withLock { $0.now.nanoseconds }) }
+
+    /// What the devices' calendars show; 2025-06-01 12:00 UTC at the start.
+    public var date: Date {
+        let milliseconds = stage.world.withLock { $0.moment.wallMilliseconds }
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// Turns the calendars of all devices, forwards or backwards; no time passes by that.
+    public func turnCalendar(by duration: Duration) {
+        stage.world.withLock { $0.wallOffset += duration.wholeNanoseconds / 1_000_000 }
+    }
+
+    /// Lets everything happen that can without waiting, and makes all calls that follow from it.
+    ///
+    /// Devices write some things down a tenth of a second later than they could. So a little virtual time passes, as long
+    /// as something happens within 150 ms, and never more than a second.
+    ///
+    /// - Parameter turns: After how many turns it gives up: apps may keep each other busy for ever.
+    /// - Returns: Whether it came to rest.
+    @discardableResult
+    public func settle(turns: Int = 1_000_000) -> Bool {
+        stage.turn(limit: turns, for: nil)
+    }
+
+    /// Lets time pass, and everything happen that is due in it.
+    ///
+    /// - Parameter duration: The virtual time, not negative.
+    /// - Returns: As for `settle()`.
+    @discardableResult
+    public func advance(by duration: Duration) -> Bool {
+        stage.turn(limit: PairStage.turnLimit, for: max(duration, .zero))
+    }
+
+    /// What `settle()` does, while the caller's actor is free: for tests on the main actor.
+    @discardableResult
+    public func settle() async -> Bool {
+        await stage.turnAside(for: nil)
+    }
+
+    /// What `advance(by:)` does, while the caller's actor is free.
+    @discardableResult
+    public func advance(by duration: Duration) async -> Bool {
+        await stage.turnAside(for: max(duration, .zero))
+    }
+
+    /// Settles again and again until something is so: for code that goes on in tasks or on queues of its own.
+    ///
+    /// It waits between its looks for what the code under test does, for so long and for 100 looks at least, so that a
+    /// busy machine decides nothing.
+    ///
+    /// - Returns: Whether it came to be so.
+    @discardableResult
+    public func settle(within limit: Duration = .seconds(10), until isSo: @Sendable () -> Bool) async -> Bool {
+        let end = ContinuousClock.now + limit
+        var lookCount = 0
+        while true {
+            await settle()
+            if isSo() { return true }
+            lookCount += 1
+            guard ContinuousClock.now < end || lookCount < 100 else { return false }
+            // Nobody tells when another queue will call; a cancelled test ends its wait.
+            do { try await Task.sleep(for: .milliseconds(1)) } catch { return false }
+        }
+    }
+
+    // MARK: - Watches
+
+    /// Another watch becomes the active one: the phone's session becomes inactive and, when everything of the old watch
+    /// is delivered, deactivated; the next `activate()` is that of the new watch (rules R21–R28).
+    ///
+    /// - Parameter number: The watch's number, from 0.
+    public func switchWatch(to number: Int) {
+        precondition(watchDevices.indices.contains(number), "no watch \(number) of \(watchDevices.count)")
+        stage.switchWatch(to: number)
+    }
+
+    /// The number of the watch that the phone's session is for, from 0.
+    public var activeWatch: Int { stage.activeWatch }
+}
+
+extension TestPair {
+    /// A side of a pair.
+    public enum Side: Hashable, Sendable {
+        /// The phone.
+        case phone
+        /// A watch by its number, from 0.
+        case watch(Int)
+
+        /// The first watch.
+        public static var watch: Side { .watch(0) }
+
+        var device: DeviceID {
+            switch self {
+            case .phone: .phone
+            case .watch(let number): .watch(number)
+            }
+        }
+    }
+
+    /// Runs code that finds the session of this side as `WCSession.default`: for code under test that uses the singleton.
+    ///
+    /// It holds within the code, in its child tasks, and in what the sessions of the pair call.
+    public func asDefault<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
+        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device)") }
+        return try board.use(body)
+    }
+
+    /// Runs code that finds the session of this side as `WCSession.default`, likewise.
+    public nonisolated(nonsending) func asDefault<Result>(
+        _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device)") }
+        return try await board.use(body)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Synchronization
+import Testing
+import WatchConnectivity
+import WatchConnectivityTesting
+
+@Suite struct TestPairTests {
+    @Test func `one line gives two live sessions that are not activated`() throws {
+        let pair = try TestPair()
+        #expect(pair.phone !== pair.watch)
+        #expect(pair.phone.activationState == .notActivated)
+        #expect(pair.watch.activationState == .notActivated)
+        #expect(pair.link.isOpen)
+    }
+
+    @Test func `another line gives sessions that are activated`() throws {
+        let (phone, watch) = (RecordingDelegate(), RecordingDelegate())
+        let pair = try TestPair.activated(phone: phone, watch: watch)
+        #expect(pair.phone.isReachable && pair.watch.isReachable)
+        #expect(phone.activationStates == [.activated] && watch.activationStates == [.activated])
+    }
+
+    @Test func `nothing happens until the pair is turned`() throws {
+        let duo = try Duo()
+        duo.pair.phone.transferUserInfo(["n": 1])
+        #expect(duo.watch.userInfos.isEmpty)
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [1])
+    }
+
+    @Test func `a link that takes time needs time to pass`() throws {
+        let duo = try Duo()
+        duo.pair.link.faults.delays = .seconds(1) ... .seconds(1)
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(duo.watch.userInfos.isEmpty)
+        duo.pair.advance(by: .seconds(1))
+        #expect(numbers(duo.watch.userInfos) == [1])
+    }
+
+    @Test func `the same seed gives the same timeline, and another one may not`() throws {
+        func timeline(_ seed: UInt64) throws -> String {
+            let duo = try Duo(seed: seed)
+            duo.pair.link.faults.dropChance = 0.3
+            duo.pair.link.faults.delays = .zero ... .milliseconds(300)
+            for number in 0..<20 { duo.pair.phone.transferUserInfo(["n": number]) }
+            duo.pair.advance(by: .seconds(30))
+            return duo.pair.timeline
+        }
+        #expect(try timeline(3) == timeline(3))
+        #expect(try timeline(3) != timeline(4))
+    }
+
+    @Test func `a callback may use its session and the devices`() throws {
+        let duo = try Duo()
+        duo.watch.onCall = { session, name in
+            guard name == "didReceiveUserInfo" else { return }
+            session.transferUserInfo(["n": 2])
+        }
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(numbers(duo.phone.userInfos) == [2])
+    }
+
+    @Test func `a callback that turns the pair changes nothing and does not hang`() throws {
+        let duo = try Duo()
+        let pair = duo.pair
+        duo.watch.onCall = { [weak pair] _, _ in pair?.settle() }
+        pair.phone.transferUserInfo(["n": 1])
+        pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [1])
+        #expect(pair.warnings.contains { $0.contains("cannot turn the pair") })
+    }
+
+    @Test func `what a callback does later on another queue is taken in when it comes`() async throws {
+        let duo = try Duo()
+        duo.watch.onCall = { session, name in
+            guard name == "didReceiveUserInfo" else { return }
+            // A session may be used on any thread, though it is not Sendable.
+            nonisolated(unsafe) let shared = session
+            DispatchQueue.global().async { unsafe shared.transferUserInfo(["n": 2]) }
+        }
+        duo.pair.phone.transferUserInfo(["n": 1])
+        let phone = duo.phone
+        #expect(await duo.pair.settle { numbers(phone.userInfos) == [2] })
+    }
+
+    @MainActor @Test func `a callback may wait for the main queue while the test awaits`() async throws {
+        let duo = try Duo(isActivated: false)
+        let wasThere = Mutex(false)
+        duo.pair.watch.activate()
+        duo.watch.onCall = { _, _ in DispatchQueue.main.sync { wasThere.withLock { $0 = true } } }
+        await duo.pair.settle()
+        #expect(wasThere.withLock { $0 })
+    }
+
+    @Test func `apps that never stop answering are given up`() throws {
+        let duo = try Duo()
+        for delegate in [duo.phone, duo.watch] {
+            delegate.onCall = { session, name in
+                if name == "didReceiveUserInfo" { session.transferUserInfo() }
+            }
+        }
+        duo.pair.phone.transferUserInfo()
+        #expect(!duo.pair.settle(turns: 20_000))
+    }
+
+    @Test func `code under test finds its session as the default one`() throws {
+        let duo = try Duo()
+        duo.pair.asDefault(.phone) {
+            #expect(WCSession.default === duo.pair.phone)
+            _ = WCSession.default.transferUserInfo(["n": 1])
+        }
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [1])
+        // Within what a session calls its own side is the default, too.
+        let isOwn = Mutex(false)
+        duo.watch.onCall = { session, _ in isOwn.withLock { $0 = WCSession.default === session } }
+        duo.pair.phone.transferUserInfo(["n": 2])
+        duo.pair.settle()
+        #expect(isOwn.withLock { $0 })
+    }
+
+    @Test func `a pair that nobody holds is gone, with its folder`() throws {
+        weak var former: TestPair?
+        var folder: URL?
+        do {
+            let duo = try Duo()
+            duo.pair.phone.transferFile(try duo.file("a", "1"), metadata: nil)
+            duo.pair.settle()
+            (former, folder) = (duo.pair, duo.pair.folder)
+        }
+        #expect(former == nil)
+        #expect(!FileManager.default.fileExists(atPath: try #require(folder).path))
+    }
+
+    @Test func `three watches have sessions of their own`() throws {
+        let pair = try TestPair(watches: 3)
+        let delegates = (0..<3).map { _ in RecordingDelegate() }
+        let phone = RecordingDelegate()
+        pair.phone.delegate = phone
+        pair.phone.activate()
+        for (session, delegate) in zip(pair.watches, delegates) {
+            session.delegate = delegate
+            session.activate()
+        }
+        pair.settle()
+        pair.phone.transferUserInfo(["n": 1])
+        pair.settle()
+        #expect(delegates.map(\.userInfos.count) == [1, 0, 0])
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Synchronization
+import Testing
+import WatchConnectivity
+import WatchConnectivityTesting
+
+/// Rules R118–R136 with two sessions.
+@Suite struct FileTests {
+    @Test func `files arrive in order with their names and metadata`() throws {
+        // R118, R121, R126, R128
+        let duo = try Duo()
+        duo.pair.phone.transferFile(try duo.file("a.txt", "first"), metadata: nil)
+        duo.pair.phone.transferFile(try duo.file("b.txt", "second"), metadata: ["n": 2])
+        #expect(duo.pair.phone.outstandingFileTransfers.count == 2)
+        duo.pair.advance(by: .seconds(1))
+        #expect(duo.watch.files.map(\.name) == ["a.txt", "b.txt"])
+        #expect(duo.watch.files.map { $0.content.map { String(decoding: $0, as: UTF8.self) } } == ["first", "second"])
+        #expect(duo.watch.files.first?.metadata == nil)
+        #expect(duo.watch.files.last?.metadata?["n"] as? Int == 2)
+        #expect(duo.phone.finishedFiles.count == 2)
+        #expect(duo.pair.phone.outstandingFileTransfers.isEmpty)
+    }
+
+    @Test func `a file that was not moved is gone when the call has returned`() throws {
+        // R119, R120
+        let duo = try Duo()
+        let taker = Taker()
+        duo.pair.watch.delegate = taker
+        duo.pair.phone.transferFile(try duo.file("a.txt", "hello"), metadata: nil)
+        duo.pair.advance(by: .seconds(1))
+        let url = try #require(taker.url.withLock { $0 })
+        #expect(taker.wasThere.withLock { $0 })
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    private final class Taker: NSObject, WCSessionDelegate {
+        let url = Mutex<URL?>(nil)
+        let wasThere = Mutex(false)
+
+        func session(
+            _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState,
+            error: (any Error)?
+        ) {}
+
+        func session(_ session: WCSession, didReceive file: WCSessionFile) {
+            url.withLock { $0 = file.fileURL }
+            wasThere.withLock { $0 = FileManager.default.fileExists(atPath: file.fileURL.path) }
+        }
+    }
+
+    @Test func `what cannot be sent fails with its code`() throws {
+        // R122, R123, R127
+        var behaviour = SessionBehaviour()
+        behaviour.fileByteCountMax = 100
+        let duo = try Duo(behaviour: behaviour)
+        duo.pair.phone.transferFile(duo.pair.folder.appendingPathComponent("none"), metadata: nil)
+        duo.pair.phone.transferFile(duo.pair.folder, metadata: nil)
+        duo.pair.phone.transferFile(try duo.file("a", "1"), metadata: ["bad": NSNull()])
+        duo.pair.phone.transferFile(try duo.file("b", String(repeating: "x", count: 101)), metadata: nil)
+        duo.pair.advance(by: .seconds(1))
+        let failures = codes(duo.phone.finishedFiles.map(\.error))
+        #expect(
+            Set(failures) == [.fileAccessDenied, .payloadUnsupportedTypes, .payloadTooLarge] && failures.count == 4)
+        #expect(duo.watch.files.isEmpty)
+    }
+
+    @Test func `the source may go when the call has returned`() throws {
+        // R124
+        let duo = try Duo()
+        duo.pair.link.cut()
+        let url = try duo.file("a.txt", "hello")
+        duo.pair.phone.transferFile(url, metadata: nil)
+        try FileManager.default.removeItem(at: url)
+        duo.pair.link.heal()
+        duo.pair.advance(by: .seconds(1))
+        #expect(duo.watch.files.first?.content == Data("hello".utf8))
+    }
+
+    @Test func `the progress goes from nothing to all`() throws {
+        // R125
+        let duo = try Duo()
+        let transfer = duo.pair.phone.transferFile(
+            try duo.file("a", String(repeating: "x", count: 100_000)), metadata: nil)
+        #expect(transfer.progress.fractionCompleted == 0 && transfer.isTransferring)
+        duo.pair.advance(by: .seconds(1))
+        #expect(transfer.progress.fractionCompleted == 1 && !transfer.isTransferring)
+    }
+
+    @Test func `a file goes on where a link ended, and survives both devices`() throws {
+        // R118
+        let duo = try Duo()
+        duo.relaunchAlike()
+        let text = String(repeating: "0123456789", count: 30_000)
+        duo.pair.link.faults.delays = .milliseconds(100) ... .milliseconds(100)
+        duo.pair.phone.transferFile(try duo.file("a", text), metadata: nil)
+        duo.pair.advance(by: .milliseconds(450))
+        duo.pair.link.reset()
+        duo.pair.advance(by: .milliseconds(450))
+        duo.pair.watchDevice.powerOff()
+        duo.pair.phoneDevice.powerOff()
+        duo.pair.phoneDevice.powerOn()
+        duo.pair.watchDevice.powerOn()
+        duo.pair.phoneDevice.app = .foreground
+        duo.pair.watchDevice.app = .foreground
+        duo.pair.advance(by: .seconds(30))
+        #expect(duo.watch.files.map { $0.content?.count } == [300_000])
+        #expect(duo.phone.finishedFiles.count == 1)
+    }
+
+    @Test func `a cancelled file does not arrive`() throws {
+        // R131
+        let duo = try Duo()
+        duo.pair.link.cut()
+        duo.pair.settle()
+        let transfer = duo.pair.phone.transferFile(try duo.file("a", "1"), metadata: nil)
+        transfer.cancel()
+        duo.pair.link.heal()
+        duo.pair.advance(by: .seconds(5))
+        #expect(duo.watch.files.isEmpty && duo.phone.finishedFiles.isEmpty)
+        #expect(duo.pair.phone.outstandingFileTransfers.isEmpty)
+    }
+
+    // MARK: - Pending content
+
+    @Test func `content is pending from its arrival to the end of its delivery`() throws {
+        // R132, R133
+        let duo = try Duo()
+        duo.relaunchAlike()
+        duo.pair.watchDevice.isAppStartable = false
+        duo.pair.watchDevice.app = .suspended
+        duo.pair.phone.transferUserInfo(["n": 1])
+        try duo.pair.phone.updateApplicationContext(["n": 2])
+        duo.pair.settle()
+        #expect(duo.pair.watch.hasContentPending)
+        duo.pair.watchDevice.app = .background
+        duo.pair.settle()
+        #expect(!duo.pair.watch.hasContentPending)
+        #expect(duo.watch.userInfos.count == 1 && duo.watch.contexts.count == 1)
+    }
+
+    @Test func `an unpairing drops what was queued`() throws {
+        // R157
+        let duo = try Duo()
+        duo.relaunchAlike()
+        duo.pair.link.cut()
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        duo.pair.watchDevice.unpair()
+        duo.pair.link.heal()
+        duo.pair.watchDevice.pair()
+        duo.pair.watchDevice.app = .foreground
+        duo.pair.advance(by: .seconds(5))
+        #expect(duo.pair.phone.isWatchAppInstalled)
+        #expect(duo.watch.userInfos.isEmpty && duo.pair.phone.outstandingUserInfoTransfers.isEmpty)
+        duo.pair.phone.transferUserInfo(["n": 2])
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [2])
+    }
+
+    @Test func `an app that dies within a call gets the same again`() throws {
+        // R158
+        let duo = try Duo()
+        duo.relaunchAlike()
+        let device = duo.pair.watchDevice
+        let hasDied = Mutex(false)
+        duo.watch.onCall = { _, name in
+            let isFirst = hasDied.withLock { died in
+                defer { died = died || name == "didReceiveUserInfo" }
+                return !died && name == "didReceiveUserInfo"
+            }
+            if isFirst { device.app = .notRunning }
+        }
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        device.app = .foreground
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [1, 1])
+        duo.pair.watchDevice.relaunch()
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [1, 1])
+    }
+}

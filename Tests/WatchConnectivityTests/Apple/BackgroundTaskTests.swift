@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import WatchConnectivity
+
+@Suite(.serialized) @MainActor struct BackgroundTaskTests {
+    private final class AppDelegate: NSObject, WKApplicationDelegate {
+        let ring: AsyncStream<Int>.Continuation
+        private(set) var tasks: [WKRefreshBackgroundTask] = []
+        init(_ ring: AsyncStream<Int>.Continuation) { self.ring = ring }
+        func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
+            tasks += backgroundTasks
+            ring.yield(tasks.count)
+        }
+    }
+
+    private func line() -> (SessionLine, WCSession, EventRecorder) {
+        let (session, recorder) = (FakeDevice(.watch).session(), EventRecorder())
+        session.delegate = recorder
+        guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
+        line.give(to: session)
+        return (line, session, recorder)
+    }
+
+    @Test func `content that woke the app comes with a task for its delegate`() async throws {
+        // R134
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let delegate = AppDelegate(continuation)
+        WKApplication.shared().delegate = delegate
+        let (line, session, recorder) = line()
+
+        #expect(line.take(.backgroundTask, path: nil) == .handled)
+
+        var rings = stream.makeAsyncIterator()
+        #expect(await rings.next() == 1)
+        let task = try #require(delegate.tasks.first)
+        #expect(task is WKWatchConnectivityRefreshBackgroundTask)
+        #expect(task.userInfo == nil)
+        #expect(!task.isCompleted)
+        task.setTaskCompletedWithSnapshot(false)
+        #expect(task.isCompleted)
+        withExtendedLifetime((delegate, session, recorder)) {}
+    }
+
+    @Test func `a session's own handler comes first`() {
+        let (line, session, recorder) = line()
+        var count = 0
+        session.backgroundTaskHandler = { count += $0.count }
+        #expect(line.take(.backgroundTask, path: nil) == .handled)
+        #expect(count == 1)
+        withExtendedLifetime(recorder) {}
+    }
+}

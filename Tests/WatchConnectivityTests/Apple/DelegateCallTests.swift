@@ -1,0 +1,130 @@
+import Foundation
+import SyncCore
+import Testing
+
+@testable import WatchConnectivity
+
+/// How a delegate is called, and how it is found out what it lacks (rules R47–R49, trap T3).
+@Suite struct DelegateCallTests {
+    private final class Least: NSObject, WCSessionDelegate {
+        func session(_ session: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?) {}
+    }
+
+    private let bytes: [UInt8] = {
+        guard case .bytes(let bytes) = SessionPayload.payload(["n": 1]) else { return [] }
+        return bytes
+    }()
+    private let id = RandomID(high: 1, low: 2)
+    private let message = MessageID(session: 1, number: 1)
+
+    /// A line whose session has this delegate.
+    private func line(_ delegate: any WCSessionDelegate) -> (SessionLine, WCSession) {
+        let session = FakeDevice(.phone).session()
+        session.delegate = delegate
+        guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
+        line.give(to: session)
+        return (line, session)
+    }
+
+    private var offer: FileOffer {
+        get throws {
+            FileOffer(
+                id: id, name: "picture.png", byteCount: 5,
+                digest: try #require(FileDigest(bytes: [UInt8](repeating: 0, count: 32))), metadata: bytes)
+        }
+    }
+
+    private func calls() throws -> [(Companion.Call, String)] {
+        let info = Companion.OutstandingUserInfo(id: id, payload: bytes, isCurrentComplicationInfo: false)
+        let file = Companion.OutstandingFile(id: id, path: "/p", metadata: nil)
+        return [
+            (.didBecomeInactive, "sessionDidBecomeInactive(_:)"), (.didDeactivate, "sessionDidDeactivate(_:)"),
+            (.watchStateDidChange, "sessionWatchStateDidChange(_:)"),
+            (.companionAppInstalledDidChange, "sessionCompanionAppInstalledDidChange(_:)"),
+            (.reachabilityDidChange, "sessionReachabilityDidChange(_:)"),
+            (.message(bytes, isData: false), "session(_:didReceiveMessage:)"),
+            (.messageWithReply(message, bytes, isData: false), "session(_:didReceiveMessage:replyHandler:)"),
+            (.message([1], isData: true), "session(_:didReceiveMessageData:)"),
+            (.messageWithReply(message, [1], isData: true), "session(_:didReceiveMessageData:replyHandler:)"),
+            (.context(bytes), "session(_:didReceiveApplicationContext:)"),
+            (.userInfo(bytes), "session(_:didReceiveUserInfo:)"), (.file(try offer), "session(_:didReceive:)"),
+            (.didFinishUserInfo(info, nil), "session(_:didFinish:error:) for user info"),
+            (.didFinishFile(file, nil), "session(_:didFinish:error:) for files"),
+        ]
+    }
+
+    @Test func `every method that a delegate lacks is named`() throws {
+        let delegate = Least()
+        let (line, session) = line(delegate)
+        for (call, name) in try calls() { #expect(line.take(call, path: "/p/picture.png") == .lacksMethod(name)) }
+        #expect(line.take(.activationDidComplete(.activated, nil), path: nil) == .handled)
+        withExtendedLifetime((delegate, session)) {}
+    }
+
+    @Test func `every method that a delegate has is called with what came`() throws {
+        let delegate = EventRecorder()
+        let (line, session) = line(delegate)
+        for (call, _) in try calls() { #expect(line.take(call, path: "/p/picture.png") == .handled) }
+        #expect(
+            delegate.events == [
+                "inactive, reads 0", "deactivated, reads 0", "watch state", "companion", "reachability",
+                "message [\"n\": 1]", "message with reply [\"n\": 1]", "data 1", "data with reply 1",
+                "context [\"n\": 1]", "user info [\"n\": 1]", "file picture.png", "user info finished", "file finished",
+            ])
+        withExtendedLifetime(session) {}
+    }
+
+    @Test func `without a delegate nobody is called`() throws {
+        // R4
+        let (line, session) = line(Least())
+        for (call, _) in try calls() { #expect(line.take(call, path: nil) == .noDelegate) }
+        withExtendedLifetime(session) {}
+    }
+
+    @Test func `a payload that cannot be read is not delivered`() {
+        let delegate = EventRecorder()
+        let (line, session) = line(delegate)
+        #expect(line.take(.userInfo([0xFF]), path: nil) != .handled)
+        #expect(delegate.events.isEmpty)
+        withExtendedLifetime(session) {}
+    }
+
+    /// The forms in which clients write a method; all are found.
+    private class Base: NSObject, WCSessionDelegate {
+        var called = 0
+        func session(_ session: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?) {}
+        func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {}
+        // Without @escaping and without @Sendable, as most clients write it.
+        func session(
+            _ session: WCSession, didReceiveMessage message: [String: Any],
+            replyHandler: @escaping ([String: Any]) -> Void
+        ) { called += 1 }
+    }
+
+    private final class Derived: Base {
+        override func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) { called += 1 }
+    }
+
+    @Test func `an overriding method and one with a default argument are called`() {
+        let delegate = Derived()
+        let (line, session) = line(delegate)
+        #expect(line.take(.userInfo(bytes), path: nil) == .handled)
+        #expect(line.take(.messageWithReply(message, bytes, isData: false), path: nil) == .handled)
+        #expect(delegate.called == 2)
+        withExtendedLifetime(session) {}
+    }
+
+    @Test func `code in a delegate's call finds its own session as the default one`() {
+        final class Asking: NSObject, WCSessionDelegate {
+            var found: WCSession?
+            func session(_: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?) {
+                found = WCSession.default
+            }
+        }
+        let delegate = Asking()
+        let (line, session) = line(delegate)
+        _ = line.take(.activationDidComplete(.activated, nil), path: nil)
+        #expect(delegate.found === session)
+        #expect(WCSession.default !== session)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import SyncCore
+import SyncStore
+import Testing
+
+@testable import WatchConnectivity
+
+/// Devices with everything real but the app, in one process.
+@Suite(.timeLimit(.minutes(1)))
+struct RealDeviceTests {
+    private let folder: DeviceFolder
+
+    init() throws {
+        folder = try DeviceFolder()
+    }
+
+    @Test func `devices that share a folder pair, whoever comes first, and exchange in order`() async throws {
+        let watch = try HostedDevice(folder.setup(.watch, "watch"))
+        await watch.start()
+        // Nobody is there yet.
+        #expect(!watch.shell.view.isCompanionAppInstalled)
+        let phone = try HostedDevice(folder.setup(.phone, "phone"))
+        await phone.start()
+        await watch.sees(\.isCompanionAppInstalled)
+        await phone.sees(\.isWatchAppInstalled)
+        for number in 0..<5 as Range<UInt8> {
+            watch.queue(number)
+            phone.queue(number)
+        }
+        await phone.app.calls.wait { HostedApp.infos($0).count == 5 }
+        await watch.app.calls.wait { HostedApp.infos($0).count == 5 }
+        #expect(phone.app.infos == [0, 1, 2, 3, 4] && watch.app.infos == [0, 1, 2, 3, 4])
+        #expect(phone.device.counterparts.map(\.identity?.name) == ["watch"])
+        watch.device.stop()
+        phone.device.stop()
+    }
+
+    @Test func `a folder has one device at a time, of one kind`() throws {
+        do {
+            let device = try RealDevice(folder.setup(.phone, "phone", meeting: false))
+            #expect { try RealDevice(folder.setup(.phone, "phone", meeting: false)) } throws: {
+                guard case .inUse(_, let process)? = $0 as? FolderError else { return false }
+                return process == getpid()
+            }
+            withExtendedLifetime(device) {}
+        }
+        let path = folder.path + "/phone"
+        #expect(throws: DeviceError.otherRole(path: path, isPhone: true)) {
+            try RealDevice(folder.setup(.watch, "phone", meeting: false))
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        _ = try RealDevice(folder.setup(.phone, "phone", meeting: false))
+    }
+
+    @Test func `a meeting place has one phone`() throws {
+        let first = try RealDevice(folder.setup(.phone, "first"))
+        #expect(throws: FolderError.self) { try RealDevice(folder.setup(.phone, "second")) }
+        withExtendedLifetime(first) {}
+    }
+
+    // R157
+    @Test func `a watch that is unpaired is forgotten, and its place is free for another one`() async throws {
+        let phone = try HostedDevice(folder.setup(.phone, "phone"))
+        await phone.start()
+        let first = try HostedDevice(folder.setup(.watch, "first"))
+        await first.start()
+        await phone.sees(\.isWatchAppInstalled)
+        first.device.stop()
+        await phone.app.calls.wait { $0.last == .reachabilityDidChange }
+        phone.queue(1)
+        try await phone.device.unpair(phone.device.counterparts[0])
+        await phone.sees { !$0.isPaired }
+        #expect(phone.shell.outstandingUserInfo.isEmpty)
+
+        let second = try HostedDevice(folder.setup(.watch, "second"))
+        await second.start()
+        await phone.sees { $0.isPaired && $0.isWatchAppInstalled }
+        phone.queue(2)
+        await second.app.calls.wait { HostedApp.infos($0).count == 1 }
+        #expect(second.app.infos == [2])
+        #expect(phone.device.counterparts.map(\.identity?.name) == ["second"])
+        second.device.stop()
+        phone.device.stop()
+    }
+
+    @Test func `a second watch is a second counterpart, with a queue of its own`() async throws {
+        let phone = try HostedDevice(folder.setup(.phone, "phone"))
+        await phone.start()
+        let first = try HostedDevice(folder.setup(.watch, "wrist"))
+        await first.start()
+        await phone.sees(\.isReachable)
+        var setup = folder.setup(.watch, "wrist")
+        setup.stateFolder = folder.path + "/other"
+        let second = try HostedDevice(setup)
+        await second.start()
+        await second.sees(\.isCompanionAppInstalled)
+        await phone.changes.wait { [device = phone.device] _ in device.counterparts.count == 2 }
+        #expect(phone.device.counterparts.map(\.identity?.name) == ["wrist", "wrist-2"])
+        let app = HostedApp()
+        phone.device.counterparts[1].shell.attach(app)
+        second.queue(7)
+        first.queue(8)
+        await phone.app.calls.wait { HostedApp.infos($0) == [8] }
+        phone.device.counterparts[1].shell.handle(.activate(hasDelegate: true))
+        await app.calls.wait { HostedApp.infos($0) == [7] }
+        for device in [first, second, phone] { device.device.stop() }
+    }
+
+    @Test func `only a phone invites, only a watch accepts, and a wrong code is said to be one`() async throws {
+        let phone = try RealDevice(folder.setup(.phone, "phone", meeting: false))
+        let watch = try RealDevice(folder.setup(.watch, "watch", meeting: false))
+        phone.start()
+        watch.start()
+        let code = try await phone.invite()
+        await #expect(throws: DeviceError.onlyFor(isPhone: true)) { try await watch.invite() }
+        await #expect(throws: DeviceError.onlyFor(isPhone: false)) { try await phone.pair(with: code) }
+        await #expect(throws: (any Error).self) { try await watch.pair(with: "psw1-no-code") }
+        try await watch.pair(with: code, patience: .seconds(20))
+        #expect(watch.counterparts[0].identity?.name == "watch")
+        watch.stop()
+        phone.stop()
+    }
+}

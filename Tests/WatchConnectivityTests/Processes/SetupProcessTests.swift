@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+/// Which device a process is, and what cannot be one.
+@Suite(.timeLimit(.minutes(1)))
+struct SetupProcessTests {
+    private let world: AppWorld
+
+    init() throws {
+        world = try AppWorld()
+    }
+
+    // T11
+    @Test func `without any set-up the session is usable and unpaired`() async throws {
+        let app = try AppProcess("app", environment: [:])
+        try await app.line("ready")
+        #expect(try await app.ask("activate", "activated") == "activated 2 none")
+        #expect(try await app.ask("state", "state").contains("\"paired\":false"))
+        app.tell("send {}")
+        try await app.line("error 7005")
+        #expect(try await app.ask("context {}", "contextRefused") == "contextRefused 7005")
+        app.tell("info {\"n\":1}")
+        try await app.line("infoFinished {\"n\":1} 7005")
+        #expect(await app.end() == 0)
+    }
+
+    // R12, R58
+    @Test func `a phone without a watch is activated, and says that it is unpaired`() async throws {
+        let phone = try await world.phone()
+        #expect(try await phone.ask("activate", "activated") == "activated 2 none")
+        phone.tell("send {}")
+        try await phone.line("error 7005")
+        #expect(await phone.end() == 0)
+    }
+
+    // R29: the same session goes on.
+    @Test func `a watch that is paired later is told to the running session`() async throws {
+        let phone = try await world.phone()
+        try await phone.ask("activate", "activated")
+        let watch = try await world.watch()
+        try await watch.ask("activate", "activated")
+        try await phone.state("\"paired\":true", "\"installed\":true", "\"reachable\":true")
+        phone.tell("ask {}")
+        try await phone.line("reply {\"echo\":{}}")
+        #expect(!phone.lines.contains { $0.hasPrefix("inactive") })
+    }
+
+    @Test func `a second process on the same folder is refused in clear words`() async throws {
+        let (phone, watch) = try await world.both()
+        let trace = world.path(of: "trace")
+        let second = try await world.phone([
+            "WATCHCONNECTIVITY_MEETING": world.path(of: "elsewhere"), "WATCHCONNECTIVITY_TRACE": trace,
+        ])
+        #expect(try await second.ask("activate", "activated").hasPrefix("activated 0 70"))
+        let text = try String(contentsOfFile: trace, encoding: .utf8)
+        #expect(text.contains("is in use by process"))
+        phone.tell("ask {}")
+        try await phone.line("reply {\"echo\":{}}")
+        #expect(await watch.end() == 0)
+    }
+
+    @Test func `a damaged store is refused and left as it is`() async throws {
+        let (phone, _) = try await world.both()
+        await phone.end()
+        let file = world.path(of: "phone/companion-1/keyed.sqlite")
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        bytes[100..<min(4000, bytes.count)] = Data(repeating: 7, count: min(4000, bytes.count) - 100)
+        try bytes.write(to: URL(filePath: file))
+        let trace = world.path(of: "trace")
+        let again = try await world.phone(["WATCHCONNECTIVITY_TRACE": trace])
+        #expect(try await again.ask("activate", "activated").hasPrefix("activated 0 70"))
+        #expect(try String(contentsOfFile: trace, encoding: .utf8).contains("is damaged"))
+        #expect(try Data(contentsOf: URL(filePath: file)) == bytes)
+    }
+
+    @Test func `a watch pairs by a code that the phone wrote`() async throws {
+        let file = world.path(of: "code")
+        let nowhere = ["WATCHCONNECTIVITY_MEETING": ""]
+        let phone = try await world.phone(["WATCHCONNECTIVITY_INVITATION_FILE": file].merging(nowhere) { $1 })
+        try await phone.ask("activate", "activated")
+        let code = try await text(of: file)
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        let watch = try await world.watch("watch", ["WATCHCONNECTIVITY_INVITATION": code].merging(nowhere) { $1 })
+        try await watch.ask("activate", "activated")
+        try await phone.state("\"paired\":true", "\"reachable\":true")
+        watch.tell("ask {}")
+        try await watch.line("reply {\"echo\":{}}")
+        // The code is used up; the file has the one for the next watch.
+        var next = code
+        while next == code { next = try await text(of: file) }
+    }
+
+    // R157
+    @Test func `an app invites, pairs and unpairs by itself`() async throws {
+        let nowhere = ["WATCHCONNECTIVITY_MEETING": ""]
+        let phone = try await world.phone(nowhere)
+        let watch = try await world.watch("watch", nowhere)
+        for app in [phone, watch] { try await app.ask("activate", "activated") }
+        #expect(try await watch.ask("invite", "pairingFailed").contains("only a phone"))
+        let code = try await phone.ask("invite", "code").dropFirst("code ".count)
+        try await watch.ask("pair \(code)", "paired")
+        try await phone.state("\"paired\":true", "\"reachable\":true")
+        try await watch.state("\"companion\":true")
+        try await phone.ask("unpair watch", "unpaired")
+        try await phone.state("\"paired\":false")
+        #expect(try await watch.ask("watches", "watches") == "watches phone")
+        try await watch.ask("unpair phone", "unpaired")
+        try await watch.state("\"companion\":false")
+        phone.tell("send {}")
+        try await phone.line("error 7005")
+        // The next code pairs them anew.
+        let next = try await phone.ask("invite", "code").dropFirst("code ".count)
+        try await watch.ask("pair \(next)", "paired")
+        try await phone.state("\"paired\":true", "\"reachable\":true")
+        try await phone.ask("info {\"n\":1}", "infoTaken")
+        try await watch.line("info {\"n\":1}")
+    }
+
+    @Test func `with patience the first use of the session finds the counterpart`() async throws {
+        let patient = ["WATCHCONNECTIVITY_PATIENCE": "30s"]
+        async let starting = world.phone(patient)
+        let watch = try await world.watch("watch", patient)
+        let phone = try await starting
+        try await phone.ask("activate", "activated")
+        try await watch.ask("activate", "activated")
+        #expect(try await phone.ask("state", "state").contains("\"installed\":true"))
+        #expect(try await watch.ask("state", "state").contains("\"companion\":true"))
+    }
+
+    // R21–R27: each watch has its own session, contexts and queues.
+    @Test func `an app switches between two watches`() async throws {
+        let (phone, first) = try await world.both()
+        let second = try await world.watch("second")
+        try await second.ask("activate", "activated")
+        try await second.state("\"companion\":true")
+        try await phone.ask("context {\"for\":\"first\"}", "contextTaken")
+        try await first.line("context {\"for\":\"first\"}")
+        phone.tell("switch second")
+        try await phone.line("inactive")
+        try await phone.line("deactivated")
+        phone.tell("send {}")
+        try await phone.line("error 7004")
+        try await phone.ask("activate", "activated")
+        try await phone.state("\"installed\":true", "\"reachable\":true")
+        #expect(try await phone.ask("sent", "sent") == "sent {}")
+        phone.tell("ask {\"n\":2}")
+        try await second.line("question {\"n\":2}")
+        // The first watch's own session goes on (R21).
+        try await first.ask("info {\"n\":1}", "infoTaken")
+        #expect(!phone.lines.contains("info {\"n\":1}"))
+        phone.tell("switch watch")
+        try await phone.line("deactivated")
+        try await phone.ask("activate", "activated")
+        try await phone.line("info {\"n\":1}")
+        #expect(try await phone.ask("sent", "sent") == "sent {\"for\":\"first\"}")
+    }
+
+    /// The contents of a file, as soon as there is one.
+    private func text(of path: String) async throws -> String {
+        while true {
+            if let bytes = FileManager.default.contents(atPath: path) {
+                return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            await Task.yield()
+        }
+    }
+}
