@@ -121,7 +121,7 @@ extension Database {
                 UPDATE device SET latest = ?, latestOrder = ?
                 WHERE number = ? AND (latestOrder IS NULL OR latestOrder <= ?)
                 """
-        ).execute(arguments: [Data(CanonicalJSON.encode(latest)), order, device, order])
+        ).execute(arguments: [Data(latest.canonicalJSON()), order, device, order])
         precondition(changesCount == 1, "the state \(latest.order) of \(latest.deviceID) is older than the stored one")
     }
 }

@@ -27,11 +27,12 @@ struct PoolSensors: AsyncParsableCommand {
             the command says more.
             """,
         subcommands: [
-            DemoCommand.self, HubCommand.self, ServerCommand.self, DeviceCommand.self, StatusCommand.self,
+            DemoCommand.self, HubCommand.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self,
+            StatusCommand.self,
             PairCommand.self, WatchCommand.self, WatchesCommand.self, LimitsCommand.self, CalibrateCommand.self,
             ChemistryCommand.self, PoolCommand.self, AlertsCommand.self, HistoryCommand.self,
-            ConflictsCommand.self, ProbeCommand.self, ConfigCommand.self,
-            BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self, ReplayCommand.self,
-            ShrinkCommand.self, SearchCommand.self, NodeCommand.self, GuardCommand.self,
+            ConflictsCommand.self, LinkCommand.self, ProbeCommand.self, ConfigCommand.self,
+            ScreenshotCommand.self, BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self,
+            ReplayCommand.self, ShrinkCommand.self, SearchCommand.self, NodeCommand.self, GuardCommand.self,
         ])
 }

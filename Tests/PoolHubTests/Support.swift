@@ -100,6 +100,9 @@ final class TestHub: Sendable {
         return try await hub.perform(request)
     }
 
+    /// The rings of the hub for those who look, nil while it does not run.
+    var rings: AsyncStream<Void>? { running.withLock { $0?.hub.rings } }
+
     func report() async throws -> HubReport {
         guard case .report(let report) = try await perform(.report) else { throw NotRunning() }
         return report

@@ -6,7 +6,8 @@ import TerminalUI
 /// continued and brought down in every way, while the tests look at what it leaves behind.
 ///
 /// The first argument says what it does:
-/// - `face`: shows a face whose device is named after the process; `r` does what the second argument says.
+/// - `face`: shows a face whose device is named after the process; `r` does what the second argument says. With
+///   `--no-mouse` at the end it leaves the mouse alone.
 /// - `events`: writes a line for each event; `w` wakes itself from another thread, `e` prints an error message
 ///   and `f` many, `o` opens a second session.
 @main
@@ -25,8 +26,22 @@ enum Lifecycle {
     }
 
     private static func showFace(_ capabilities: Capabilities, onRetry deed: String) throws {
-        var session = try TerminalSession()
-        var loop = FaceLoop(capabilities: capabilities, retry: { fail(deed) }, glance: { glance })
+        var session = try TerminalSession(usesMouse: CommandLine.arguments.last != "--no-mouse")
+        var number = 0
+        let hasDeed = deed != "nothing" && deed != "--no-mouse"
+        var loop = FaceLoop(
+            capabilities: capabilities,
+            retry: {
+                number += 1
+                fail(deed)
+            },
+            glance: {
+                var shown = glance
+                // Only where there is something to retry does the key do anything.
+                if hasDeed { shown.link = .lost(seconds: 3) }
+                if deed == "change" { change(&shown, number) }
+                return shown
+            })
         let end = try loop.run(in: &session)
         session.close()
         print("ended with \(end)")
@@ -38,13 +53,15 @@ enum Lifecycle {
         try session.write(Array("ready\r\n".utf8))
         while true {
             let event = try session.nextEvent()
-            try session.write(Array("\(event)\r\n".utf8))
+            // Without the module's name a line has room on the screen.
+            let words = "\(event)".split(separator: "TerminalUI.").joined()
+            try session.write(Array("\(words)\r\n".utf8))
             switch event {
-            case .key(.character("w")): Thread.detachNewThread { TerminalWaker().wake() }
-            case .key(.character("e")): FileHandle.standardError.write(Data("a message on the side\n".utf8))
-            case .key(.character("f")): flood()
-            case .key(.character("o")): try reportSecondSession(to: session)
-            case .key(.character("q")), .inputClosed: return
+            case .input(.key(.character("w"))): Thread.detachNewThread { TerminalWaker().wake() }
+            case .input(.key(.character("e"))): FileHandle.standardError.write(Data("a message on the side\n".utf8))
+            case .input(.key(.character("f"))): flood()
+            case .input(.key(.character("o"))): try reportSecondSession(to: session)
+            case .input(.key(.character("q"))), .inputClosed: return
             default: break
             }
         }
@@ -65,6 +82,20 @@ enum Lifecycle {
         }
     }
 
+    /// Another state for each number.
+    private static func change(_ glance: inout Glance, _ number: Int) {
+        let value = 27.3 + 1.7 * Double(number)
+        let isLive = number % 4 != 3
+        let (status, deviation) = glance.gauges[0].limits.judge(value)
+        glance.gauges[0].value = value
+        glance.gauges[0].status = isLive ? status : .offline
+        glance.gauges[0].deviation = deviation
+        glance.gauges[0].freshness = isLive ? .live : .stale
+        glance.freshness = glance.gauges[0].freshness
+        glance.pendingEdits = Array(repeating: "an edit", count: number % 3)
+        glance.clock = "10:\(10 + number)"
+    }
+
     private static func fail(_ deed: String) {
         switch deed {
         case "fatalError": fatalError("a deliberate failure")
@@ -72,7 +103,9 @@ enum Lifecycle {
         case "fault": unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         case "overflow": print(depth(1))
         case "exit": exit(7)
-        case "hang": while true { pause() }
+        case "hang":
+            FileHandle.standardOutput.write(Data("hanging".utf8))
+            while true { pause() }
         case "error": FileHandle.standardError.write(Data("a message on the side\n".utf8))
         default: break
         }

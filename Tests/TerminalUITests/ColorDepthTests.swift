@@ -2,6 +2,20 @@ import Testing
 
 @testable import TerminalUI
 
+struct GlyphLadderTests {
+    @Test
+    func `the glyphs are the finest that the depth allows, coarser on request, and ASCII above all`() {
+        func glyphs(_ depth: ColorDepth, _ wish: Capabilities.Glyphs? = nil, isASCII: Bool = false) -> String {
+            Capabilities(depth: depth, glyphs: wish, isASCII: isASCII).glyphs.rawValue
+        }
+        #expect(ColorDepth.allCases.sorted().map { glyphs($0) } == ["braille", "braille", "mosaic", "mosaic"])
+        #expect(glyphs(.truecolor, .braille) == "braille" && glyphs(.truecolor, .ascii) == "ascii")
+        // Two colours a cell need more of them than there are.
+        #expect(glyphs(.ansi16, .mosaic) == "braille")
+        #expect(glyphs(.truecolor, .mosaic, isASCII: true) == "ascii")
+    }
+}
+
 struct ColorDepthTests {
     /// The row of a precedence table: what is asked for, the variables, whether there is a terminal, the depth.
     struct Row: Sendable {

@@ -23,7 +23,10 @@ struct GoldenTests {
         Variant(title: "large without bezel", columns: 44, rows: 20, depth: .ansi16),
         Variant(title: "ASCII", columns: 46, rows: 22, depth: .mono, isASCII: true),
         Variant(title: "list", columns: 40, rows: 9, depth: .mono),
-        Variant(title: "line", columns: 60, rows: 1, depth: .indexed256),
+        Variant(title: "compact", columns: 24, rows: 10, depth: .truecolor),
+        Variant(title: "compact and wide", columns: 40, rows: 15, depth: .ansi16),
+        Variant(title: "compact ASCII", columns: 28, rows: 11, depth: .mono, isASCII: true),
+        Variant(title: "inline", columns: 72, rows: 1, depth: .indexed256),
     ]
 
     private static let often = [
@@ -32,6 +35,12 @@ struct GoldenTests {
         Variant(title: "large light", columns: 46, rows: 22, depth: .truecolor, theme: Theme(.light)),
         Variant(title: "large light", columns: 46, rows: 22, depth: .ansi16, theme: Theme(.light)),
         Variant(title: "large dim", columns: 46, rows: 22, depth: .truecolor, theme: Theme(isDim: true)),
+        Variant(title: "compact", columns: 24, rows: 10, depth: .indexed256),
+        Variant(title: "compact without colour", columns: 24, rows: 10, depth: .mono),
+        Variant(title: "compact light", columns: 24, rows: 10, depth: .truecolor, theme: Theme(.light)),
+        Variant(title: "compact dim", columns: 24, rows: 10, depth: .truecolor, theme: Theme(isDim: true)),
+        Variant(title: "inline", columns: 58, rows: 1, depth: .truecolor),
+        Variant(title: "inline light", columns: 58, rows: 1, depth: .ansi16, theme: Theme(.light)),
     ]
 
     private static var folder: URL {
@@ -40,10 +49,26 @@ struct GoldenTests {
 
     @Test(arguments: SampleGlance.allCases)
     func `a state looks as it did`(sample: SampleGlance) throws {
-        let variants = Self.always + ([.normal, .critical, .stale].contains(sample) ? Self.often : [])
+        let variants = Self.always + ([.normal, .critical, .stale, .hostileName].contains(sample) ? Self.often : [])
         let sections = variants.map { section(sample.glance, $0) }
         let plain = "== plain\n" + sample.glance.plainLines().joined(separator: "\n") + "\n"
-        try compare((sections + [plain]).joined(separator: "\n"), with: "\(sample).txt")
+        try compare((sections + [try Self.lines(sample.glance), plain]).joined(separator: "\n"), with: "\(sample).txt")
+    }
+
+    /// The inline face at several widths, and the lines for other programs.
+    private static func lines(_ glance: Glance) throws -> String {
+        var screen = WatchScreen(capabilities: Capabilities(depth: .mono))
+        screen.layout = .inline
+        let inline = [12, 24, 36, 46, 58, 72, 100].map { columns in
+            "\(columns)|" + screen.draw(glance, size: Size(columns: columns, rows: 1)).text
+        }
+        let tmux = [ColorDepth.truecolor, .indexed256, .ansi16, .mono].map {
+            "\($0)|" + TmuxLine.text(glance, depth: $0, columns: $0 == .mono ? 46 : nil)
+        }
+        let pattern = "%S %s|%n|%t|%p|%c|%o|%a|%l|e%e x%x w%w r%r|100%%"
+        let format = try GlanceFormat(pattern).text(glance)
+        return (["== inline"] + inline + ["", "== tmux"] + tmux + ["", "== format \(pattern)", format])
+            .joined(separator: "\n") + "\n"
     }
 
     private func compare(_ text: String, with name: String) throws {
@@ -107,8 +132,7 @@ struct GoldenTests {
         case .terminalDefault: "default"
         case .ansi(let index): "ansi \(index)"
         case .indexed(let index): "\(index)"
-        case .rgb(let rgb):
-            "#" + [rgb.red, rgb.green, rgb.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case .rgb(let rgb): "#\(rgb.hexadecimal)"
         }
     }
 }

@@ -94,17 +94,51 @@ struct NoticeTests {
     func `the bottom line names what comes first`(sample: SampleGlance, text: String, hint: String) {
         let notice = Notice(sample.glance)
         #expect(notice.text == text)
-        #expect(notice.hint == hint)
+        #expect(notice.hints.first ?? "" == hint)
     }
 
     @Test
-    func `a lost link comes before an alarm, and only a calm notice says live`() {
-        #expect(Notice(.sample(chlorine: 0.2, link: .lost(seconds: 3))).kind == .outdated)
+    func `an alarm that nobody answered comes before a lost link, and only a calm notice says live`() {
+        var glance = Glance.sample(chlorine: 0.2, link: .lost(seconds: 3))
+        #expect(Notice(glance).kind == .alarm(.critical))
+        glance.alerts = AlertState([.sample(.chlorine, severity: .critical, isAcknowledged: true)])
+        #expect(Notice(glance).kind == .outdated)
         for sample in SampleGlance.allCases {
             let notice = Notice(sample.glance)
-            let isCalm = Headline(sample.glance) == .judged(.normal) && sample.glance.link == .linked
+            let isCalm =
+                Headline(sample.glance) == .judged(.normal) && sample.glance.link == .linked
+                && ![.conflict, .obstacle, .restored].contains(sample)
             #expect((notice.kind == .calm) == isCalm, "\(sample)")
         }
+    }
+
+    @Test
+    func `a banner tells how long, what to press, and what was answered`() {
+        var glance = SampleGlance.critical.glance
+        glance.moment = Timestamp(milliseconds: 1_000_000)
+        glance.alerts = AlertState([.sample(.chlorine, severity: .critical), .sample(.ph)])
+        #expect(
+            Notice(glance).hints == ["+2 more · 2 min · a ack", "2 min · a ack", "a ack", "+2 more"])
+        #expect(Notice(glance, keys: []).hints == ["+2 more · 2 min", "+2 more · 2 min", "+2 more"])
+        #expect(Notice(glance).hint(columns: 40) == "2 min · a ack")
+        #expect(Notice(glance).hint(columns: 24) == "")
+
+        // The worst one that nobody answered comes first; with all answered, the worst.
+        glance.alerts = AlertState([.sample(.chlorine, severity: .critical, isAcknowledged: true), .sample(.ph)])
+        #expect(Notice(glance).text == "pH high 7.64")
+        glance.alerts = AlertState([
+            .sample(.chlorine, severity: .critical, isAcknowledged: true), .sample(.ph, isAcknowledged: true),
+            .sample(.orp, side: .low, snoozedUntil: Timestamp(milliseconds: 2_000_000)),
+        ])
+        #expect(Notice(glance).text == "Chlorine low 0.20 mg/L")
+        #expect(Notice(glance).hints[1] == "2 min · acknowledged")
+    }
+
+    @Test
+    func `an alert of another device answers nothing here`() {
+        var glance = SampleGlance.critical.glance
+        glance.alerts = AlertState([.sample(.chlorine, severity: .critical, name: "Spa", isAcknowledged: true)])
+        #expect(Notice(glance).hints == ["+2 more", "+2 more", "+2 more"])
     }
 
     @Test

@@ -7,28 +7,14 @@
 
     /// The terminal's life, seen from outside: a program is started in a pseudo-terminal and ended in every way.
     struct LifecycleTests {
-        /// The program beside the test's own executable.
-        private static var program: String {
-            let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-            return URL(filePath: own).deletingLastPathComponent().appending(path: "TerminalUILifecycle").path
-        }
-
-        private static let environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
-
         private func start(
-            _ arguments: String..., environment: [String: String] = environment
+            _ arguments: String..., environment: [String: String] = PseudoTerminal.colorful
         ) throws -> PseudoTerminal {
-            try PseudoTerminal([Self.program] + arguments, environment: environment)
-        }
-
-        /// Whether the screen is the one that a shell expects.
-        private func isGivenBack(_ screen: MiniTerminal) -> Bool {
-            !screen.isOnAlternateScreen && screen.isCursorVisible && screen.modes.contains(7)
-                && !screen.modes.contains(2026)
+            try PseudoTerminal.lifecycle(arguments, environment: environment)
         }
 
         private func expectGivenBack(_ terminal: PseudoTerminal) {
-            #expect(isGivenBack(terminal.screen))
+            #expect(terminal.screen.modes == [7, 25])
             #expect(terminal.modes == terminal.initialModes)
             #expect(terminal.screen.unknown.isEmpty)
         }
@@ -108,7 +94,7 @@
         @Test
         func `a terminal that does not control the process is given back too`() throws {
             let terminal = try PseudoTerminal(
-                [Self.program, "face"], environment: Self.environment, controlsProcess: false)
+                [PseudoTerminal.program, "face"], environment: PseudoTerminal.colorful, controlsProcess: false)
             try terminal.wait(for: "TEMP")
             #expect(terminal.modes != terminal.initialModes)
             terminal.send("q")
@@ -121,6 +107,7 @@
             let terminal = try start("face", "hang")
             try terminal.wait(for: "TEMP")
             terminal.send("r")
+            try terminal.wait(for: "hanging")
 
             #expect(try terminal.waitForExit(sending: SIGTERM) == .killed(SIGTERM))
             expectGivenBack(terminal)
@@ -218,7 +205,7 @@
                 ("é", "character(\"é\")"), ("\u{1B}[A", "up"), ("\u{1B}", "escape"), ("\u{1B}OP", "function(1)"),
             ] {
                 terminal.send(bytes)
-                try terminal.wait(for: "key(TerminalUI.Key.\(key))")
+                try terminal.wait(for: "key(Key.\(key))")
             }
         }
 
@@ -246,9 +233,9 @@
         private func startInShell() throws -> (terminal: PseudoTerminal, process: pid_t) {
             let terminal = try PseudoTerminal(
                 ["/bin/bash", "--norc", "--noprofile", "-i"],
-                environment: Self.environment.merging(["PS1": "ready>", "LC_ALL": "C.UTF-8"]) { $1 })
+                environment: PseudoTerminal.colorful.merging(["PS1": "ready>", "LC_ALL": "C.UTF-8"]) { $1 })
             try terminal.wait(for: "ready>")
-            terminal.send("'\(Self.program)' face\n")
+            terminal.send("'\(PseudoTerminal.program)' face\n")
             try terminal.wait(for: "pool")
             try terminal.wait(for: "╰")
             let name = try #require(terminal.screen.text.firstMatch(of: /pool ([0-9]+)/))
@@ -257,7 +244,7 @@
 
         private func expectStopped(_ terminal: PseudoTerminal) throws {
             try terminal.wait(for: "Stopped")
-            #expect(isGivenBack(terminal.screen))
+            #expect(terminal.screen.isGivenBack)
         }
 
         private func expectRunning(_ terminal: PseudoTerminal) throws {
@@ -276,7 +263,7 @@
             }
             terminal.send("q")
             try terminal.wait(for: "ended with quit")
-            #expect(isGivenBack(terminal.screen))
+            #expect(terminal.screen.isGivenBack)
         }
 
         @Test
@@ -297,7 +284,7 @@
             try terminal.wait(for: "the face") { $0.text.contains("╰") && !$0.text.contains("Stopped") }
             terminal.send("q")
             try terminal.wait(for: "ended with quit")
-            #expect(isGivenBack(terminal.screen))
+            #expect(terminal.screen.isGivenBack)
         }
 
         @Test
@@ -315,7 +302,7 @@
         @Test(arguments: [["TERM": "xterm-256color"], ["TERM": "xterm-256color", "FORCE_COLOR": "1"]])
         func `into a pipe go plain sentences without any escape`(environment: [String: String]) throws {
             let process = Process()
-            process.executableURL = URL(filePath: Self.program)
+            process.executableURL = URL(filePath: PseudoTerminal.program)
             process.arguments = ["face"]
             process.environment = environment
             let output = Pipe()

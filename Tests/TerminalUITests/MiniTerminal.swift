@@ -40,6 +40,9 @@ struct MiniTerminal {
 
     var isOnAlternateScreen: Bool { modes.contains(1049) }
     var isCursorVisible: Bool { modes.contains(25) }
+    /// Whether it is as a shell expects it: the screen that scrolls, a cursor, wrapping, and nothing reported but marked
+    /// pastes, which shells ask for themselves.
+    var isGivenBack: Bool { modes.subtracting([2004]) == [7, 25] }
 
     var text: String {
         (0..<size.rows).map { row in
@@ -59,6 +62,8 @@ struct MiniTerminal {
     mutating func feed(_ new: some Sequence<UInt8>) {
         for byte in new {
             bytes.append(byte)
+            // An escape breaks off the sequence before it, as when a program dies in the middle of one.
+            if byte == 0x1B, pending.starts(with: Array("\u{1B}[".utf8)) { pending = [] }
             pending.append(byte)
             if let first = pending.first, isComplete(pending) {
                 if first == 0x1B {
@@ -101,7 +106,9 @@ struct MiniTerminal {
         let first = max(1, numbers.first ?? 1)
         switch final {
         case "H": moveTo(x: (numbers.count > 1 ? numbers[1] : 1) - 1, y: first - 1)
+        case "B": y = min(size.rows - 1, y + first)
         case "C": x = min(size.columns - 1, x + first)
+        case "D": x = max(0, x - first)
         case "m": sgr(numbers)
         case "J" where numbers == [2]: cells = blank(cells.count)
         case "J": erase(y * size.columns + x..<cells.count)
@@ -166,7 +173,12 @@ struct MiniTerminal {
             return
         }
         guard x + width <= size.columns else { return }
-        put(Cell(character: character, width: width, look: look), at: x)
+        var shown = look
+        if character == " ", !look.isUnderlined, !look.isReversed {
+            // Nobody can see the ink of a blank.
+            (shown.foreground, shown.isBold) = (Look().foreground, false)
+        }
+        put(Cell(character: character, width: width, look: shown), at: x)
         if width == 2 { put(Cell(character: " ", width: 0, look: look), at: x + 1) }
         x += width
         if x == size.columns, modes.contains(7) { (x, _) = (0, lineFeed()) }

@@ -145,7 +145,7 @@ extension PlainTests {
         var glance = SampleGlance.normal.glance
         glance.pendingEdits = [#"name of the device "Lagoon": "Big""#]
         #expect(glance.plainLines()[1] == #"Edits: 1 edit waits for the hub, name of the device "Lagoon": "Big""#)
-        #expect(Notice(glance) == Notice(.calm, "live", hint: "1 edit waits"))
+        #expect(Notice(glance) == Notice(.calm, "live", brief: "live 1 edit waits", hints: ["1 edit waits"]))
         let side = ConflictNote.Side(value: "\"Big\"", author: "Kitchen", at: Timestamp(milliseconds: 0))
         glance.conflicts = [
             ConflictNote(
@@ -155,9 +155,43 @@ extension PlainTests {
         #expect(
             glance.plainLines()[2]
                 == #"Conflict 3f9a00aa: name of the device "Lagoon", shown is nothing, not shown is "Big" by Kitchen"#)
-        #expect(
-            Notice(glance) == Notice(.outdated, #"conflict: name of the device "Lagoon""#, hint: "1 edit waits"))
+        #expect(Notice(glance).text == #"conflict: name of the device "Lagoon""#)
+        #expect(Notice(glance).hints.first == "1 edit waits · c look")
         glance.link = .lost(seconds: 12)
         #expect(Notice(glance).text == "link lost 12 s ago, 1 edit waits")
+    }
+
+    @Test
+    func `an alert is told with its age, and only its judgement is news`() {
+        var glance = SampleGlance.critical.glance
+        glance.moment = Timestamp(milliseconds: 1_000_000)
+        glance.alerts = AlertState([.sample(.chlorine, severity: .critical), .sample(.ph, isAcknowledged: true)])
+        #expect(
+            glance.plainLines()[1...2] == [
+                "Alert CRITICAL: Lagoon Chlorine too low, 2 min ago",
+                "Alert WARNING: Lagoon pH too high, 2 min ago, acknowledged",
+            ])
+        var follower = PlainFollower()
+        _ = follower.lines(for: glance)
+        glance.moment = Timestamp(milliseconds: 9_000_000)
+        #expect(follower.lines(for: glance).isEmpty)
+        glance.alerts = AlertState([.sample(.chlorine, severity: .critical, isAcknowledged: true)])
+        #expect(follower.lines(for: glance) == ["Alert CRITICAL: Lagoon Chlorine too low, 2 h ago, acknowledged"])
+    }
+
+    @Test
+    func `a hub that was restored or cannot take edits is told once`() {
+        var follower = PlainFollower()
+        _ = follower.lines(for: .sample())
+        #expect(
+            follower.lines(for: SampleGlance.obstacle.glance)
+                == [
+                    "Edits: 2 edits wait for the hub, name of the device \"Lagoon\": \"Big\", pH warning above: 7.80",
+                    "Edits: NOT TAKEN, the hub's list of conflicts is full",
+                ])
+        #expect(
+            follower.lines(for: SampleGlance.restored.glance)
+                == ["Hub: the hub was restored from a backup, 2 edits sent again"])
+        #expect(follower.lines(for: SampleGlance.restored.glance).isEmpty)
     }
 }

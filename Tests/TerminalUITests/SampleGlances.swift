@@ -1,4 +1,4 @@
-import PoolModel
+@testable import PoolModel
 
 /// The states that a watch can be in, as glances to draw.
 enum SampleGlance: String, CaseIterable, Sendable {
@@ -19,6 +19,13 @@ enum SampleGlance: String, CaseIterable, Sendable {
     case linkLost
     case linkLostStale
     case refused
+    case alerts
+    case alertsAnswered
+    case linkLostCritical
+    case queuedEdits
+    case conflict
+    case obstacle
+    case restored
     case hostileName
     case wideNumbers
 
@@ -44,8 +51,48 @@ enum SampleGlance: String, CaseIterable, Sendable {
             .empty(
                 name: nil, revision: nil,
                 link: .refused(reason: "this watch was removed on the hub; pair it again there to see the pools"))
+        case .alerts: Self.withAlerts(isAcknowledged: false)
+        case .alertsAnswered: Self.withAlerts(isAcknowledged: true)
+        case .linkLostCritical: .sample(chlorine: 0.2, link: .lost(seconds: 31))
+        case .queuedEdits: Self.withEdits(link: .lost(seconds: 3700), freshness: .offline, age: 3702)
+        case .conflict: Self.withConflict
+        case .obstacle: Self.withEdits { $0.uploadObstacle = "the hub's list of conflicts is full" }
+        case .restored:
+            Self.withEdits(count: 0) { $0.restoreNotice = "the hub was restored from a backup, 2 edits sent again" }
         case .hostileName: .sample(name: "\u{1B}[31m\u{202E}露天風呂\u{200B} onsen 👩‍🚀♨️\u{07}")
         case .wideNumbers: .sample(temperature: -12.5, ph: 14, chlorine: 40, orp: -1500)
+        }
+    }
+
+    private static func withAlerts(isAcknowledged: Bool) -> Glance {
+        var glance = SampleGlance.critical.glance
+        glance.moment = Timestamp(milliseconds: 1_000_000)
+        glance.alerts = AlertState([
+            .sample(.chlorine, severity: .critical, isAcknowledged: isAcknowledged),
+            .sample(.ph, isAcknowledged: true), .sample(.orp, side: .low, isAcknowledged: isAcknowledged),
+        ])
+        return glance
+    }
+
+    private static func withEdits(
+        count: Int = 2, link: LinkState = .linked, freshness: Freshness = .live, age: Int = 4,
+        change: (inout Glance) -> Void = { _ in }
+    ) -> Glance {
+        var glance = Glance.sample(freshness: freshness, age: age, link: link)
+        glance.pendingEdits = Array([#"name of the device "Lagoon": "Big""#, "pH warning above: 7.80"].prefix(count))
+        change(&glance)
+        return glance
+    }
+
+    private static var withConflict: Glance {
+        withEdits { glance in
+            let now = Timestamp(milliseconds: 0)
+            glance.conflicts = [
+                ConflictNote(
+                    id: "3f9a00aa11", subject: "name of the device \"Lagoon\"", base: nil,
+                    loser: .init(value: "\"Big\"", author: "Kitchen", at: now),
+                    winner: .init(value: "\"Blue\"", author: "hub", at: now), rule: "newest", obstacle: nil)
+            ]
         }
     }
 
@@ -102,5 +149,21 @@ extension Glance {
             let progress = Double(index * index * index) / Double(47 * 47 * 47)
             return middle + swing * (1 - progress) + (value - middle) * progress
         }
+    }
+}
+
+extension AlertState.Alert {
+    static func sample(
+        _ quantity: Quantity, side: Glance.Deviation? = nil, severity: AlertSeverity = .warning,
+        name: String = "Lagoon", isAcknowledged: Bool = false, snoozedUntil: Timestamp? = nil
+    ) -> AlertState.Alert {
+        let side = side ?? (quantity == .chlorine ? .low : .high)
+        // Tests never look these up.
+        let device = DeviceID(high: 1, low: 2)
+        return AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 3, low: UInt64(quantity.decimals)),
+            key: .value(device, quantity, side), name: name, severity: severity,
+            since: Timestamp(milliseconds: 1_000_000 - 150_000), value: 1, limit: 2, isAcknowledged: isAcknowledged,
+            snoozedUntil: snoozedUntil)
     }
 }

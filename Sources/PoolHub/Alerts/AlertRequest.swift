@@ -12,6 +12,8 @@ public enum AlertRequest: Codable, Sendable {
     case test
     /// Change the settings; what the draft leaves nil stays.
     case change(AlertSettingsDraft)
+    /// Be alerted in this way from now on.
+    case replace(AlertSettings)
     /// Keep the secret that signs webhooks under a name; an empty one is forgotten.
     case setSigningSecret(String, name: String)
 }

@@ -51,6 +51,8 @@ extension HubDesk {
             return try await change { old in
                 (try old.alerting(draft.applied(to: old.alerts, in: old)), "changed the settings of alerts")
             }
+        case .replace(let settings):
+            return try await change { old in (try old.alerting(settings), "changed the settings of alerts") }
         case .setSigningSecret(let secret, let name):
             guard (1...128).contains(name.utf8.count) else {
                 return .refused("the name of a secret has 1 to 128 bytes")

@@ -54,6 +54,8 @@ final class BrokerConnection: Sendable {
     }
 
     struct State {
+        /// The wait between two connections.
+        var pause: Task<Void, Never>?
         var shown: BrokerState
         var subscriptions = Subscriptions()
         var subscribed: Set<String> = []
@@ -132,14 +134,30 @@ final class BrokerConnection: Sendable {
                 "broker connection ended", metadata: ["server": "\(settings.server.name)", "reason": "\(end.words)"])
             let wait = schedule.wait(
                 afterConnectionOf: end.duration, needsAttention: end.needsAttention, using: &generator)
-            // Cancellation ends the wait early, and then the loop.
-            try? await Task.sleep(for: wait * settings.tempo.waits)
+            await pause(wait * settings.tempo.waits)
         }
     }
 
-    /// Ends the present connection, if there is one, without a goodbye; the next one follows by itself.
+    /// Ends the present connection without a goodbye, or the wait for the next one.
     func startAnew() {
-        state.withLock { $0.client }?.abort()
+        let (client, pause) = state.withLock { ($0.client, $0.pause) }
+        client?.abort()
+        pause?.cancel()
+    }
+
+    /// Waits for a time; ``startAnew()`` and the cancellation of the task end the wait early.
+    private func pause(_ duration: Duration) async {
+        let pause = Task {
+            // Cancellation ends the wait early, and nothing else.
+            _ = try? await Task.sleep(for: duration)
+        }
+        state.withLock { $0.pause = pause }
+        await withTaskCancellationHandler {
+            await pause.value
+        } onCancel: {
+            pause.cancel()
+        }
+        state.withLock { $0.pause = nil }
     }
 
     // MARK: - One life

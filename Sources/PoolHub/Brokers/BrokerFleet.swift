@@ -76,7 +76,17 @@ final class BrokerFleet: Sendable {
         }
         guard slept > Self.sleepThatEndsConnections else { return }
         logger.info("the machine has slept; connecting anew", metadata: ["slept": "\(slept)"])
-        for member in members.withLock({ Array($0.values) }) { member.connection.startAnew() }
+        startAnew()
+    }
+
+    /// Starts all connections anew (P63).
+    ///
+    /// - Returns: How many there are.
+    @discardableResult
+    func startAnew() -> Int {
+        let members = members.withLock { Array($0.values) }
+        for member in members { member.connection.startAnew() }
+        return members.count
     }
 
     private func settings(of server: Server) -> BrokerConnection.Settings {

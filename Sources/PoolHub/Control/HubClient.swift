@@ -54,7 +54,7 @@ public enum HubClient {
             return answer
         }
         switch request {
-        case .invite: throw Failure.notRunning(path: path)
+        case .invite, .links, .reconnect, .look: throw Failure.notRunning(path: path)
         case .unpair(let name):
             guard let watch = resting.watches.map(\.watch).first(where: { $0.name == name }) else {
                 return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))
@@ -88,6 +88,24 @@ public enum HubClient {
         }
     }
 
+    /// Asks the hub that runs on a folder, which is never opened here.
+    ///
+    /// - Parameters:
+    ///   - request: What to do.
+    ///   - path: The hub's folder.
+    ///   - patience: How long to wait for the answer; long work is asked for again and again.
+    /// - Returns: The answer.
+    /// - Throws: ``Failure/notRunning(path:)`` if none came.
+    public static func performAtRunning(
+        _ request: HubRequest, path: String, patience: Duration = .seconds(20)
+    ) async throws -> HubAnswer {
+        do {
+            return try await ask(request, path: path, patience: patience)
+        } catch Failure.noAnswer(let path) {
+            throw Failure.notRunning(path: path)
+        }
+    }
+
     /// The pause before the outcome of long work is asked for again; others are answered in it.
     private static let outcomePause = Duration.milliseconds(150)
 
@@ -109,16 +127,20 @@ public enum HubClient {
         }
     }
 
-    private static func ask(_ request: HubRequest, path: String) async throws -> HubAnswer {
-        var answer = try await exchange(request, path: path)
+    private static func ask(
+        _ request: HubRequest, path: String, patience: Duration = patience
+    ) async throws -> HubAnswer {
+        var answer = try await exchange(request, path: path, patience: patience)
         while case .working(let job) = answer {
             try await Task.sleep(for: outcomePause)
-            answer = try await exchange(.outcome(job: job), path: path)
+            answer = try await exchange(.outcome(job: job), path: path, patience: patience)
         }
         return answer
     }
 
-    private static func exchange(_ request: HubRequest, path: String) async throws -> HubAnswer {
+    private static func exchange(
+        _ request: HubRequest, path: String, patience: Duration
+    ) async throws -> HubAnswer {
         let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
         let bytes = try CanonicalJSON.encode(request)
         guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience) else {

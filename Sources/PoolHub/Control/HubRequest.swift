@@ -57,6 +57,12 @@ public enum HubRequest: Codable, Sendable {
     case restoreRevision(UInt64)
     /// Copy the hub's state into a new folder of this absolute path.
     case backUp(String)
+    /// Disturb the links to the watches on purpose, or ask how they are disturbed.
+    case links(LinkRequest)
+    /// Connect to all servers anew (P63).
+    case reconnect
+    /// Look at everything that screens show.
+    case look(LookRequest)
     /// Ask for the answer to a request that took long, by the number that the hub gave.
     case outcome(job: UInt64)
     /// Show the hub.
@@ -156,6 +162,10 @@ public enum HubAnswer: Codable, Sendable {
     case detection(DetectionAnswer)
     /// What differs between two revisions of the configuration.
     case differences([ConfigurationDifference])
+    /// The links to the watches.
+    case links([LinkReport])
+    /// Everything that screens show; nil if nothing changed.
+    case look(HubLook?)
     /// The hub as it is.
     case report(HubReport)
 }
@@ -264,6 +274,14 @@ public struct HubReport: Codable, Sendable {
         public var confirmed: UInt64
         /// The values that gave way to newer ones before they were sent to it.
         public var superseded: UInt64
+        /// While it lacks a revision, the time since that was made; else the time that the last one took to it.
+        ///
+        /// In milliseconds; nil if no revision was made in this life of the hub, and at rest.
+        public var lagMilliseconds: Int?
+        /// What goes wrong on purpose on its link; nil for nothing, and at rest.
+        public var disturbance: LinkDisturbance?
+        /// How often something went wrong on purpose in this life of the hub; nil if it never could.
+        public var linkCounts: LinkCounts?
     }
 
     /// Whether a hub process is running.

@@ -46,6 +46,11 @@ final class DetectionDesk: Sendable {
         }
     }
 
+    /// How far the last detection is; nil if there was none.
+    func progress(in configuration: PoolConfiguration) -> DetectionProgress? {
+        running.withLock { $0?.listener }?.progress(in: configuration)
+    }
+
     /// Ends what runs, and waits for it; what it found stays.
     func end() async {
         guard let task = running.withLock({ $0?.task }) else { return }

@@ -144,7 +144,14 @@ extension DetectionOffer {
                             + "would be \(suggestion.value) \(suggestion.quantity.unit): \(suggestion.reason)",
                         mapping: mapping)
                 }
-            })
+            }, preview: Self.preview(of: proposal))
+    }
+
+    private static func preview(of proposal: DeviceProposal) -> String {
+        let values = proposal.preview.compactMap { preview in
+            preview.value.map { ValueWords.text($0, of: preview.quantity) }
+        }
+        return values.isEmpty ? "" : "\(values.joined(separator: ", ")) (\(proposal.confidence) confidence)"
     }
 
     private static func obstacle(of proposal: DeviceProposal) -> String? {

@@ -65,6 +65,8 @@ public struct DetectionOffer: Codable, Sendable {
     public var knownAs: String?
     /// What could be changed in the mapping.
     public var suggestions: [Suggestion]
+    /// What it shows now and how sure that is, in one line; empty if no value came yet.
+    public var preview = ""
 
     /// The draft of the device, at the server that was listened to.
     public func draft(server: String) -> DeviceDraft {

@@ -52,22 +52,25 @@ public final class PoolHub: Sendable {
         case notice(String)
     }
 
-    private let folder: HubFolder
+    let folder: HubFolder
     private let options: Options
     private let logger: Logger
     private let onEvent: @Sendable (Event) -> Void
-    private let driver: HubDriver
-    private let ingest: Ingest
-    private let brokers: BrokerFleet
-    private let historyKeeper: HistoryKeeper
-    private let longWork = LongWork()
-    private let alerts: AlertService
+    let driver: HubDriver
+    let ingest: Ingest
+    let brokers: BrokerFleet
+    let historyKeeper: HistoryKeeper
+    let longWork = LongWork()
+    let alerts: AlertService
     private let publisher: HubPublisher
     private let parts = HubParts()
-    private let detection: DetectionDesk
+    let detection: DetectionDesk
+    private let questions: QuestionDesk
     private let words: CurrentWords
+    let links: LinkDesk
+    let looks: LookDesk
     private let changes: AsyncStream<Void>
-    private let changed: AsyncStream<Void>.Continuation
+    let changed: AsyncStream<Void>.Continuation
 
     /// Creates a hub that does nothing until ``run()``.
     ///
@@ -83,20 +86,34 @@ public final class PoolHub: Sendable {
         self.folder = folder
         self.options = options
         self.logger = logger
+        let looks = LookDesk()
+        self.looks = looks
+        let onEvent: @Sendable (Event) -> Void = { event in
+            looks.tail.note(event, at: .now)
+            looks.bell.ring()
+            onEvent(event)
+        }
         self.onEvent = onEvent
         let (changes, changed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         self.changed = changed
         let words = CurrentWords()
         self.words = words
-        let driver = try Self.driver(of: folder, options, logger: logger) { event in
+        let questions = QuestionDesk(logger: logger)
+        self.questions = questions
+        let driver = try Self.driver(
+            of: folder, options, logger: logger, onTransfer: { questions.take($1, from: $0) }
+        ) { event in
             switch event {
             case .committed, .paired: changed.yield()
             default: break
             }
+            looks.lags.note(event, at: Moment.now.monotonic)
+            looks.bell.ring()
             for shown in Event.shown(event, words) { onEvent(shown) }
         }
         self.driver = driver
+        links = LinkDesk(driver: driver)
         let names = DeviceNames()
         detection = DetectionDesk(logger: logger)
         let desk = HubDesk(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
@@ -105,17 +122,7 @@ public final class PoolHub: Sendable {
             store: folder.history.alerts, topics: folder.topics, logger: logger,
             publish: { await parts.brokers?.publish($0, to: $1) ?? "the hub is just starting" })
         self.publisher = publisher
-        let alerts = try AlertService(
-            folder,
-            ports: AlertPorts(
-                deliver: { await parts.channels?.deliver($0, over: $1, $2) ?? .failed("the hub is just starting") },
-                authorization: { await parts.channels?.authorization(of: $0) ?? .denied },
-                show: { state, order in
-                    driver.publish(state.register(order: order))
-                    publisher.note(state)
-                },
-                removeAnswers: { try await desk.removeAnswers(to: $0) }),
-            logger: logger)
+        let alerts = try Self.alerts(of: folder, parts, publisher, driver, desk, looks, logger: logger)
         self.alerts = alerts
         let ingest = try Ingest(
             history: folder.history, logger: logger, onEvent: { alerts.note($0) }
@@ -131,15 +138,8 @@ public final class PoolHub: Sendable {
             onNotice: { onEvent(.notice($0)) })
         // Before anything is shown: what is shown is corrected.
         ingest.use(try folder.configuration())
-        let brokers = BrokerFleet(
-            folder: folder, names: names, ingest: ingest, logger: logger,
-            onBirth: { server, message in publisher.note(birth: message, of: server) }
-        ) { server, state, register in
-            driver.publish(register)
-            alerts.note(server, state)
-            publisher.note(server, state)
-            onEvent(.server(name: server.name, state))
-        }
+        let brokers = Self.brokers(
+            of: folder, names, ingest, alerts, publisher, driver, logger: logger, onEvent: onEvent)
         self.brokers = brokers
         parts.fill(
             brokers,
@@ -148,15 +148,49 @@ public final class PoolHub: Sendable {
                 desktop: options.desktop, onNotice: { onEvent(.alert($0)) }))
     }
 
+    private static func brokers(
+        of folder: HubFolder, _ names: DeviceNames, _ ingest: Ingest, _ alerts: AlertService,
+        _ publisher: HubPublisher, _ driver: HubDriver, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
+    ) -> BrokerFleet {
+        BrokerFleet(
+            folder: folder, names: names, ingest: ingest, logger: logger,
+            onBirth: { server, message in publisher.note(birth: message, of: server) }
+        ) { server, state, register in
+            driver.publish(register)
+            alerts.note(server, state)
+            publisher.note(server, state)
+            onEvent(.server(name: server.name, state))
+        }
+    }
+
+    private static func alerts(
+        of folder: HubFolder, _ parts: HubParts, _ publisher: HubPublisher, _ driver: HubDriver, _ desk: HubDesk,
+        _ looks: LookDesk, logger: Logger
+    ) throws -> AlertService {
+        try AlertService(
+            folder,
+            ports: AlertPorts(
+                deliver: { await parts.channels?.deliver($0, over: $1, $2) ?? .failed("the hub is just starting") },
+                authorization: { await parts.channels?.authorization(of: $0) ?? .denied },
+                show: { state, order in
+                    driver.publish(state.register(order: order))
+                    publisher.note(state)
+                    looks.bell.ring()
+                },
+                removeAnswers: { try await desk.removeAnswers(to: $0) }),
+            logger: logger)
+    }
+
     private static func driver(
         of folder: HubFolder, _ options: Options, logger: Logger,
+        onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void,
         onEvent: @escaping @Sendable (HubEngine.Event) -> Void
     ) throws -> HubDriver {
         HubDriver(
             configuration: .init(
                 endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat)),
             state: try folder.store.load(), transfers: try folder.store.transfers(), storage: folder.store,
-            logger: logger, onEvent: onEvent)
+            logger: logger, onTransfer: onTransfer, onEvent: onEvent)
     }
 
     /// Lets the parts go.
@@ -183,6 +217,7 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in await historyKeeper.run() }
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
+            group.addTask { [self] in await questions.run(questionPorts) }
             // The first one to end, by cancellation or by failure, ends the others.
             defer { group.cancelAll() }
             try await group.next()
@@ -227,98 +262,22 @@ public final class PoolHub: Sendable {
         await detection.end()
     }
 
-    private var desk: HubDesk {
+    /// What watches' questions are answered from.
+    private var questionPorts: QuestionPorts {
+        QuestionPorts(
+            configuration: { [self] in
+                let contents = try await desk.ledger.contents()
+                return (try await desk.configuration().configuration, contents.version.revision)
+            },
+            readings: { [ingest] id in ingest.readings.first { $0.deviceID == id } },
+            connection: { [brokers] in brokers.states[$0] },
+            history: { [historyKeeper] in try await historyKeeper.perform($0) },
+            changeAlerts: { [self] in try await perform(.alerts(.change($0))) },
+            reply: { [driver] watch, result in await driver.send(result, to: watch) }, now: { .now })
+    }
+
+    var desk: HubDesk {
         HubDesk(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
-    }
-
-    // MARK: - Commands
-
-    private func answer(_ bytes: [UInt8]) async -> [UInt8] {
-        let answer: HubAnswer
-        do {
-            let request = try CanonicalJSON.decode(HubRequest.self, from: bytes)
-            if case .outcome(let job) = request {
-                answer = await longWork.outcome(of: job)
-            } else if request.mayTakeLong {
-                answer = await longWork.perform { [self] in try await perform(request) }
-            } else {
-                answer = try await perform(request)
-            }
-        } catch {
-            answer = .refused("\(error)")
-        }
-        do {
-            return try CanonicalJSON.encode(answer)
-        } catch {
-            return Array("{\"refused\":{\"_0\":\"the answer could not be written\"}}".utf8)
-        }
-    }
-
-    /// Does what a command asks.
-    ///
-    /// - Throws: What is wrong with the request, in words.
-    public func perform(_ request: HubRequest) async throws -> HubAnswer {
-        if let answer = try await desk.edit(request) {
-            // A password alone changes no cell.
-            changed.yield()
-            return answer
-        }
-        switch request {
-        case .invite(let name, let seconds):
-            let code = try await driver.invite(name: name, validForSeconds: seconds)
-            return .invitation(code: code.text, validForSeconds: seconds)
-        case .unpair(let name):
-            let watches = try await driver.status().watches.map(\.watch)
-            guard let watch = watches.first(where: { $0.name == name }) else {
-                return .refused(WatchNames.missing(name, among: watches.map(\.name)))
-            }
-            try await driver.unpair(watch.key)
-            changed.yield()
-            return .done("forgot watch \(name)")
-        case .testServer(let match):
-            return try await desk.trial(of: match)
-        case .log(let count):
-            let watches = try await driver.status().watches.map(\.watch)
-            return .log(try await desk.log(last: count, of: folder.store, watches: watches))
-        case .history(let request): return try await historyKeeper.perform(request)
-        case .alerts(let request):
-            return try await desk.perform(
-                request, store: folder.history.alerts, report: { try await alerts.report() },
-                test: { [alerts] in await alerts.test() })
-        case .detection(let request):
-            return try await detection.perform(request, in: try await desk.configuration().configuration) {
-                try folder.secrets.password(of: $0)
-            }
-        case .diff(let first, let second):
-            return try await desk.differences(from: first, to: second, of: folder.store)
-        case .restoreRevision(let revision):
-            return try await desk.restore(revision: revision, of: folder.store)
-        case .backUp(let path):
-            return try await blocking { [folder] in try folder.backUp(to: path) }
-        default:
-            return .report(try await report())
-        }
-    }
-
-    private func report() async throws -> HubReport {
-        let status = try await driver.status()
-        var report = try await desk.report(history: folder.history)
-        report.isRunning = true
-        report.endpoint = status.endpoint.text
-        report.watches = status.watches.map { HubReport.WatchReport($0, now: status.moment.monotonic) }
-        report.counts = ingest.counts
-        let states = brokers.states
-        let facts = ingest.facts
-        for index in report.servers.indices {
-            let state = states[report.servers[index].id]
-            report.servers[index].isConnected = state?.isConnected
-            report.servers[index].state = state.map { "\($0)" }
-        }
-        for index in report.devices.indices {
-            guard let known = facts[report.devices[index].id] else { continue }
-            report.devices[index].take(known)
-        }
-        return report
     }
 }
 
@@ -327,6 +286,6 @@ extension DeviceReadings {
     var register: Register {
         // Finite numbers and texts only: it can always be written.
         Register(
-            key: RegisterKey.device(deviceID).text, order: order, value: (try? CanonicalJSON.encode(self)) ?? [])
+            key: RegisterKey.device(deviceID).text, order: order, value: (try? canonicalJSON()) ?? [])
     }
 }

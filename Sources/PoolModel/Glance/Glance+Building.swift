@@ -30,6 +30,7 @@ extension Glance {
             deviceName: device?.name, gauges: gauges,
             freshness: newest?.freshness ?? (isAnyKnown ? .lastKnown : .never), ageSeconds: newest?.ageSeconds,
             link: link, revision: revision, clock: clock, pendingEdits: pendingEdits, conflicts: conflicts)
+        deviceID = device?.id
     }
 }
 

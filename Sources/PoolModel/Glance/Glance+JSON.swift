@@ -15,6 +15,8 @@ extension Glance {
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
     /// | `conflicts` | the values that were entered and are not shown, see ``ConflictNote`` |
     /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil` |
+    /// | `uploadObstacle` | why the hub cannot take the edits although it answers, or null |
+    /// | `restoreNotice` | what a restore of the hub from a backup means here, or null |
     /// | `readings` | one object for each quantity, in the order of the gauges |
     ///
     /// Each reading has `quantity`, `unit`, `value`, `status`, `deviation` (`low`, `high` or null), `freshness`,
@@ -57,6 +59,8 @@ private struct GlanceLine: Encodable {
         case pendingEdits
         case conflicts
         case alerts
+        case uploadObstacle
+        case restoreNotice
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -72,6 +76,8 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.pendingEdits, forKey: .pendingEdits)
         try container.encode(glance.conflicts, forKey: .conflicts)
         try container.encode(glance.alerts.alerts.map(OpenAlertLine.init), forKey: .alerts)
+        try container.encode(glance.uploadObstacle, forKey: .uploadObstacle)
+        try container.encode(glance.restoreNotice, forKey: .restoreNotice)
     }
 }
 

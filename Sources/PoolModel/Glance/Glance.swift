@@ -88,6 +88,16 @@ public struct Glance: Equatable, Sendable {
     public var conflicts: [ConflictNote]
     /// The open alerts, as the hub told them last, with this watch's own answers.
     public var alerts = AlertState()
+    /// The identity of the device, by which its alerts are told from those of others; nil if it is not known.
+    public var deviceID: DeviceID?
+    /// Why the hub cannot take the person's edits although it answers, a clause such as `the hub's list of conflicts is
+    /// full`; nil if nothing is in their way.
+    public var uploadObstacle: String?
+    /// What a restore of the hub from a backup means here, a clause such as `the hub was restored, 2 edits sent again`;
+    /// nil if there is nothing to say, or not any more.
+    public var restoreNotice: String?
+    /// The moment by the hub's clock, from which the ages of alerts count; nil to tell none.
+    public var moment: Timestamp?
 
     /// Creates a glance; by default one without edits and conflicts.
     public init(

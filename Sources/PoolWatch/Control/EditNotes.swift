@@ -41,46 +41,87 @@ public struct OutcomeNote: Hashable, Codable, Sendable {
     public var rule: String?
     /// The rule in words.
     public var reason: String?
+    /// What others had changed meanwhile and how that was merged, in words; nil if it met nothing.
+    public var merge: String?
+
+    /// What became of the edit.
+    public var kind: Kind {
+        guard let rule else { return merge == nil ? .accepted : .merged }
+        return ["readOnly", "schema", "invalid", "tooLarge"].contains(rule) ? .rejected : .conflicting
+    }
+
+    /// What can become of an edit.
+    public enum Kind: String, Codable, Sendable {
+        /// It is the configuration now.
+        case accepted
+        /// It is, beside or in place of what others entered meanwhile.
+        case merged
+        /// What another one entered stands, and this is an open conflict until somebody settles it.
+        case conflicting
+        /// The hub cannot take it; it is an open conflict, too.
+        case rejected
+    }
 }
 
 extension PendingNote {
-    init(_ edit: Edit, _ words: EntryWords) {
+    init(_ edit: Edit, _ words: WatchWords) {
         self.init(
-            id: edit.id.hexadecimal, at: Timestamp(milliseconds: edit.stamp.milliseconds),
+            id: edit.id.hexadecimal, at: edit.madeAt,
             changes: edit.changes.map { change in
-                let key = ConfigurationEntry.Key(change.key)
-                let seen = change.seen.map { Array($0.utf8) }
-                return Change(
-                    subject: words.subject(of: key, before: seen),
-                    value: words.value(change.value.map { Array($0.utf8) }, of: key),
-                    before: words.value(seen, of: key))
+                Change(
+                    subject: words.subject(of: change.key, value: change.value, before: change.seen),
+                    value: words.value(change.value, of: change.key, at: edit.madeAt),
+                    before: words.value(change.seen, of: change.key, at: edit.madeAt))
             }, settles: edit.resolves?.hexadecimal)
     }
 }
 
+extension Edit {
+    /// When it was made, by its author's clock.
+    fileprivate var madeAt: Timestamp { Timestamp(milliseconds: stamp.milliseconds) }
+}
+
 extension OutcomeNote {
-    init(_ confirmed: ConfirmedEdit, _ words: EntryWords) {
+    init(_ confirmed: ConfirmedEdit, _ finding: MergeFinding?, _ words: WatchWords) {
         let rule = confirmed.rule?.rawValue
         self.init(
             edit: PendingNote(confirmed.edit, words), isInEffect: rule == nil, rule: rule,
-            reason: rule.map(ConflictNote.reason))
+            reason: rule.map(ConflictNote.reason), merge: rule == nil ? finding?.sentence(words) : nil)
+    }
+}
+
+extension MergeFinding {
+    /// What was met, in words; nil if nothing was.
+    fileprivate func sentence(_ words: WatchWords) -> String? {
+        if isSame { return "the same was entered elsewhere: both agree" }
+        if let conflict = beaten.first {
+            let lost = words.value(
+                conflict.loser.value, of: conflict.key, at: Timestamp(milliseconds: conflict.loser.stamp.milliseconds))
+            return "kept yours; \(conflict.loser.author) had entered \(lost ?? "its removal"), see the conflicts"
+        }
+        guard !neighbours.isEmpty else { return nil }
+        let subjects = neighbours.prefix(2).map { words.subject(of: $0, value: nil) }
+        let more = neighbours.count > 2 ? " and \(neighbours.count - 2) more" : ""
+        return "kept both: \(subjects.joined(separator: ", "))\(more) changed meanwhile"
     }
 }
 
 extension ConflictNote {
     /// A conflict in words, as a watch sees it.
-    init(_ conflict: Conflict, _ words: EntryWords, in contents: ReplicaContents) {
+    init(_ conflict: Conflict, _ words: WatchWords, in contents: ReplicaContents) {
         let key = ConfigurationEntry.Key(conflict.key)
         func side(_ side: Conflict.Side) -> Side {
-            Side(
-                value: words.value(side.value.map { Array($0.utf8) }, of: key), author: side.author,
-                at: Timestamp(milliseconds: side.stamp.milliseconds))
+            let moment = Timestamp(milliseconds: side.stamp.milliseconds)
+            return Side(
+                value: words.value(side.value, of: conflict.key, at: moment), author: side.author, at: moment)
         }
         let exists = contents.cells.keys.contains { $0.kind == key.kind && $0.record == conflict.key.record }
         let isHubs = !ConfigurationEntry.isEditableOnWatches(kind: key.kind, group: key.group)
         self.init(
-            id: conflict.id.hexadecimal, subject: words.subject(of: key),
-            base: words.value(conflict.base.map { Array($0.utf8) }, of: key), loser: side(conflict.loser),
+            id: conflict.id.hexadecimal, subject: words.subject(of: conflict.key, value: conflict.loser.value),
+            base: words.value(
+                conflict.base, of: conflict.key, at: Timestamp(milliseconds: conflict.loser.stamp.milliseconds)),
+            loser: side(conflict.loser),
             winner: conflict.winner.map(side), rule: conflict.rule.rawValue,
             obstacle: isHubs
                 ? "only the hub can change this: restore it there with `poolsensors conflicts restore`"

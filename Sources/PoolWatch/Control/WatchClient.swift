@@ -58,11 +58,11 @@ public enum WatchClient {
         if case .alerts = request {
             return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
         }
-        let words = EntryWords(contents.entries)
+        let words = WatchWords(contents.entries)
         return .report(
             WatchReport(
                 name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
-                pending: contents.pending.map { PendingNote($0, words) }, outcomes: [],
+                pending: contents.pending.map { PendingNote($0, words) }, uploadObstacle: nil, outcomes: [],
                 conflicts: contents.conflicts.map { ConflictNote($0, words, in: contents) }))
     }
 

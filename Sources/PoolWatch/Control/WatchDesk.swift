@@ -28,6 +28,8 @@ struct WatchDesk: Sendable {
         switch request {
         case .rename(let match, let name):
             return try await change { try $0.renaming(device: $0.device(matching: match).id, to: name) }
+        case .renamePool(let match, let name):
+            return try await change { try $0.renaming(pool: $0.pool(matching: match).id, to: name) }
         case .limits(let match, let quantity, let draft):
             return try await change { old in
                 let device = try old.device(matching: match)
@@ -74,7 +76,7 @@ struct WatchDesk: Sendable {
             let way = waiting.changes.isEmpty ? "dismissed" : "restored"
             return .unchanged("This conflict was \(way) here already; that waits for the hub.")
         }
-        let words = EntryWords(contents.entries)
+        let words = WatchWords(contents.entries)
         // The cells of one edit are settled together.
         let together = contents.conflicts.filter { $0.edit == conflict.edit }
             .map { ConflictNote($0, words, in: contents) }
@@ -87,7 +89,7 @@ struct WatchDesk: Sendable {
     private func answer(_ answer: WatchEngine.Answer) async throws -> WatchAnswer {
         switch answer {
         case .accepted(let edit):
-            .waiting(PendingNote(edit, EntryWords(try await replica.contents().entries)))
+            .waiting(PendingNote(edit, WatchWords(try await replica.contents().entries)))
         case .unchanged: .unchanged("It is so already: nothing was changed.")
         case .refused(let fault): .refused(Self.words(fault))
         }

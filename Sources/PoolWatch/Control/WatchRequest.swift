@@ -4,6 +4,8 @@ public import PoolModel
 public enum WatchRequest: Codable, Sendable {
     /// Give a device another name; the device by its name or the start of its id.
     case rename(String, to: String)
+    /// Give a pool another name; the pool by its name or the start of its id.
+    case renamePool(String, to: String)
     /// Give a device other limits of a quantity.
     case limits(String, Quantity, LimitsDraft)
     /// Select a device; nil selects none.
@@ -70,6 +72,8 @@ public struct WatchReport: Codable, Sendable {
     public var revision: UInt64?
     /// The edits that wait for the hub, oldest first.
     public var pending: [PendingNote]
+    /// Why the hub does not take these in, in words; nil if nothing keeps them, or at rest.
+    public var uploadObstacle: String?
     /// What became of the last edits, oldest first; of those of this life of a running watch.
     public var outcomes: [OutcomeNote]
     /// The open conflicts, in the order of their names.

@@ -12,6 +12,11 @@ struct OwnEdits: Hashable {
     /// The last edits that the hub has taken in, oldest first.
     private(set) var confirmed: [ConfirmedEdit] = []
 
+    /// The writes of all of them.
+    var dots: Set<RandomID> {
+        Set((confirmed.map(\.edit) + pending).flatMap { edit in edit.changes.indices.map(edit.dot) })
+    }
+
     /// Takes in what an earlier life left.
     mutating func recall(_ state: ReplicaState) {
         pending = state.pending.compactMap { if case .edit(let edit) = $0.upload { edit } else { nil } }

@@ -20,7 +20,7 @@ struct ReceivedConfiguration: Hashable {
         let contents = ReplicaContents(snapshot, under: pending)
         let entries = contents.entries
         configuration = WatchConfiguration(entries: entries, problems: &problems)
-        let words = EntryWords(entries)
+        let words = WatchWords(entries)
         self.pending = pending.map { PendingNote($0, words) }
         conflicts = contents.conflicts.map { ConflictNote($0, words, in: contents) }
     }

@@ -15,6 +15,16 @@ struct WatchMemory {
     private(set) var conflicts: [ConflictNote] = []
     /// The person's own edits.
     private(set) var edits = OwnEdits()
+    /// What edits were based on, while they wait.
+    private var origins: [RandomID: [CellKey: RandomID]] = [:]
+    /// What the last confirmed edits met.
+    private var findings: [RandomID: MergeFinding] = [:]
+    /// How often the hub came back with another history in this life, because it was restored.
+    private(set) var restoreCount = 0
+    /// How many edits waited when it did so last.
+    private(set) var waitingAtRestore = 0
+    /// Why the hub does not take in the edits that wait, in words; nil if nothing keeps them.
+    var uploadObstacle: String?
     /// The last snapshot that is durable.
     private var snapshot: Snapshot?
     /// The newest readings of each device, also of devices that the configuration does not have yet.
@@ -49,6 +59,7 @@ struct WatchMemory {
     /// Takes in what the store kept of an earlier life.
     mutating func recall(_ state: WatchEngine.State) -> [Remark] {
         edits.recall(state.replica)
+        for edit in edits.pending { origins[edit.id] = MergeFinding.origin(of: edit, in: state.replica.snapshot) }
         var remarks = state.replica.snapshot.map { show(ReceivedConfiguration($0, under: edits.pending)) } ?? []
         for register in state.registers.values.map(\.register) {
             let received = ReceivedRegister(register)
@@ -62,25 +73,56 @@ struct WatchMemory {
 
     /// Takes in a newer snapshot; gives what was not said before.
     mutating func receive(_ snapshot: Snapshot) -> [Remark] {
+        if let held = self.snapshot, held.version.epoch != snapshot.version.epoch {
+            restoreCount += 1
+            waitingAtRestore = edits.pending.count
+        }
+        return take(snapshot)
+    }
+
+    /// Takes in what the hub still knows of the last day of a device; devices that are not there are left out.
+    mutating func learn(_ course: WatchCourse) {
+        guard configuration.device(course.deviceID) != nil else { return }
+        var history = histories[course.deviceID] ?? ValueHistory()
+        for point in course.points { history.record([course.quantity: point.mean], at: point.start) }
+        histories[course.deviceID] = history
+    }
+
+    /// Forgets the last day of all devices.
+    mutating func forgetHistories() { histories = [:] }
+
+    private mutating func take(_ snapshot: Snapshot) -> [Remark] {
         receive(ReceivedConfiguration(snapshot, under: edits.pending))
     }
 
     /// Takes in an own edit that is durable.
     mutating func accept(_ edit: Edit) {
         edits.accept(edit)
+        if origins[edit.id] == nil { origins[edit.id] = MergeFinding.origin(of: edit, in: snapshot) }
         showEdits()
     }
 
     /// Takes in what became of own edits.
     mutating func confirm(_ confirmed: [ConfirmedEdit]) {
         edits.confirm(confirmed)
+        if let snapshot {
+            let own = edits.dots
+            for edit in confirmed.map(\.edit) {
+                findings[edit.id] = MergeFinding(edit, since: origins[edit.id], in: snapshot, own: own)
+            }
+        }
+        let kept = Set(edits.confirmed.map(\.edit.id))
+        findings = findings.filter { kept.contains($0.key) }
+        let waiting = Set(edits.pending.map(\.id))
+        origins = origins.filter { waiting.contains($0.key) }
+        if waiting.isEmpty { uploadObstacle = nil }
         showEdits()
     }
 
     /// What became of the last own edits of this life, in words, oldest first.
     var outcomes: [OutcomeNote] {
-        let words = EntryWords(snapshot.map { ReplicaContents($0, under: edits.pending).entries } ?? [])
-        return edits.confirmed.map { OutcomeNote($0, words) }
+        let words = WatchWords(snapshot.map { ReplicaContents($0, under: edits.pending).entries } ?? [])
+        return edits.confirmed.map { OutcomeNote($0, findings[$0.edit.id], words) }
     }
 
     private mutating func showEdits() {

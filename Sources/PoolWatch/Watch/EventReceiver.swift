@@ -61,7 +61,7 @@ final class EventReceiver: Sendable {
     /// Something else that a face shows has changed; on any thread.
     func changed() { onChange() }
 
-    private func change<Result>(_ body: (inout WatchMemory) -> Result) -> Result {
+    func change<Result>(_ body: (inout WatchMemory) -> Result) -> Result {
         defer { onChange() }
         return locked.withLock { body(&$0.memory) }
     }

@@ -18,14 +18,19 @@ public final class PoolWatch: Sendable {
     public let hub: PairedHub?
     private let endpoint: String
     private let device: String?
-    private let now: @Sendable () -> Moment
-    private let receiver: EventReceiver
+    let now: @Sendable () -> Moment
+    let receiver: EventReceiver
     private let path: String
     private let logger: Logger
     private let store: LeasedStore
     private let noticeBook: NoticeBook
     private let items: AsyncStream<ReceivedItem>
-    private let driver: WatchDriver?
+    let driver: WatchDriver?
+    /// The device that is looked at on this watch only, nil for none.
+    private let look = Mutex<DeviceID?>(nil)
+    /// The last answers to questions.
+    let answers = AnswerBook()
+    private let restores = RestoreBook()
     private let hasRun = Atomic<Bool>(false)
 
     /// Creates a watch on its folder, which stays held until ``run()`` has returned or the watch is gone.
@@ -88,6 +93,8 @@ public final class PoolWatch: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await driver.run() }
             group.addTask { [self] in await serveCommands(at: path) }
+            group.addTask { [self] in await watchObstacle(of: driver) }
+            group.addTask { [self] in await fillDays() }
             group.addTask { [self] in
                 await takeItems(with: driver)
                 await Self.cancellation()
@@ -104,10 +111,7 @@ public final class PoolWatch: Sendable {
             WatchDesk(
                 replica: RunningReplica(driver: driver, receiver: receiver),
                 alerts: { [receiver] in receiver.memory.alerts },
-                now: { [now] in
-                    let moment = now()
-                    return Timestamp(milliseconds: driver.hubMilliseconds(at: moment) ?? moment.wallMilliseconds)
-                })
+                now: { [self] in hubTime })
         }
     }
 
@@ -154,17 +158,42 @@ public final class PoolWatch: Sendable {
     /// - Parameter clock: The time of day to show, such as `10:09`.
     /// - Returns: All that a face shows; without a device and values if there is none to show, see ``choice``.
     public func glance(clock: String) -> Glance {
-        let moment = now()
-        let hubTime = driver?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds
         let memory = receiver.memory
-        let shown = choice(memory).device
+        return glance(of: choice(memory).device, memory, clock: clock)
+    }
+
+    /// What a face would show now of each device, without the time of day and without histories.
+    public var glances: [DeviceID: Glance] {
+        var memory = receiver.memory
+        memory.forgetHistories()
+        return Dictionary(memory.configuration.devices.map { ($0.id, glance(of: $0, memory, clock: "")) }) { $1 }
+    }
+
+    private func glance(of shown: WatchDevice?, _ memory: WatchMemory, clock: String) -> Glance {
+        let hubTime = hubTime
         var glance = Glance(
             device: shown, readings: shown.flatMap { memory.readings[$0.id] },
-            history: shown.flatMap { memory.histories[$0.id] }, now: Timestamp(milliseconds: hubTime),
-            link: link(memory, at: moment), revision: memory.revision, clock: clock,
+            history: shown.flatMap { memory.histories[$0.id] }, now: hubTime,
+            link: link(memory, at: now()), revision: memory.revision, clock: clock,
             pendingEdits: memory.pending.map(\.sentence), conflicts: memory.conflicts)
         glance.alerts = alerts(memory).state
+        glance.uploadObstacle = memory.uploadObstacle
+        glance.restoreNotice = restores.notice(of: memory, at: hubTime)
+        glance.moment = hubTime
         return glance
+    }
+
+    /// Looks at a device on this watch only, as long as it exists; nil goes back to the one that is selected or was
+    /// asked for.
+    public func look(at device: DeviceID?) {
+        look.withLock { $0 = device }
+        receiver.changed()
+    }
+
+    /// The hub's clock now, or this machine's until the hub has told its time.
+    public var hubTime: Timestamp {
+        let moment = now()
+        return Timestamp(milliseconds: driver?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds)
     }
 
     /// The open alerts with this watch's own answers, and the last notices, newest first.
@@ -181,7 +210,8 @@ public final class PoolWatch: Sendable {
         let memory = receiver.memory
         return WatchReport(
             name: hub?.name ?? "", isRunning: true, isLinked: link(memory, at: now()).isLinked,
-            revision: memory.revision, pending: memory.pending, outcomes: memory.outcomes,
+            revision: memory.revision, pending: memory.pending, uploadObstacle: memory.uploadObstacle,
+            outcomes: memory.outcomes,
             conflicts: memory.conflicts)
     }
 
@@ -215,7 +245,10 @@ public final class PoolWatch: Sendable {
     }
 
     private func choice(_ memory: WatchMemory) -> DeviceChoice {
-        memory.revision == nil ? .noConfiguration : memory.configuration.choice(asked: device)
+        guard memory.revision != nil else { return .noConfiguration }
+        // A device that is gone is looked at no more.
+        if let seen = look.withLock(\.self).flatMap(memory.configuration.device) { return .shown(seen) }
+        return memory.configuration.choice(asked: device)
     }
 
     private func link(_ memory: WatchMemory, at moment: Moment) -> LinkState {

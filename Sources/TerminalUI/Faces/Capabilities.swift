@@ -17,10 +17,13 @@ public struct Capabilities: Hashable, Sendable {
     /// Whether faces would be of no use, so that plain sentences should be written instead.
     public let needsPlainText: Bool
 
-    /// Creates capabilities; the glyphs are the finest that the depth allows, or ASCII.
-    public init(depth: ColorDepth, isASCII: Bool = false, needsPlainText: Bool = false) {
+    /// Creates capabilities.
+    ///
+    /// The glyphs are the finest that the depth allows, or coarser ones if they are wished for; `isASCII` wins.
+    public init(depth: ColorDepth, glyphs: Glyphs? = nil, isASCII: Bool = false, needsPlainText: Bool = false) {
         self.depth = depth
-        glyphs = isASCII ? .ascii : depth >= .indexed256 ? .mosaic : .braille
+        let finest = depth >= .indexed256 ? Glyphs.mosaic : .braille
+        self.glyphs = isASCII ? .ascii : glyphs == .mosaic ? finest : glyphs ?? finest
         self.needsPlainText = needsPlainText
     }
 
@@ -30,14 +33,18 @@ public struct Capabilities: Hashable, Sendable {
     /// nothing. The console of the Linux kernel has a font without braille and gets ASCII.
     /// - Parameters:
     ///   - choice: The value of the `--color` flag.
+    ///   - glyphs: The value of the `--glyphs` flag, nil for the finest.
     ///   - isASCII: The value of the `--ascii` flag.
     ///   - environment: The variables of the process.
     ///   - isTerminal: Whether the output is a terminal.
-    public init(choice: ColorChoice = .auto, isASCII: Bool = false, environment: [String: String], isTerminal: Bool) {
+    public init(
+        choice: ColorChoice = .auto, glyphs: Glyphs? = nil, isASCII: Bool = false, environment: [String: String],
+        isTerminal: Bool
+    ) {
         let terminal = environment["TERM"] ?? ""
         self.init(
             depth: ColorDepth(choice: choice, environment: environment, isTerminal: isTerminal),
-            isASCII: isASCII || terminal == "linux",
+            glyphs: glyphs, isASCII: isASCII || terminal == "linux",
             needsPlainText: !isTerminal || terminal.isEmpty || terminal == "dumb")
     }
 }

@@ -85,6 +85,26 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
+    /// The word where there is little room, of seven characters at most.
+    public var shortWord: String {
+        switch self {
+        case .judged(.warning): "WARN"
+        case .judged(.critical): "CRIT"
+        case .judged(let status): status == .offline ? "OFF" : status.word
+        case .partlyStale: "PART"
+        case .stale: "STALE"
+        case .offline: "OFF"
+        case .lastKnown: "OLD"
+        case .noReading: "NO DATA"
+        case .noDevice: "NONE"
+        case .waiting: "WAIT"
+        case .connecting: "CONN"
+        case .linkLost: "NO LINK"
+        case .refused: "REFUSED"
+        case .unpaired: "NO HUB"
+        }
+    }
+
     /// The exit status of a command that looks once, in the order of monitoring plug-ins.
     ///
     /// 0 for normal, 1 for warning, 2 for critical, 3 for everything that cannot be called fresh.

@@ -11,6 +11,8 @@ struct LargeFace: Sendable {
     private let glance: Glance
     private let look: Look
     private let headline: Headline
+    private let notice: Notice
+    private let message: String?
     private let glass: Rect
     private var buffer: CellBuffer
 
@@ -20,24 +22,37 @@ struct LargeFace: Sendable {
     private var textColumns: Int { glass.size.columns - 2 }
 
     /// Draws the face of a glance.
-    static func draw(_ glance: Glance, look: Look, hasBezel: Bool, rings: inout RingCache) -> CellBuffer {
-        var face = LargeFace(glance, look: look, hasBezel: hasBezel)
+    /// - Parameters:
+    ///   - glance: What to show.
+    ///   - look: How.
+    ///   - picked: The quantity of which the day is shown; nil for the worst.
+    ///   - message: What takes the place of the bottom line.
+    ///   - hasBezel: Whether there is an edge around the glass.
+    ///   - rings: The pictures that were drawn before.
+    /// - Returns: A buffer of the size of the glass, or of the bezel.
+    static func draw(
+        _ glance: Glance, look: Look, picked: Quantity? = nil, message: String? = nil, hasBezel: Bool,
+        rings: inout RingCache
+    ) -> CellBuffer {
+        var face = LargeFace(glance, look: look, message: message, hasBezel: hasBezel)
         if hasBezel { face.drawBezel() }
         face.drawHeader()
         for (index, gauge) in glance.completeGauges.enumerated() {
             face.drawGauge(gauge, at: index, rings: &rings)
         }
-        let hasHistory = face.drawHistory()
+        let hasHistory = face.drawHistory(of: picked)
         face.drawNotice(rows: hasHistory ? 1 : 3)
         return face.buffer
     }
 
-    private init(_ glance: Glance, look: Look, hasBezel: Bool) {
+    private init(_ glance: Glance, look: Look, message: String?, hasBezel: Bool) {
         let size = hasBezel ? Self.bezelSize : Self.glassSize
         let edge = hasBezel ? 1 : 0
         self.glance = glance
         self.look = look
         headline = Headline(glance)
+        notice = look.notice(glance)
+        self.message = message
         glass = Rect(x: edge, y: edge, columns: Self.glassSize.columns, rows: Self.glassSize.rows)
         buffer = CellBuffer(size, background: look.theme.background)
     }
@@ -52,19 +67,25 @@ struct LargeFace: Sendable {
         for y in 11...13 { buffer.put("┃", x: whole.endX - 1, y: y, style: Style(theme.line)) }
     }
 
-    /// The name, the headline, the age and the time of day; the name gives way to the others.
+    /// The name, the headline, the age, marks and the time of day; the name gives way to the others.
     private mutating func drawHeader() {
         let clock = glance.clock.sanitized.fitted(columns: 8)
-        let age = headline.hasAge ? glance.ageSeconds.map(Wording.age) ?? "" : ""
+        var end = textX + textColumns - clock.displayWidth
+        buffer.write(clock, x: end, y: glass.y, style: Style(theme.text, .bold))
+        for mark in look.marks(glance, beside: notice).reversed() {
+            end -= mark.text.displayWidth + 1
+            buffer.write(mark.text, x: end, y: glass.y, style: Style(mark.ink))
+        }
+        let age = headline.hasAge ? glance.ageSeconds.map(look.age) ?? "" : ""
         let words = "\(look.glyph(headline)) \(headline.word)"
-        let fixed = words.displayWidth + age.displayWidth + clock.displayWidth + 5
-        let name = (glance.deviceName?.sanitized ?? "").fitted(columns: max(0, textColumns - fixed))
+        let fixed = words.displayWidth + age.displayWidth + 4
+        let name = (glance.deviceName?.sanitized ?? "").fitted(columns: max(0, end - textX - fixed))
         var x = buffer.write(name, x: textX, y: glass.y, style: Style(theme.text, .bold))
         if !name.isEmpty { x += 2 }
         x = buffer.write(words, x: x, y: glass.y, style: Style(look.ink(headline), .bold))
-        buffer.write(age, x: x + 1, y: glass.y, style: Style(theme.tertiaryText))
-        buffer.write(
-            clock, x: textX, y: glass.y, columns: textColumns, alignment: .trailing, style: Style(theme.text, .bold))
+        if x + 1 + age.displayWidth < end {
+            buffer.write(age, x: x + 1, y: glass.y, style: Style(theme.tertiaryText))
+        }
     }
 
     // MARK: Gauges
@@ -81,7 +102,7 @@ struct LargeFace: Sendable {
             drawBar(gauge, scale: scale, x: x, y: y + 2)
         }
         drawValue(gauge, x: x, y: y + 3)
-        let unit = gauge.quantity.unit
+        let unit = look.unit(gauge.quantity)
         buffer.write(
             unit, x: x, y: y + 6, columns: size.columns, alignment: .center, style: Style(theme.secondaryText))
         drawLabel(gauge, x: x, y: y + 7)
@@ -141,11 +162,11 @@ struct LargeFace: Sendable {
 
     // MARK: Bottom
 
-    /// The last day of the worst quantity, each column in the colour of its own status.
+    /// The last day of the picked or the worst quantity, each column in the colour of its own status.
     /// - Returns: Whether there was anything to draw.
-    private mutating func drawHistory() -> Bool {
+    private mutating func drawHistory(of picked: Quantity?) -> Bool {
         let area = Rect(x: textX + 13, y: glass.y + 17, columns: textColumns - 13, rows: 2)
-        let worst = glance.alarmingGauges.first?.quantity ?? .temperature
+        let worst = picked ?? glance.alarmingGauges.first?.quantity ?? .temperature
         let shown = glance.completeGauges.filter { $0.shownValue != nil }
         let gauge = shown.first { $0.quantity == worst } ?? shown.first
         guard let gauge else { return false }
@@ -169,29 +190,45 @@ struct LargeFace: Sendable {
 
     /// The bottom line; a longer text takes the rows above it where there is no history.
     private mutating func drawNotice(rows: Int) {
-        let notice = Notice(glance)
         let bottom = glass.endY - 1
-        var (style, hintStyle) = (Style(theme.secondaryText), Style(theme.secondaryText))
+        if let message {
+            let line = "\(look.bullet) \(message)".fitted(columns: textColumns)
+            buffer.write(line, x: textX, y: bottom, style: Style(theme.text, .bold))
+            return
+        }
+        let hint = notice.hint(columns: textColumns - 2)
+        let style = look.style(notice.kind)
         var sign = ""
+        var hintStyle = Style(theme.secondaryText)
         switch notice.kind {
         case .alarm(let status):
-            style = look.banner(status)
             hintStyle = style
             sign = "\(look.glyph(status)) "
             buffer.fill(Rect(x: glass.x, y: bottom, columns: glass.size.columns, rows: 1), style: style)
-        case .calm:
-            style = Style(theme.accent)
-            sign = "\(look.bullet) "
-        case .outdated: style = Style(theme.ink(.warning))
-        case .problem: style = Style(theme.ink(.offline))
-        case .refusal: style = Style(theme.ink(.critical))
+        case .calm, .news: sign = "\(look.bullet) "
+        case .outdated, .problem, .refusal: break
         }
-        let hintColumns = notice.hint.isEmpty ? 0 : notice.hint.displayWidth + 2
+        let hintColumns = hint.isEmpty ? 0 : hint.displayWidth + 2
         let lines = (sign + notice.text).wrapped(columns: textColumns - hintColumns, lines: rows)
         for (index, line) in lines.enumerated() {
             buffer.write(line, x: textX, y: bottom - lines.count + 1 + index, style: style)
         }
-        buffer.write(
-            notice.hint, x: textX, y: bottom, columns: textColumns, alignment: .trailing, style: hintStyle)
+        buffer.write(hint, x: textX, y: bottom, columns: textColumns, alignment: .trailing, style: hintStyle)
+    }
+}
+
+extension LargeFace {
+    /// What is shown at a cell of the glass.
+    static func place(x: Int, y: Int) -> WatchPlace? {
+        guard (0..<glassSize.columns).contains(x) else { return nil }
+        let isRight = x >= glassSize.columns / 2
+        switch y {
+        case 0: return .header
+        case 1...8: return .gauge(isRight ? .ph : .temperature)
+        case 9...16: return .gauge(isRight ? .orp : .chlorine)
+        case 17, 18: return .history
+        case 19: return .notice
+        default: return nil
+        }
     }
 }

@@ -4,6 +4,8 @@ import PoolModel
 struct Look: Sendable {
     let theme: Theme
     let capabilities: Capabilities
+    /// The keys that hints may name.
+    var keys = KeyHints.all
 
     var isASCII: Bool { capabilities.glyphs == .ascii }
     var isMono: Bool { capabilities.depth == .mono }
@@ -23,6 +25,20 @@ struct Look: Sendable {
     var separator: String { isASCII ? "-" : "·" }
     var bullet: Character { isASCII ? "*" : "•" }
     var noValue: String { isASCII ? "--" : "––" }
+    /// The sign before a count of edits that wait for the hub.
+    var waitingGlyph: Character { isASCII ? "^" : "⇡" }
+    /// The sign before a count of conflicts.
+    var conflictGlyph: Character { isASCII ? "#" : "≠" }
+    /// The unit of a quantity, in signs that the terminal has.
+    func unit(_ quantity: Quantity) -> String {
+        isASCII ? String(quantity.unit.drop { $0 == "°" }) : quantity.unit
+    }
+
+    /// An age; without seconds when dimmed, so that the screen stays still for a minute.
+    func age(_ seconds: Int) -> String { theme.isDim ? Wording.quietAge(seconds) : Wording.age(seconds) }
+
+    /// The notice of a glance, with ages as this look tells them.
+    func notice(_ glance: Glance) -> Notice { Notice(glance, keys: keys, age: age) }
 
     // MARK: Status
 
@@ -110,6 +126,41 @@ struct Look: Sendable {
         }
     }
 
+    /// The style of a notice that does not fill its line with colour.
+    func style(_ kind: Notice.Kind) -> Style {
+        switch kind {
+        case .alarm(let status): banner(status)
+        case .calm, .news: Style(theme.accent)
+        case .outdated: Style(theme.ink(.warning))
+        case .problem: Style(theme.ink(.offline))
+        case .refusal: Style(theme.ink(.critical))
+        }
+    }
+
+    /// What a face says beside its headline in a few signs: a lost link, edits that wait, conflicts.
+    ///
+    /// What the notice tells is left out.
+    /// - Parameters:
+    ///   - glance: What is known.
+    ///   - notice: What is told at length.
+    ///   - isAlone: Whether the notice is not shown, and the link is told elsewhere.
+    /// - Returns: The marks in the order of their weight.
+    func marks(_ glance: Glance, beside notice: Notice, isAlone: Bool = false) -> [(text: String, ink: Ink)] {
+        var marks: [(String, Ink)] = []
+        if !isAlone, !glance.link.isLinked, !notice.isAboutLink, glance.link != .unpaired {
+            marks.append(("no link", theme.ink(.warning)))
+        }
+        if !glance.conflicts.isEmpty, isAlone || !notice.isAboutConflicts {
+            marks.append(("\(conflictGlyph)\(glance.conflicts.count)", theme.ink(.warning)))
+        }
+        if !glance.pendingEdits.isEmpty {
+            let isStuck = glance.uploadObstacle != nil
+            marks.append(
+                ("\(waitingGlyph)\(glance.pendingEdits.count)", isStuck ? theme.ink(.warning) : theme.accent))
+        }
+        return marks
+    }
+
     // MARK: Trend
 
     func arrow(_ trend: Glance.Trend) -> Character {
@@ -122,9 +173,14 @@ struct Look: Sendable {
         }
     }
 
+    static let asciiForms: [Character: Character] = [
+        "·": "-", "•": "*", "–": "-", "—": "-", "…": "~", "°": " ", "↑": "^", "↓": "v", "←": "<", "→": ">",
+        "⇡": "^", "≠": "#",
+    ]
+
     /// The buffer with nothing left that the terminal cannot show.
     func finished(_ buffer: CellBuffer) -> CellBuffer {
         guard isASCII else { return buffer }
-        return buffer.asciiOnly(["·": "-", "•": "*", "–": "-", "—": "-", "…": "~", "°": " "])
+        return buffer.asciiOnly(Self.asciiForms)
     }
 }

@@ -5,98 +5,210 @@ struct Notice: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// A quantity is out of range.
         case alarm(Status)
-        /// The values are not fresh.
+        /// The values are not fresh, or a conflict waits.
         case outdated
-        /// There is no link, no device or no value.
+        /// There is no link, no device or no value, or edits cannot be taken.
         case problem
         /// The hub refused this watch.
         case refusal
+        /// Something happened that the person should know of, and nothing is wrong.
+        case news
         /// All is well.
         case calm
     }
 
     var kind: Kind
     var text: String
-    /// What stands at the right end: a key and what it does, or how much more there is to say.
-    var hint: String
+    /// The same where there is little room.
+    var brief: String
+    /// What may stand at the right end, the most telling first: a key and what it does, or how much more there is to say.
+    var hints: [String]
+    /// Whether it is about the link.
+    var isAboutLink = false
+    /// Whether it counts the conflicts.
+    var isAboutConflicts = false
 
-    init(_ kind: Kind, _ text: String, hint: String = "") {
+    init(_ kind: Kind, _ text: String, brief: String? = nil, hints: [String] = []) {
         self.kind = kind
         self.text = text
-        self.hint = hint
+        self.brief = brief ?? text
+        self.hints = hints
     }
 
-    /// What comes first of: the link, the device, the freshness, what is out of range, what is partly old, and what the
-    /// person's edits came to.
-    init(_ glance: Glance) {
-        self =
-            Self.link(glance) ?? Self.device(glance) ?? Self.alarm(glance) ?? Self.partlyOld(glance)
-            ?? Self.edits(glance) ?? Self.calm(glance)
-    }
-
-    private static let retry = "r retry"
-
-    private static func link(_ glance: Glance) -> Notice? {
-        switch glance.link {
-        case .linked: nil
-        case .unpaired: Notice(.problem, "not paired with a hub yet", hint: "q quit")
-        case .connecting(let waitingFor):
-            Notice(.problem, "waiting for \(waitingFor.sanitized.nonEmpty ?? "the hub")", hint: retry)
-        case .lost(let seconds):
-            Notice(
-                .outdated,
-                ["link lost \(Wording.age(seconds)) ago", Wording.waitingEdits(glance)].compactMap(\.self)
-                    .joined(separator: ", "), hint: retry)
-        case .refused(let reason):
-            Notice(.refusal, "refused: \(reason.sanitized.nonEmpty ?? "no reason given")", hint: retry)
+    /// What comes first of: what is out of range and not answered, the link, the device, the freshness, what is out of
+    /// range, what is partly old, and what the person's edits came to.
+    ///
+    /// - Parameters:
+    ///   - glance: What is known.
+    ///   - keys: The keys that work, to be named.
+    ///   - age: An age in words.
+    init(_ glance: Glance, keys: KeyHints = .all, age: @escaping (Int) -> String = Wording.age) {
+        let draft = Draft(glance: glance, keys: keys, age: age)
+        let alarm = draft.alarm()
+        if let alarm, !alarm.isAnswered {
+            self = alarm.notice
+        } else if let wrong = draft.link() ?? draft.device() {
+            self = wrong
+        } else {
+            self = alarm?.notice ?? draft.partlyOld() ?? draft.edits() ?? draft.calm()
         }
     }
 
-    private static func device(_ glance: Glance) -> Notice? {
-        let age = glance.ageSeconds.map(Wording.age)
+    /// The longest hint that leaves the text whole in these columns, with two columns between.
+    func hint(columns: Int) -> String {
+        hints.first { text.displayWidth + 2 + $0.displayWidth <= columns } ?? ""
+    }
+}
+
+/// The keys that a face may name in its hints, because they work where it is shown.
+public struct KeyHints: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt8
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `a` acknowledges the alert of the banner.
+    public static let acknowledge = KeyHints(rawValue: 1)
+    /// `r` tries the link again.
+    public static let retry = KeyHints(rawValue: 2)
+    /// `q` ends.
+    public static let quit = KeyHints(rawValue: 4)
+    /// `c` shows the conflicts.
+    public static let conflicts = KeyHints(rawValue: 8)
+    /// All of them.
+    public static let all: KeyHints = [.acknowledge, .retry, .quit, .conflicts]
+}
+
+/// Writes the notices.
+private struct Draft {
+    let glance: Glance
+    let keys: KeyHints
+    let age: (Int) -> String
+
+    private var retry: [String] { keys.contains(.retry) ? ["r retry"] : [] }
+
+    // MARK: Alarm
+
+    /// The quantity that is worst of those that nobody answered, else of all; nil if none is out of range now.
+    func alarm() -> (notice: Notice, isAnswered: Bool)? {
+        let alarming = glance.alarmingGauges.filter { $0.shownValue != nil }
+        let open = alarming.filter { gauge in alert(of: gauge).map { !$0.isAnswered } ?? true }
+        guard let worst = open.first ?? alarming.first, let value = worst.shownValue else { return nil }
+        let quantity = worst.quantity
+        let words = [quantity.name, worst.deviation?.rawValue, quantity.textWithUnit(value)].compactMap(\.self)
+        let short = [quantity.compactName, worst.deviation?.rawValue, quantity.text(value)].compactMap(\.self)
+        let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
+        let raised = alert(of: worst)
+        let lasting = raised.flatMap { glance.seconds(since: $0.since) }.map(age)
+        let isAnswered = raised?.isAnswered ?? false
+        let deed =
+            isAnswered
+            ? raised?.isAcknowledged == true ? "acknowledged" : "snoozed"
+            : raised != nil && keys.contains(.acknowledge) ? "a ack" : nil
+        let full = [more, lasting, deed].compactMap(\.self)
+        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
+        let notice = Notice(
+            .alarm(worst.status), words.joined(separator: " "), brief: short.joined(separator: " "),
+            hints: hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
+        return (notice, isAnswered)
+    }
+
+    private func alert(of gauge: Glance.Gauge) -> AlertState.Alert? {
+        glance.alerts.alerts.first { alert in
+            guard case .value(let device, gauge.quantity, _) = alert.key else { return false }
+            return glance.deviceID.map { $0 == device } ?? (alert.name == glance.deviceName)
+        }
+    }
+
+    // MARK: Link
+
+    func link() -> Notice? {
+        var notice: Notice
+        switch glance.link {
+        case .linked: return nil
+        case .unpaired:
+            notice = Notice(
+                .problem, "not paired with a hub yet", brief: "pair with a hub",
+                hints: keys.contains(.quit) ? ["q quit"] : [])
+        case .connecting(let waitingFor):
+            let target = waitingFor.sanitized.nonEmpty ?? "the hub"
+            notice = Notice(.problem, "waiting for \(target)", brief: "connecting", hints: retry)
+        case .lost(let seconds):
+            let lost = "link lost \(age(seconds)) ago"
+            let waiting = Wording.waitingEdits(glance)
+            notice = Notice(
+                .outdated, [lost, waiting].compactMap(\.self).joined(separator: ", "),
+                brief: waiting.map { "no link, \($0)" } ?? "no link \(age(seconds))", hints: retry)
+        case .refused(let reason):
+            notice = Notice(
+                .refusal, "refused: \(reason.sanitized.nonEmpty ?? "no reason given")", brief: "refused by the hub",
+                hints: retry)
+        }
+        notice.isAboutLink = true
+        return notice
+    }
+
+    // MARK: Device and freshness
+
+    func device() -> Notice? {
+        let seen = glance.ageSeconds.map(age)
         switch Headline(glance) {
-        case .waiting: return Notice(.problem, "waiting for the hub's configuration")
-        case .noDevice: return Notice(.problem, "no device is selected on the hub")
-        case .noReading: return Notice(.problem, "no reading received yet", hint: retry)
-        case .lastKnown: return Notice(.outdated, "last known values, age unknown", hint: retry)
-        case .offline: return Notice(.problem, age.map { "last seen \($0) ago" } ?? "not seen lately", hint: retry)
-        case .stale: return Notice(.outdated, age.map { "no new data for \($0)" } ?? "no new data", hint: retry)
+        case .waiting:
+            return Notice(.problem, "waiting for the hub's configuration", brief: "waiting for the hub")
+        case .noDevice: return Notice(.problem, "no device is selected on the hub", brief: "no device selected")
+        case .noReading: return Notice(.problem, "no reading received yet", brief: "no reading yet", hints: retry)
+        case .lastKnown:
+            return Notice(.outdated, "last known values, age unknown", brief: "age unknown", hints: retry)
+        case .offline:
+            return Notice(
+                .problem, seen.map { "last seen \($0) ago" } ?? "not seen lately",
+                brief: seen.map { "offline \($0)" } ?? "offline", hints: retry)
+        case .stale:
+            return Notice(
+                .outdated, seen.map { "no new data for \($0)" } ?? "no new data",
+                brief: seen.map { "stale \($0)" } ?? "stale", hints: retry)
         case .judged, .partlyStale, .connecting, .linkLost, .refused, .unpaired: return nil
         }
     }
 
-    private static func alarm(_ glance: Glance) -> Notice? {
-        let alarming = glance.alarmingGauges
-        guard let worst = alarming.first, let value = worst.shownValue else { return nil }
-        let quantity = worst.quantity
-        let words = [quantity.name, worst.deviation?.rawValue, quantity.textWithUnit(value)].compactMap(\.self)
-        // An answer that somebody gave matters more than how many there are.
-        let isAnswered =
-            !glance.alerts.alerts.isEmpty
-            && glance.alerts.alerts.allSatisfy { $0.isAcknowledged || $0.snoozedUntil != nil }
-        let hint = isAnswered ? "acknowledged" : alarming.count > 1 ? "+\(alarming.count - 1) more" : ""
-        return Notice(.alarm(worst.status), words.joined(separator: " "), hint: hint)
-    }
-
-    private static func partlyOld(_ glance: Glance) -> Notice? {
+    func partlyOld() -> Notice? {
         let old = glance.completeGauges.filter(\.mark.isOld)
         guard let first = old.first else { return nil }
-        let age = first.freshness == .lastKnown ? nil : first.ageSeconds
-        let what = age.map { "no new value for \(Wording.age($0))" } ?? "no new value"
+        let known = first.freshness == .lastKnown ? nil : first.ageSeconds.map(age)
+        let what = known.map { "no new value for \($0)" } ?? "no new value"
+        let brief = "\(first.quantity.compactName) \(known.map { "stale \($0)" } ?? "age unknown")"
         return Notice(
-            .outdated, "\(first.quantity.name): \(what)", hint: old.count > 1 ? "+\(old.count - 1) more" : "")
+            .outdated, "\(first.quantity.name): \(what)", brief: brief,
+            hints: old.count > 1 ? ["+\(old.count - 1) more"] : [])
     }
 
-    private static func edits(_ glance: Glance) -> Notice? {
+    // MARK: Edits
+
+    func edits() -> Notice? {
         let waiting = Wording.waitingEdits(glance)
         if let conflict = glance.conflicts.first {
             let more = glance.conflicts.count > 1 ? "+\(glance.conflicts.count - 1) more" : nil
-            return Notice(.outdated, "conflict: \(conflict.subject.sanitized)", hint: waiting ?? more ?? "")
+            let key = keys.contains(.conflicts) ? "c look" : nil
+            let hints = [[waiting, more, key], [more, key], [key], [waiting]].map { $0.compactMap(\.self) }
+            var notice = Notice(
+                .outdated, "conflict: \(conflict.subject.sanitized)", brief: Wording.openConflicts(glance),
+                hints: hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
+            notice.isAboutConflicts = true
+            return notice
         }
-        return waiting.map { Notice(.calm, "live", hint: $0) }
+        if let obstacle = glance.uploadObstacle?.sanitized.nonEmpty {
+            return Notice(
+                .problem, "edits not taken: \(obstacle)", brief: "edits not taken",
+                hints: [waiting].compactMap(\.self))
+        }
+        if let restore = glance.restoreNotice?.sanitized.nonEmpty {
+            return Notice(.news, restore, brief: "hub restored", hints: [waiting].compactMap(\.self))
+        }
+        return waiting.map { Notice(.calm, "live", brief: "live \($0)", hints: [$0]) }
     }
 
-    private static func calm(_ glance: Glance) -> Notice {
+    func calm() -> Notice {
         let missing = glance.completeGauges.filter { $0.mark == .missing }
         let hint =
             switch missing.count {
@@ -104,7 +216,20 @@ struct Notice: Equatable, Sendable {
             case 1: "no \(missing[0].quantity.name) value"
             default: "\(missing.count) without a value"
             }
-        return Notice(.calm, "live", hint: hint)
+        let short = missing.isEmpty ? "in range" : missing.count == 1 ? "no \(missing[0].quantity.compactName)" : ""
+        return Notice(.calm, "live", hints: [hint, short].compactMap(\.nonEmpty))
+    }
+}
+
+extension AlertState.Alert {
+    /// Whether somebody has said that it is known.
+    var isAnswered: Bool { isAcknowledged || snoozedUntil != nil }
+}
+
+extension Glance {
+    /// The whole seconds since a moment by the hub's clock, nil if the present moment is not known.
+    func seconds(since start: Timestamp) -> Int? {
+        moment.map { max(0, Int(clamping: ($0.milliseconds - start.milliseconds) / 1000)) }
     }
 }
 

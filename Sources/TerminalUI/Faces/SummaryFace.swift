@@ -25,7 +25,7 @@ enum SummaryFace {
     }
 
     /// Draws the face into a size, however small.
-    static func draw(_ glance: Glance, look: Look, size: Size) -> CellBuffer {
+    static func draw(_ glance: Glance, look: Look, size: Size, message: String? = nil) -> CellBuffer {
         var buffer = CellBuffer(size, background: look.theme.background)
         for detail in Detail.allCases {
             let fields = fields(glance, look: look, detail: detail, columns: size.columns)
@@ -34,6 +34,11 @@ enum SummaryFace {
                 for (field, x, y) in places { write(field, on: &buffer, x: x, y: y) }
                 break
             }
+        }
+        if let message {
+            let y = size.rows - 1
+            buffer.fill(Rect(x: 0, y: y, columns: size.columns, rows: 1), style: Style(look.theme.text))
+            buffer.write(message.fitted(columns: size.columns), x: 0, y: y, style: Style(look.theme.text, .bold))
         }
         return buffer
     }
@@ -76,7 +81,7 @@ enum SummaryFace {
     private static func fields(_ glance: Glance, look: Look, detail: Detail, columns: Int) -> [Field] {
         let theme = look.theme
         var fields = [headlineField(glance, look: look, detail: detail, columns: columns)]
-        for (text, ink) in problems(glance, theme: theme, detail: detail, columns: columns) {
+        for (text, ink) in problems(glance, look: look, detail: detail, columns: columns) {
             fields.append(Field((text, Style(ink))))
         }
         if detail != .least, let name = glance.deviceName?.sanitized.nonEmpty {
@@ -101,7 +106,7 @@ enum SummaryFace {
         let words = Field((String(look.glyph(headline)) + " \(headline.word)", style))
         var aged = words
         if headline.hasAge, let age = glance.ageSeconds {
-            aged.runs.append((" \(Wording.age(age))", Style(look.theme.tertiaryText)))
+            aged.runs.append((" \(look.age(age))", Style(look.theme.tertiaryText)))
         }
         // A fresh headline may be shortened to its sign; one that says "not fresh" only if it must.
         if detail == .least, headline.isFresh { return sign }
@@ -110,21 +115,21 @@ enum SummaryFace {
 
     /// What is wrong beyond what the headline and the gauges say, in lines that fit.
     private static func problems(
-        _ glance: Glance, theme: Theme, detail: Detail, columns: Int
+        _ glance: Glance, look: Look, detail: Detail, columns: Int
     ) -> [(text: String, ink: Ink)] {
-        let notice = Notice(glance)
-        let ink: Ink
+        let notice = look.notice(glance)
+        let ink = look.style(notice.kind).foreground
+        var marks = look.marks(glance, beside: notice).map { ($0.text, $0.ink) }
+        if detail == .least { marks.removeAll { $0.0 != "no link" } }
         switch notice.kind {
-        case .alarm, .calm: return []
-        case .outdated: ink = theme.ink(.warning)
-        case .problem: ink = theme.ink(.offline)
-        case .refusal: ink = theme.ink(.critical)
+        case .alarm, .calm: return marks
+        case .outdated, .problem, .refusal, .news: break
         }
         let headline = Headline(glance)
-        if glance.link == .linked, [.stale, .offline, .lastKnown, .noReading].contains(headline) { return [] }
+        if glance.link == .linked, [.stale, .offline, .lastKnown, .noReading].contains(headline) { return marks }
         switch detail {
         case .full: return notice.text.wrapped(columns: columns, lines: 3).map { ($0, ink) }
-        case .short: return [(notice.text.fitted(columns: columns), ink)]
+        case .short: return [([notice.text, notice.brief].first { $0.displayWidth <= columns } ?? notice.brief, ink)]
         case .least: return headline.hasAge && glance.link != .linked ? [("no link", ink)] : []
         }
     }
@@ -137,7 +142,7 @@ enum SummaryFace {
         let sign = "\(look.glyph(mark))"
         let signStyle = Style(look.ink(mark), .bold)
         if detail == .full {
-            let unit = quantity.unit.isEmpty || mark == .missing ? "" : " \(quantity.unit)"
+            let unit = quantity.unit.isEmpty || mark == .missing ? "" : " \(look.unit(quantity))"
             var arrow = ""
             if case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
             return Field(

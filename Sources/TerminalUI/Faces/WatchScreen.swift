@@ -1,14 +1,22 @@
 public import PoolModel
 
-/// The screen of a watch: the largest face that a terminal has room for.
+/// The screen of a watch: the face that was asked for, or the largest one that a terminal has room for.
 ///
-/// What it draws depends on the glance, the theme, the capabilities and the size alone; the rings that it
+/// What it draws depends on the glance, the properties, the capabilities and the size alone; the rings that it
 /// remembers only save time.
 public struct WatchScreen: Sendable {
     /// The colours.
     public var theme: Theme
     /// What the terminal can show.
     public let capabilities: Capabilities
+    /// Which face to show; one without room gives way to the next smaller one.
+    public var layout = WatchLayout.automatic
+    /// The quantity of which the large face shows the last day; nil for the worst.
+    public var quantity: Quantity?
+    /// What takes the place of the bottom line for a while, such as the answer to a key; nil for nothing.
+    public var message: String?
+    /// The keys that work and may be named.
+    public var keys = KeyHints.all
     private var rings = RingCache()
 
     /// Creates a screen.
@@ -20,17 +28,60 @@ public struct WatchScreen: Sendable {
     /// The size that shows everything.
     public static let preferredSize = LargeFace.bezelSize
 
-    /// Draws a glance into a buffer of a size: the large face in the middle if it has room, else a summary.
+    private var look: Look { Look(theme: theme, capabilities: capabilities, keys: keys) }
+
+    /// Draws a glance into a buffer of a size: the face in the middle.
     public mutating func draw(_ glance: Glance, size: Size) -> CellBuffer {
-        let look = Look(theme: theme, capabilities: capabilities)
-        guard size.contains(LargeFace.glassSize) else {
-            return look.finished(SummaryFace.draw(glance, look: look, size: size))
+        let look = look
+        let words = message?.sanitized.nonEmpty
+        let face: CellBuffer
+        switch layout.fitting(size) {
+        case .automatic, .large:
+            face = LargeFace.draw(
+                glance, look: look, picked: quantity, message: words, hasBezel: size.contains(LargeFace.bezelSize),
+                rings: &rings)
+        case .compact: face = CompactFace.draw(glance, look: look, size: size, message: words)
+        case .inline where layout == .inline || size.rows == 1:
+            return look.finished(InlineFace.draw(glance, look: look, size: size, message: words))
+        case .inline: face = SummaryFace.draw(glance, look: look, size: size, message: words)
         }
-        let hasBezel = size.contains(LargeFace.bezelSize)
-        let face = LargeFace.draw(glance, look: look, hasBezel: hasBezel, rings: &rings)
         var buffer = CellBuffer(size, background: theme.background)
-        buffer.overlay(
-            face, x: (size.columns - face.size.columns) / 2, y: (size.rows - face.size.rows) / 2)
+        let (x, y) = Self.origin(of: face.size, in: size)
+        buffer.overlay(face, x: x, y: y)
         return look.finished(buffer)
+    }
+
+    private static func origin(of face: Size, in size: Size) -> (x: Int, y: Int) {
+        ((size.columns - face.columns) / 2, (size.rows - face.rows) / 2)
+    }
+}
+
+/// A part of a face that a mouse can point at.
+public enum WatchPlace: Hashable, Sendable {
+    /// The first line.
+    case header
+    /// The gauge of a quantity.
+    case gauge(Quantity)
+    /// The history of the picked quantity.
+    case history
+    /// The bottom line, with the banner of an alert.
+    case notice
+}
+
+extension WatchScreen {
+    /// What is shown at a cell of a terminal of a size; nil beside the face, and on faces without places.
+    public func place(x: Int, y: Int, size: Size) -> WatchPlace? {
+        switch layout.fitting(size) {
+        case .automatic, .large:
+            let hasBezel = size.contains(LargeFace.bezelSize)
+            let origin = Self.origin(of: hasBezel ? LargeFace.bezelSize : LargeFace.glassSize, in: size)
+            let edge = hasBezel ? 1 : 0
+            return LargeFace.place(x: x - origin.x - edge, y: y - origin.y - edge)
+        case .compact:
+            let face = CompactFace.size(in: size)
+            let origin = Self.origin(of: face, in: size)
+            return CompactFace.place(x: x - origin.x, y: y - origin.y, size: face)
+        case .inline: return nil
+        }
     }
 }

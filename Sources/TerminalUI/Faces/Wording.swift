@@ -21,6 +21,16 @@ enum Wording {
         }
     }
 
+    /// An age for a screen that is drawn seldom: without seconds.
+    static func quietAge(_ seconds: Int) -> String {
+        seconds < 60 ? "< 1 min" : age(seconds)
+    }
+
+    /// How many conflicts are open.
+    static func openConflicts(_ glance: Glance) -> String {
+        glance.conflicts.count == 1 ? "1 conflict" : "\(glance.conflicts.count) conflicts"
+    }
+
     /// A number with a fixed count of digits after the point; rounded half away from zero, never `-0`.
     static func number(_ value: Double, decimals: Int) -> String {
         var scale = 1
@@ -48,6 +58,16 @@ extension Quantity {
         case .temperature: "TEMP"
         case .ph: "pH"
         case .chlorine: "CHLORINE"
+        case .orp: "ORP"
+        }
+    }
+
+    /// The name in a narrow list.
+    var compactName: String {
+        switch self {
+        case .temperature: "Temp"
+        case .ph: "pH"
+        case .chlorine: "Cl"
         case .orp: "ORP"
         }
     }

@@ -6,6 +6,8 @@ struct PlainLine: Equatable, Sendable {
         case device
         case link
         case edits
+        case obstacle
+        case restore
         case conflict(String)
         case alert(AlertKey)
         case quantity(Quantity)
@@ -25,7 +27,14 @@ extension PlainLine {
         var lines = [device(glance)]
         if let link = link(glance.link) { lines.append(link) }
         if let edits = edits(glance) { lines.append(edits) }
-        lines += glance.alerts.alerts.map(alert)
+        if let obstacle = glance.uploadObstacle?.spoken.nonEmpty {
+            lines.append(
+                PlainLine(topic: .obstacle, text: "Edits: NOT TAKEN, \(obstacle)", judgement: [obstacle]))
+        }
+        if let restore = glance.restoreNotice?.spoken.nonEmpty {
+            lines.append(PlainLine(topic: .restore, text: "Hub: \(restore)", judgement: [restore]))
+        }
+        lines += glance.alerts.alerts.map { alert($0, of: glance) }
         lines += glance.conflicts.map(conflict)
         // Without a device and without a value four lines of nothing would only hide the first two.
         if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
@@ -35,12 +44,15 @@ extension PlainLine {
     // MARK: Alerts
 
     /// Without the value, which the line of the quantity tells.
-    private static func alert(_ alert: AlertState.Alert) -> PlainLine {
-        let answer = alert.isAcknowledged ? ", acknowledged" : alert.snoozedUntil == nil ? "" : ", quiet for a while"
+    private static func alert(_ alert: AlertState.Alert, of glance: Glance) -> PlainLine {
+        let answer = alert.isAcknowledged ? "acknowledged" : alert.snoozedUntil == nil ? nil : "quiet for a while"
         var quiet = alert
         quiet.value = nil
-        let text = "Alert: \(quiet.summary.sanitized), \(alert.severity.rawValue)\(answer)"
-        return PlainLine(topic: .alert(alert.key), text: text, judgement: [text])
+        let subject = "Alert \(alert.severity.rawValue.uppercased()): \(quiet.summary.spoken)"
+        let age = glance.seconds(since: alert.since).map { "\(Wording.age($0)) ago" }
+        return PlainLine(
+            topic: .alert(alert.key), text: [subject, age, answer].compactMap(\.self).joined(separator: ", "),
+            judgement: [subject, answer ?? ""])
     }
 
     // MARK: Device

@@ -25,6 +25,13 @@ struct BlockGlyph: Sendable {
             }
     }()
 
+    /// The glyph that paints what this one leaves, nil where there is none in every font.
+    var complement: Character? { Self.complements[character] }
+
+    private static let complements: [Character: Character] = [
+        "▀": "▄", "▌": "▐", "▘": "▟", "▝": "▙", "▖": "▜", "▗": "▛", "▚": "▞",
+    ]
+
     private init(_ character: Character, paints: (_ x: Int, _ y: Int) -> Bool) {
         self.character = character
         mask = 0

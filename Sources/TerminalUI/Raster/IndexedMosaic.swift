@@ -64,7 +64,12 @@ enum IndexedMosaic {
                 best = (distance, glyph.character, Style(second.ink, on: first.ink))
             }
             if CellSamples.count - distance < best.distance {
-                best = (CellSamples.count - distance, glyph.character, Style(first.ink, on: second.ink))
+                // On the background that most cells have, a glyph costs fewer bytes than as a hole in a colour.
+                let complement = first.ink == background ? glyph.complement : nil
+                best = (
+                    CellSamples.count - distance, complement ?? glyph.character,
+                    complement == nil ? Style(first.ink, on: second.ink) : Style(second.ink, on: first.ink)
+                )
             }
         }
         return (best.character, best.style)

@@ -47,7 +47,7 @@ enum SmoothMosaic {
         let count = Float(CellSamples.count)
         // A glyph must be clearly better than one flat colour, else noise would make ragged edges.
         var best = (total * total).sum() / count + count * 30
-        var choice: (character: Character, inside: Color, outside: Color)?
+        var choice: (glyph: BlockGlyph, inside: Color, outside: Color)?
         for glyph in BlockGlyph.all {
             var inside = Color.zero
             for index in 0..<CellSamples.count where glyph.mask >> UInt64(index) & 1 == 1 { inside += samples[index] }
@@ -56,7 +56,7 @@ enum SmoothMosaic {
             let score = (inside * inside).sum() / insideCount + (outside * outside).sum() / (count - insideCount)
             if score > best {
                 best = score
-                choice = (glyph.character, inside / insideCount, outside / (count - insideCount))
+                choice = (glyph, inside / insideCount, outside / (count - insideCount))
             }
         }
         guard let choice else {
@@ -65,8 +65,12 @@ enum SmoothMosaic {
         }
         let (inside, outside) = (isNear(choice.inside, background), isNear(choice.outside, background))
         if inside && outside { return nil }
+        // On the background that most cells have, a glyph costs a terminal fewer bytes than as a hole in a colour.
+        if inside, let complement = choice.glyph.complement {
+            return (complement, Style(mixed(choice.outside), on: ink))
+        }
         return (
-            choice.character,
+            choice.glyph.character,
             Style(inside ? ink : mixed(choice.inside), on: outside ? ink : mixed(choice.outside))
         )
     }
@@ -82,8 +86,9 @@ enum SmoothMosaic {
         return Color(Float(rgb.red), Float(rgb.green), Float(rgb.blue), 0)
     }
 
+    /// The ink of a mixture, in steps that no eye sees: shades that are equal are sent together.
     private static func mixed(_ color: Color) -> Ink {
-        func part(_ value: Float) -> UInt8 { UInt8(min(255, max(0, value.rounded()))) }
+        func part(_ value: Float) -> UInt8 { UInt8(min(255, max(0, (value / 5).rounded() * 5))) }
         return Ink(rgb: RGB(red: part(color.x), green: part(color.y), blue: part(color.z)), ansi: nil)
     }
 }

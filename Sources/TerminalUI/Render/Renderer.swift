@@ -1,6 +1,6 @@
 /// Turns buffers into the bytes that show them on a terminal, only what changed since the buffer before.
 ///
-/// Each frame is wrapped in synchronized output (DECSET 2026), so that a terminal that knows it never shows half
+/// The cells that changed are sent in the order of their places or of their styles, whichever is shorter. Each frame is wrapped in synchronized output (DECSET 2026), so that a terminal that knows it never shows half
 /// of one; others ignore it. The terminal is expected not to wrap at the right edge (DECAWM off).
 public struct Renderer: Sendable {
     /// How many colours the terminal shows; a change takes effect with the next full frame.
@@ -24,13 +24,17 @@ public struct Renderer: Sendable {
         let isFull = shown?.size != buffer.size
         let before = isFull ? CellBuffer(buffer.size) : shown ?? CellBuffer(buffer.size)
         shown = buffer
-        var writer = FrameWriter(depth: depth)
+        // By place it is shorter where text changes, by style where colours do.
+        var (byPlace, byStyle) = (FrameWriter(depth: depth), StyleRuns())
         for y in 0..<buffer.size.rows {
-            writer.write(row: y, of: buffer, over: before)
+            byPlace.write(row: y, of: buffer, over: before, runs: &byStyle)
         }
-        if !isFull, writer.bytes.isEmpty { return [] }
+        byPlace.finish()
+        let styled = byStyle.bytes()
+        let bytes = styled.count < byPlace.bytes.count ? styled : byPlace.bytes
+        if !isFull, bytes.isEmpty { return [] }
         let clear = isFull ? "\u{1B}[0m\u{1B}[2J" : ""
-        return Array("\u{1B}[?2026h\(clear)".utf8) + writer.bytes + Array("\(writer.reset)\u{1B}[?2026l".utf8)
+        return Array("\u{1B}[?2026h\(clear)".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
     }
 
     /// The buffer as lines of text with colours, for a pipe or a scrolling terminal: no cursor movement.
@@ -39,8 +43,9 @@ public struct Renderer: Sendable {
         for y in 0..<buffer.size.rows {
             var style = TerminalStyle.plain
             for x in 0..<buffer.size.columns where buffer[x, y].width > 0 {
-                let next = TerminalStyle(buffer[x, y].style, depth: depth)
-                text += sequence(from: style, to: next)
+                var next = TerminalStyle(buffer[x, y].style, depth: depth)
+                if buffer[x, y].character == " " { next = style.forBlank(next) }
+                text += style.sequence(to: next)
                 style = next
                 text.append(buffer[x, y].character)
             }
@@ -48,12 +53,6 @@ public struct Renderer: Sendable {
         }
         return text
     }
-}
-
-private func sequence(from before: TerminalStyle, to style: TerminalStyle) -> String {
-    guard style != before else { return "" }
-    if style == .plain { return "\u{1B}[0m" }
-    return "\u{1B}[" + style.parameters(from: before).joined(separator: ";") + "m"
 }
 
 /// Collects the bytes of one frame and knows where they leave the terminal's cursor and style.
@@ -68,9 +67,14 @@ private struct FrameWriter {
         self.depth = depth
     }
 
-    var reset: String { style == .plain ? "" : "\u{1B}[0m" }
+    /// Leaves the terminal in its plain style.
+    mutating func finish() {
+        bytes += style.sequence(to: .plain).utf8
+        style = .plain
+    }
 
-    mutating func write(row y: Int, of buffer: CellBuffer, over before: CellBuffer) {
+    /// Writes what changed in a row, and collects it for the order by style.
+    mutating func write(row y: Int, of buffer: CellBuffer, over before: CellBuffer, runs: inout StyleRuns) {
         for x in 0..<buffer.size.columns {
             let cell = buffer[x, y]
             guard cell.width > 0, differs(x, y, buffer, before) else { continue }
@@ -78,8 +82,10 @@ private struct FrameWriter {
             append(cell)
             // Terminals do not agree on the width of every wide or composed character: the next cell starts
             // with an absolute move, so that a disagreement cannot shift the row.
-            let isCertain = cell.width == 1 && cell.character.unicodeScalars.count == 1
-            cursor = isCertain && x + 1 < buffer.size.columns ? (x + 1, y) : nil
+            let isCertain =
+                cell.width == 1 && cell.character.unicodeScalars.count == 1 && x + 1 < buffer.size.columns
+            cursor = isCertain ? (x + 1, y) : nil
+            runs.append(cell, x: x, y: y, style: TerminalStyle(cell.style, depth: depth), isCertain: isCertain)
         }
     }
 
@@ -88,12 +94,14 @@ private struct FrameWriter {
         let (new, old) = (buffer[x, y], before[x, y])
         if new == old { return new.width == 2 && before[x + 1, y].width != 0 }
         if new.width != old.width || new.character != old.character { return true }
-        return TerminalStyle(new.style, depth: depth) != TerminalStyle(old.style, depth: depth)
+        let (next, before) = (TerminalStyle(new.style, depth: depth), TerminalStyle(old.style, depth: depth))
+        return new.character == " " ? !next.isAsBlank(before) : next != before
     }
 
     private mutating func append(_ cell: Cell) {
-        let next = TerminalStyle(cell.style, depth: depth)
-        bytes += sequence(from: style, to: next).utf8
+        var next = TerminalStyle(cell.style, depth: depth)
+        if cell.character == " " { next = style.forBlank(next) }
+        bytes += style.sequence(to: next).utf8
         style = next
         bytes += String(cell.character).utf8
     }

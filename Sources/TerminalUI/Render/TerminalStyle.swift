@@ -27,6 +27,29 @@ struct TerminalStyle: Hashable, Sendable {
             attributes: style.attributes)
     }
 
+    /// The sequence that turns a terminal from this style to another; empty if they are equal.
+    func sequence(to style: TerminalStyle) -> String {
+        guard style != self else { return "" }
+        if style == .plain { return "\u{1B}[0m" }
+        return "\u{1B}[" + style.parameters(from: self).joined(separator: ";") + "m"
+    }
+
+    /// The attributes that can be seen on a blank.
+    private static let visibleOnBlank: Style.Attributes = [.underline, .reverse]
+
+    /// The style nearest to this one in which a blank looks as in another style: ink and weight cannot be seen on it.
+    func forBlank(_ wanted: TerminalStyle) -> TerminalStyle {
+        guard wanted.attributes.isDisjoint(with: Self.visibleOnBlank) else { return wanted }
+        return TerminalStyle(
+            foreground: foreground, background: wanted.background,
+            attributes: attributes.subtracting(Self.visibleOnBlank))
+    }
+
+    /// Whether a blank in this style looks as in another one.
+    func isAsBlank(_ other: TerminalStyle) -> Bool {
+        self == other || other.forBlank(self) == other && forBlank(other) == self
+    }
+
     private static func color(_ ink: Ink, _ depth: ColorDepth) -> Color {
         switch depth {
         case .mono: .terminalDefault

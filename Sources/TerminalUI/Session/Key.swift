@@ -39,3 +39,32 @@ public enum Key: Hashable, Sendable {
     /// A function key, 1…20.
     case function(Int)
 }
+
+extension Key {
+    /// The key as it is printed in hints, such as `^L`, `Tab` or `F1`.
+    public var name: String {
+        switch self {
+        case .character(" "): "Space"
+        case .character(let character): String(character).sanitized.nonEmpty ?? "this key"
+        case .control(" "): "^Space"
+        case .control(let character): "^\(String(character).uppercased())"
+        case .alt(let character): "Alt-\(character)"
+        case .enter: "Enter"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        case .escape: "Esc"
+        case .backspace: "Backspace"
+        case .delete: "Delete"
+        case .insert: "Insert"
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        case .home: "Home"
+        case .end: "End"
+        case .pageUp: "Page Up"
+        case .pageDown: "Page Down"
+        case .function(let number): "F\(number)"
+        }
+    }
+}

@@ -1,13 +1,15 @@
-/// Turns the bytes that a terminal sends into keys.
+/// Turns the bytes that a terminal sends into keys, pasted texts and reports of the mouse and the focus.
 ///
 /// It can be fed in any pieces: a sequence that is cut goes on with the next piece. Sequences that it does not
-/// know, such as reports of a mouse, are swallowed whole, and so are bytes that are not UTF-8; modifiers of named
-/// keys are ignored. Sources: ECMA-48 for the structure, ctlseqs of xterm for the keys.
+/// know are swallowed whole, and so are bytes that are not UTF-8; modifiers of named keys and of the mouse are ignored.
+/// Sources: ECMA-48 for the structure, ctlseqs of xterm for the keys, the mouse (modes 1000 and 1006), the focus (1004)
+/// and pasted texts (2004).
 ///
 /// ```
 ///            ESC            [
 ///  ground ────────▶ escape ────▶ control sequence ── final byte ──▶ ground
-///    │ ▲              │ │  O
+///    │ ▲              │ │  O            ├─ 200 ~ ──▶ paste ── ESC [ 201 ~ ──▶ ground
+///    │ │              │ │               └─ M ──────▶ old mouse ── 3 bytes ──▶ ground
 ///    │ │              │ └──────▶ single shift ────── any byte ────▶ ground
 ///    │ │              │ P ] X ^ _
 ///    ▼ │              └────────▶ string ──────────── BEL or ST ───▶ ground
@@ -29,10 +31,19 @@ public struct KeyParser: Sendable {
         case consoleFunction
         /// The state inside a string that the terminal answers with, up to its terminator.
         case string(hasEscape: Bool)
+        /// The state inside a pasted text, up to the sequence that ends it.
+        case paste
+        /// The state inside a report of the mouse from a terminal without the newer form.
+        case oldMouse(bytes: [UInt8])
     }
 
     private var state = State.ground
-    private static let parameterCountMax = 8
+    private var pasted: [UInt8] = []
+    private static let parameterCountMax = 20
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    /// The most bytes of a pasted text that are kept; of a longer one the beginning is.
+    public static let pasteCountMax = 64 * 1024
 
     /// Creates a parser that has seen nothing.
     public init() {}
@@ -40,28 +51,40 @@ public struct KeyParser: Sendable {
     /// Whether a sequence has begun, so that a key may still be hidden in it.
     public var isInsideSequence: Bool { state != .ground }
 
-    /// The keys that end within these bytes.
-    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+    /// Whether a pasted text has begun, which may come with pauses.
+    public var isInsidePaste: Bool { state == .paste }
+
+    /// The inputs that end within these bytes.
+    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         bytes.compactMap { take($0) }
     }
 
-    /// The key that a begun sequence stands for if nothing follows it for a while: Escape itself, or none.
-    public mutating func flush() -> Key? {
+    /// What a begun sequence stands for if nothing follows it for a while: Escape itself, the text so far, or nothing.
+    public mutating func flush() -> TerminalInput? {
         defer { state = .ground }
         switch state {
-        case .escape: return .escape
-        case .controlSequence(let parameters): return parameters.isEmpty ? .alt("[") : nil
-        case .singleShift: return .alt("O")
-        case .ground, .character, .consoleFunction, .string: return nil
+        case .escape: return .key(.escape)
+        case .controlSequence(let parameters): return parameters.isEmpty ? .key(.alt("[")) : nil
+        case .singleShift: return .key(.alt("O"))
+        case .paste: return endPaste()
+        case .ground, .character, .consoleFunction, .string, .oldMouse: return nil
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> Key? {
+    private mutating func take(_ byte: UInt8) -> TerminalInput? {
+        switch state {
+        case .controlSequence(let parameters): takeParameter(byte, after: parameters)
+        case .paste: takePasted(byte)
+        case .oldMouse(let bytes): takeOldMouse(byte, after: bytes)
+        default: takeKey(byte).map { .key($0) }
+        }
+    }
+
+    private mutating func takeKey(_ byte: UInt8) -> Key? {
         switch state {
         case .ground: return takeInGround(byte)
         case .character(let bytes, let missing): return takeContinuation(byte, after: bytes, missing: missing)
         case .escape: return takeAfterEscape(byte)
-        case .controlSequence(let parameters): return takeParameter(byte, after: parameters)
         case .singleShift:
             state = byte == 0x1B ? .escape : .ground
             return Self.key(final: byte, parameter: nil)
@@ -74,6 +97,7 @@ public struct KeyParser: Sendable {
             let ends = byte == 0x07 || hasEscape && byte == UInt8(ascii: "\\")
             state = ends ? .ground : .string(hasEscape: byte == 0x1B)
             return nil
+        case .controlSequence, .paste, .oldMouse: return nil
         }
     }
 
@@ -139,7 +163,7 @@ public struct KeyParser: Sendable {
         }
     }
 
-    private mutating func takeParameter(_ byte: UInt8, after parameters: [UInt8]) -> Key? {
+    private mutating func takeParameter(_ byte: UInt8, after parameters: [UInt8]) -> TerminalInput? {
         switch byte {
         case 0x20...0x3F:
             let kept = parameters.count < Self.parameterCountMax ? parameters + [byte] : parameters
@@ -149,8 +173,7 @@ public struct KeyParser: Sendable {
             state = .consoleFunction
             return nil
         case 0x40...0x7E:
-            state = .ground
-            return Self.key(final: byte, parameters: parameters)
+            return takeFinal(byte, parameters: parameters)
         case 0x1B:
             state = .escape
             return nil
@@ -161,10 +184,95 @@ public struct KeyParser: Sendable {
         }
     }
 
+    private mutating func takeFinal(_ byte: UInt8, parameters: [UInt8]) -> TerminalInput? {
+        state = .ground
+        let isPlain = parameters.isEmpty
+        switch byte {
+        case UInt8(ascii: "M") where isPlain:
+            state = .oldMouse(bytes: [])
+            return nil
+        case UInt8(ascii: "M"), UInt8(ascii: "m"):
+            return parameters.first == UInt8(ascii: "<") ? Self.mouse(parameters.dropFirst(), final: byte) : nil
+        case UInt8(ascii: "I") where isPlain: return .focus(true)
+        case UInt8(ascii: "O") where isPlain: return .focus(false)
+        case UInt8(ascii: "~") where parameters == Array("200".utf8):
+            (state, pasted) = (.paste, [])
+            return nil
+        default: return Self.key(final: byte, parameters: parameters).map { .key($0) }
+        }
+    }
+
+    // MARK: Paste
+
+    private mutating func takePasted(_ byte: UInt8) -> TerminalInput? {
+        // What does not fit is dropped, but the end must still be seen.
+        if pasted.count == Self.pasteCountMax + Self.pasteEnd.count { pasted.remove(at: Self.pasteCountMax) }
+        pasted.append(byte)
+        guard pasted.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) else { return nil }
+        pasted.removeLast(Self.pasteEnd.count)
+        state = .ground
+        return endPaste()
+    }
+
+    private mutating func endPaste() -> TerminalInput {
+        defer { pasted = [] }
+        let text = String(decoding: pasted.prefix(Self.pasteCountMax), as: UTF8.self)
+        // Terminals send line ends as CR; a tab is one space, and what else controls a terminal is left out.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r" || $0 == "\n" || $0 == "\r\n" }
+        let clean = lines.map { line in
+            String(String.UnicodeScalarView(line.unicodeScalars.compactMap(Self.pastable)))
+        }
+        return .paste(clean.joined(separator: "\n"))
+    }
+
+    private static func pastable(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        if scalar == "\t" { return " " }
+        return scalar.properties.generalCategory == .control ? nil : scalar
+    }
+
+    // MARK: Mouse
+
+    private static func mouse(_ parameters: ArraySlice<UInt8>, final: UInt8) -> TerminalInput? {
+        let numbers = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { Int(String(decoding: $0, as: UTF8.self)) }
+        guard numbers.count == 3, let code = numbers[0], let column = numbers[1], let row = numbers[2] else {
+            return nil
+        }
+        return mouse(code, x: column - 1, y: row - 1, isRelease: final == UInt8(ascii: "m"))
+    }
+
+    /// Bits 2…4 are modifiers, bit 5 is a move, which nobody asked for, and bit 6 the wheel.
+    private static func mouse(_ code: Int, x: Int, y: Int, isRelease: Bool) -> TerminalInput? {
+        guard x >= 0, y >= 0, code >= 0, code < 128, code & 32 == 0 else { return nil }
+        let deed: Mouse.Deed? =
+            switch code & 0b1100011 {
+            case 64: .wheelUp
+            case 65: .wheelDown
+            case 0...2 where isRelease: .release
+            case 0: .click
+            case 1: .middleClick
+            case 2: .rightClick
+            case 3: .release
+            default: nil
+            }
+        return deed.map { .mouse(Mouse($0, x: x, y: y)) }
+    }
+
+    private mutating func takeOldMouse(_ byte: UInt8, after bytes: [UInt8]) -> TerminalInput? {
+        let bytes = bytes + [byte]
+        guard bytes.count == 3 else {
+            state = .oldMouse(bytes: bytes)
+            return nil
+        }
+        state = .ground
+        let (code, column, row) = (Int(bytes[0]) - 32, Int(bytes[1]) - 33, Int(bytes[2]) - 33)
+        return Self.mouse(code, x: column, y: row, isRelease: false)
+    }
+
     // MARK: Tables
 
     private static func key(final: UInt8, parameters: [UInt8]) -> Key? {
-        // A private sequence, such as a mouse report, begins with < = > or ?.
+        // A private sequence begins with < = > or ?.
         if let first = parameters.first, (0x3C...0x3F).contains(first) { return nil }
         let digits = parameters.prefix { (0x30...0x39).contains($0) }
         let number = digits.prefix(3).reduce(0) { $0 * 10 + Int($1 - 0x30) }

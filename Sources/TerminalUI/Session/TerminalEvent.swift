@@ -1,7 +1,7 @@
 /// What a terminal session waited for.
 public enum TerminalEvent: Equatable, Sendable {
-    /// A key was pressed.
-    case key(Key)
+    /// Somebody did something at the keyboard or with the mouse.
+    case input(TerminalInput)
     /// The terminal has another size now.
     case resized(Size)
     /// The process was stopped and goes on; the screen is empty again.

@@ -15,12 +15,20 @@ public struct TerminalSession: ~Copyable {
     private var parser = KeyParser()
     /// The events that one read brought, not handed out yet; at most as many as one read has bytes.
     private var pending: [TerminalEvent] = []
+    /// When something was read last.
+    private var lastInput = ContinuousClock.now
 
     /// The time after which a lone escape character is the Escape key, in milliseconds.
     private static let escapeMilliseconds: Int32 = 30
+    /// The time after which a pasted text that does not go on has ended, in milliseconds.
+    private static let pasteMilliseconds: Int32 = 1000
 
-    private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-    private static let leaveSequence = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    /// Alternate screen, no cursor, no wrapping; reports of the focus, and pasted texts marked as such.
+    private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1004h\u{1B}[?2004h"
+    /// Presses and the wheel, without moves, in the form without limits.
+    private static let mouseSequence = "\u{1B}[?1000h\u{1B}[?1006h"
+    private static let leaveSequence =
+        "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1000l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     /// Whether both descriptors are terminals.
     public static func isAvailable(input: Int32 = 0, output: Int32 = 1) -> Bool {
@@ -29,12 +37,17 @@ public struct TerminalSession: ~Copyable {
 
     /// Takes the terminal.
     ///
-    /// Fails with ``TerminalError/notATerminal``, ``TerminalError/alreadyOpen`` or
-    /// ``TerminalError/system(call:number:)``, and then leaves the terminal as it was.
-    public init(input: Int32 = 0, output: Int32 = 1) throws(TerminalError) {
+    /// - Parameters:
+    ///   - input: The descriptor to read from.
+    ///   - output: The descriptor to draw to.
+    ///   - usesMouse: Whether clicks and the wheel are reported; else they stay the terminal's own.
+    /// - Throws: ``TerminalError/notATerminal``, ``TerminalError/alreadyOpen`` or
+    ///   ``TerminalError/system(call:number:)``; the terminal is left as it was then.
+    public init(input: Int32 = 0, output: Int32 = 1, usesMouse: Bool = true) throws(TerminalError) {
         guard Self.isAvailable(input: input, output: output) else { throw .notATerminal }
+        let enter = Self.enterSequence + (usesMouse ? Self.mouseSequence : "")
         // The strings are copied before the call returns.
-        let error = unsafe cterminal_open(input, output, Self.enterSequence, Self.leaveSequence)
+        let error = unsafe cterminal_open(input, output, enter, Self.leaveSequence)
         if error == CTERMINAL_BUSY { throw .alreadyOpen }
         guard error == 0 else { throw .system(call: "raw mode", number: error) }
         self.output = output
@@ -73,13 +86,15 @@ public struct TerminalSession: ~Copyable {
         cterminal_trim_errors()
         let deadline = timeoutMilliseconds.map { ContinuousClock.now + .milliseconds(max(0, $0)) }
         while pending.isEmpty {
-            let left = deadline.map { milliseconds(until: $0) } ?? -1
-            let mayBeEscape = parser.isInsideSequence && (left < 0 || left > Self.escapeMilliseconds)
-            let ready = cterminal_wait(mayBeEscape ? Self.escapeMilliseconds : left)
+            let limit = [deadline, silenceLimit].compactMap(\.self).min()
+            let ready = cterminal_wait(limit.map { milliseconds(until: $0) } ?? -1)
             if ready < 0 { throw .system(call: "poll", number: -ready) }
             if ready == 0 {
-                if let key = parser.flush() { return try event(for: key) }
-                if !mayBeEscape { return .timedOut }
+                if let silenceLimit, ContinuousClock.now >= silenceLimit {
+                    if let input = parser.flush() { return try event(for: input) }
+                } else if let deadline, ContinuousClock.now >= deadline {
+                    return .timedOut
+                }
             }
             // Signals first: when the terminal goes away, the reason is worth more than the end of the input.
             if has(CTERMINAL_HAS_NOTICES, in: ready) { try readNotices() }
@@ -89,6 +104,12 @@ public struct TerminalSession: ~Copyable {
     }
 
     // MARK: Waiting
+
+    /// When a sequence that has begun will not go on any more; nil outside of one.
+    private var silenceLimit: ContinuousClock.Instant? {
+        guard parser.isInsideSequence else { return nil }
+        return lastInput + .milliseconds(parser.isInsidePaste ? Self.pasteMilliseconds : Self.escapeMilliseconds)
+    }
 
     private func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
         let left = ContinuousClock.now.duration(to: deadline)
@@ -137,16 +158,17 @@ public struct TerminalSession: ~Copyable {
     private mutating func readInput(_ ready: Int32) throws(TerminalError) {
         let bytes = has(CTERMINAL_HAS_INPUT, in: ready) ? unsafe bytes(cterminal_read_input) : []
         if bytes.isEmpty, has(CTERMINAL_INPUT_CLOSED, in: ready) { pending.append(.inputClosed) }
-        for key in parser.feed(bytes) { pending.append(try event(for: key)) }
+        if !bytes.isEmpty { lastInput = .now }
+        for input in parser.feed(bytes) { pending.append(try event(for: input)) }
     }
 
-    private func event(for key: Key) throws(TerminalError) -> TerminalEvent {
-        switch key {
-        case .control("c"): return .terminationRequested(.interrupt)
-        case .control("z"):
+    private func event(for input: TerminalInput) throws(TerminalError) -> TerminalEvent {
+        switch input {
+        case .key(.control("c")): return .terminationRequested(.interrupt)
+        case .key(.control("z")):
             try suspend(wholeGroup: true)
             return .resumed
-        default: return .key(key)
+        default: return .input(input)
         }
     }
 

@@ -6,12 +6,13 @@ import UnixSignals
 struct DemoCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows it all at once: a broker, two simulated pools, a hub, and three watches.",
+        abstract: "Shows it all at once: a broker, two simulated pools, a hub, and four watches.",
         discussion: """
             Everything runs in processes of its own on this machine, with an MQTT broker
-            (mosquitto) on a free port. At a terminal with tmux the watches and the
-            hub's log stand side by side; q or ^C ends it. Elsewhere, and with --plain,
-            it prints lines. Kill the hub, a watch or the broker meanwhile: it is
+            (mosquitto) on a free port. At a terminal with tmux the hub's screens and as
+            many watches as have room stand side by side (97 columns for a large watch,
+            168 for all); Alt with an arrow, or a click, goes to another one, q or ^C ends
+            it. Elsewhere, and with --plain, it prints lines. Kill the hub, a watch or the broker meanwhile: it is
             started again.
 
             At the end it prints what was published, ingested and delivered, and whether

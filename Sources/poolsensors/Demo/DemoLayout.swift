@@ -1,16 +1,33 @@
 import Foundation
 import TerminalUI
 
-/// How a terminal is divided: the watches above, side by side, the hub's log below.
+/// How a terminal is divided: the hub's screens at the left, watches at the right, from the largest to a single line.
+///
+///     ┌───────────┬──────────┐     at 97 columns the hub is upright, from 168 on it shows all panels;
+///     │           │  large   │     where there is no room for watches the hub has the terminal
+///     │    hub    ├────┬─────┤
+///     │           │compact ×2│
+///     │           ├────┴─────┤
+///     └───────────┴─ inline ─┘
 struct DemoLayout: Equatable, Sendable {
-    /// The fewest rows of the log.
-    private static let logRowsMin = 3
+    /// A row of panes at the right: one watch, or two side by side.
+    struct Tile: Equatable, Sendable {
+        /// The watches, by their places in ``DemoPlan/watches``.
+        var watches: [Int]
+        /// The rows of the panes.
+        var rows: Int
+    }
+
     /// The line of tmux itself.
     private static let statusRows = 1
-    /// The columns that a face can do without.
-    private static let bezelColumns = 2
-    /// The rows of what is drawn where a whole face has no room.
-    private static let summaryRows = 9
+    /// The columns of the upright hub.
+    private static let phoneColumns = HubConsole.phoneSize.columns
+    /// The columns of two compact faces side by side.
+    private static let pairColumns = 49
+    /// The rows and columns of a compact face, and the fewest rows of a large one.
+    private static let compact = Size(columns: 24, rows: 10)
+    private static let largeRowsMin = 20
+    private static let largeColumnsMin = 44
 
     let columns: Int
     let rows: Int
@@ -28,29 +45,58 @@ struct DemoLayout: Equatable, Sendable {
         return DemoLayout(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// The rows of the faces: what they need if the log keeps enough, else what is left.
-    var faceRows: Int {
-        let available = rows - Self.statusRows - 1
-        let isWide = columnsOfOne >= WatchScreen.preferredSize.columns - Self.bezelColumns
-        let wanted = isWide ? WatchScreen.preferredSize.rows : Self.summaryRows
-        return min(wanted, max(available - Self.logRowsMin, available / 2))
+    /// The rows that panes share.
+    var paneRows: Int { rows - Self.statusRows }
+
+    /// The columns of the watches; 0 if there is no room for any.
+    var watchColumns: Int {
+        let besideDashboard = columns - HubConsole.dashboardSize.columns - 1
+        if besideDashboard >= Self.pairColumns { return Self.pairColumns }
+        let besidePhone = columns - Self.phoneColumns - 1
+        return besidePhone >= Self.compact.columns ? besidePhone : 0
     }
 
-    private var columnsOfOne: Int { (columns - (DemoPlan.watches.count - 1)) / DemoPlan.watches.count }
-
-    /// The columns of a face and all that are right of it, one column between two.
-    func restColumns(from index: Int) -> Int {
-        let rest = DemoPlan.watches.count - index
-        return rest * columnsOfOne + rest - 1
+    /// The panes at the right, from top to bottom; together with the lines between them as high as ``paneRows``.
+    var tiles: [Tile] {
+        guard watchColumns > 0 else { return [] }
+        var tiles: [Tile] = []
+        var rest = paneRows
+        var next = 0
+        func add(_ count: Int, rows: Int) {
+            tiles.append(Tile(watches: Array(next..<next + count), rows: min(rows, rest)))
+            next += count
+            rest -= rows + 1
+        }
+        if watchColumns >= Self.largeColumnsMin, rest >= Self.largeRowsMin {
+            add(1, rows: WatchScreen.preferredSize.rows)
+        } else {
+            // Small faces do for it, too.
+            add(1, rows: Self.compact.rows)
+        }
+        if rest >= Self.compact.rows { add(watchColumns >= Self.pairColumns ? 2 : 1, rows: Self.compact.rows) }
+        if rest >= 1, next < DemoPlan.watches.count { add(1, rows: 1) }
+        // What is left belongs to the first face: a line needs no second one.
+        if rest >= 0 { tiles[0].rows += rest + 1 }
+        return tiles
     }
+
+    /// The watches that have a pane, by their places in ``DemoPlan/watches``.
+    var shownWatches: [Int] { tiles.flatMap(\.watches) }
 
     /// The options of tmux.
     var options: [[String]] {
         [
             ["default-terminal", "tmux-256color"], ["terminal-features", "*:RGB"], ["escape-time", "10"],
-            ["focus-events", "on"], ["remain-on-exit", "on"], ["mouse", "off"], ["history-limit", "2000"],
-            ["status-left", " poolsensors demo "], ["status-left-length", "30"], ["status-right", " q or ^C ends it "],
+            ["focus-events", "on"], ["remain-on-exit", "on"], ["mouse", "on"], ["history-limit", "2000"],
+            ["status-left", " poolsensors demo "], ["status-left-length", "30"], ["status-right-length", "70"],
+            ["status-right", " alt + arrows or click: another pane · ? keys · ^C ends it "],
             ["window-status-format", ""], ["window-status-current-format", ""],
         ]
+    }
+
+    /// The keys of tmux that work without a prefix: ^C leaves, Alt and an arrow goes to the next pane.
+    var bindings: [[String]] {
+        [["C-c", "detach-client"]]
+            + [("Left", "-L"), ("Right", "-R"), ("Up", "-U"), ("Down", "-D")].map { ["M-\($0)", "select-pane", $1] }
     }
 }

@@ -20,10 +20,10 @@ struct DemoPlan: Sendable {
     static let pools = [
         Pool(name: "Lagoon", topic: "pool/sensor/lagoon"), Pool(name: "Spa", topic: "pool/sensor/spa"),
     ]
-    /// The watches.
+    /// The watches, from the one with the largest face to the one with a single line.
     static let watches = [
-        Watch(name: "Kitchen", device: nil), Watch(name: "Terrace", device: "Spa"),
-        Watch(name: "Wrist", device: "Lagoon"),
+        Watch(name: "Wrist", device: nil), Watch(name: "Kitchen", device: "Lagoon"),
+        Watch(name: "Terrace", device: "Spa"), Watch(name: "Bar", device: nil),
     ]
     /// The name of the server in the hub's configuration.
     static let serverName = "Demo"
@@ -64,7 +64,10 @@ struct DemoPlan: Sendable {
 
     private var common: [String] { ["--config", configuration, "--state", state, "--lifeline", lifeline] }
 
-    var hubArguments: [String] { ["hub", "--listen", hubEndpoint] + common }
+    var hubArguments: [String] { ["hub", "--plain", "--listen", hubEndpoint] + common }
+
+    /// The hub's screens in a pane; they come and go without the hub.
+    var consoleArguments: [String] { ["console"] + common }
 
     var probeArguments: [String] {
         [

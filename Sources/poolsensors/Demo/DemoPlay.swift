@@ -59,6 +59,7 @@ final class DemoPlay: Sendable {
         tell("pairing \(DemoPlan.watches.count) watches …")
         try await pairAll()
         try await scene?.open()
+        try await stage.console?.start()
         for (_, part) in stage.watches { try await part.start() }
         var told = -1
         try await until("the watches", orFail: "hub") { [self] in
@@ -165,6 +166,7 @@ final class DemoPlay: Sendable {
         }
         await withTaskGroup(of: Void.self) { group in
             for (_, part) in stage.watches { group.addTask { await part.stop() } }
+            group.addTask { [stage] in await stage.console?.stop() }
         }
         await stage.probe.stop()
         await stage.hub.stop()

@@ -28,6 +28,8 @@ final class DemoStage: Sendable {
     let hub: DemoPart
     let probe: DemoPart
     let watches: [(watch: DemoPlan.Watch, part: DemoPart)]
+    /// The hub's screens; nil without a scene.
+    let console: DemoPart?
     /// Gives an element when something happened that somebody may wait for.
     let changes: AsyncStream<Void>
 
@@ -62,6 +64,10 @@ final class DemoStage: Sendable {
             changing.yield()
         }
         let onEnd: @Sendable (DemoPart, ChildProcess.End) -> Void = { part, end in
+            if end == .exited(0), let scene, part.name == TmuxScene.consoleName || scene.shows(part.name) {
+                // Somebody pressed q: that is the end of the demo.
+                Task { await scene.detach() }
+            }
             Self.partEnded(part, end, state, plan)
             let line = "\(part.name) \(end); starting it again"
             // Who looks at a scene sees the hub's log.
@@ -96,15 +102,15 @@ final class DemoStage: Sendable {
                 }
             }, onEnd: onEnd, onFailure: onFailure)
         watches = DemoPlan.watches.map { watch in
-            let part = DemoPart(
-                watch.name,
-                launch: {
-                    if let scene { return try await scene.launch(watch) }
-                    return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { line in
-                        tell(watch.name, line)
-                    }
-                }, onEnd: onEnd, onFailure: onFailure)
+            let part = Self.watchPart(
+                watch, plan, scene, launcher, tell: tell, onEnd: onEnd, onFailure: onFailure)
             return (watch, part)
+        }
+        console = scene.map { scene in
+            DemoPart(
+                TmuxScene.consoleName,
+                launch: { try await scene.launch(TmuxScene.consoleName, plan.consoleArguments) }, onEnd: onEnd,
+                onFailure: onFailure)
         }
         self.plan = plan
         scenePath = scene?.tmux
@@ -112,6 +118,25 @@ final class DemoStage: Sendable {
         self.changes = changes
         self.changing = changing
         self.state = state
+    }
+
+    /// The part of a watch: drawn in the scene, or in lines.
+    private static func watchPart(
+        _ watch: DemoPlan.Watch, _ plan: DemoPlan, _ scene: TmuxScene?, _ launcher: DemoLauncher,
+        tell: @escaping @Sendable (String, String) -> Void,
+        onEnd: @escaping @Sendable (DemoPart, ChildProcess.End) -> Void,
+        onFailure: @escaping @Sendable (String) -> Void
+    ) -> DemoPart {
+        DemoPart(
+            watch.name,
+            launch: {
+                if let scene, scene.shows(watch.name) {
+                    return try await scene.launch(watch.name, plan.watchArguments(of: watch, isDrawn: true))
+                }
+                return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { line in
+                    tell(watch.name, line)
+                }
+            }, onEnd: onEnd, onFailure: onFailure)
     }
 
     // MARK: - What is known
@@ -186,7 +211,7 @@ final class DemoStage: Sendable {
 
     /// Ends everything at once, without waiting.
     func killAll() {
-        for part in [probe, hub, broker] + watches.map(\.part) { part.kill() }
+        for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
         if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
         state.values.withLock(\.janitor)?.kill()
     }
@@ -194,6 +219,8 @@ final class DemoStage: Sendable {
     private static func partEnded(
         _ part: DemoPart, _ end: ChildProcess.End, _ state: SharedState, _ plan: DemoPlan
     ) {
+        // The screens have nothing to lose.
+        guard part.name != TmuxScene.consoleName else { return }
         state.values.withLock { state in
             state.restarts[part.name, default: 0] += 1
             switch part.name {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The watches and the hub's log side by side, in a tmux of their own.
+/// The hub's screens and the watches side by side, in a tmux of their own.
 ///
 /// The server has its socket in the demo's folder and reads no configuration, so that it has nothing to do with the
 /// user's own tmux, also inside of it.
@@ -40,36 +40,54 @@ final class TmuxScene: Sendable {
 
     private var socket: String { "\(plan.folder)/tmux" }
 
-    /// Opens the session, still unseen; the panes of the watches wait for them.
-    func open() async throws {
-        let placeholder = ["sh", "-c", "sleep 2147483647"]
-        let size = ["-x", "\(layout.columns)", "-y", "\(layout.rows)"]
-        try await command(
-            ["new-session", "-d", "-s", "demo"] + size + ["--", "tail", "-n", "+1", "-F", plan.log(of: "hub")])
-        state.withLock { $0.isOpen = true }
-        for option in layout.options { try await command(["set-option", "-g"] + option) }
-        for key in ["q", "C-c"] { try await command(["bind-key", "-n", key, "detach-client"]) }
-        // Each pane is split off the one before; the log gives up its upper part first.
-        var target = try await command(["display-message", "-p", "#{pane_id}"])
-        for (index, watch) in DemoPlan.watches.enumerated() {
-            let place =
-                index == 0
-                ? ["-v", "-b", "-l", "\(layout.faceRows)"] : ["-h", "-l", "\(layout.restColumns(from: index))"]
-            target = try await command(
-                ["split-window", "-d", "-P", "-F", "#{pane_id}", "-t", target] + place + ["--"] + placeholder)
-            state.withLock { $0.panes[watch.name] = target }
-        }
+    /// The name of the pane with the hub's screens.
+    static let consoleName = "console"
+
+    /// Whether a watch has a pane.
+    func shows(_ watch: String) -> Bool {
+        layout.shownWatches.contains { DemoPlan.watches[$0].name == watch }
     }
 
-    /// Starts a watch in its pane.
-    func launch(_ watch: DemoPlan.Watch) async throws -> any DemoProcess {
-        guard let pane = state.withLock({ $0.panes[watch.name] }) else {
-            throw CommandFailure("there is no pane for \(watch.name)")
+    /// Opens the session, still unseen; the panes wait for their programs.
+    func open() async throws {
+        let placeholder = ["--", "sh", "-c", "sleep 2147483647"]
+        try await command(
+            ["new-session", "-d", "-s", "demo", "-x", "\(layout.columns)", "-y", "\(layout.rows)"] + placeholder)
+        state.withLock { $0.isOpen = true }
+        for option in layout.options { try await command(["set-option", "-g"] + option) }
+        for binding in layout.bindings { try await command(["bind-key", "-n"] + binding) }
+        let console = try await command(["display-message", "-p", "#{pane_id}"])
+        state.withLock { $0.panes[Self.consoleName] = console }
+        guard layout.watchColumns > 0 else { return }
+        // Each tile is split off the one above, which gives up all that is below it; only then tiles are divided.
+        var target = console
+        for (index, tile) in layout.tiles.enumerated() {
+            let below = layout.tiles[index...].reduce(-1) { $0 + $1.rows + 1 }
+            let place = index == 0 ? ["-h", "-l", "\(layout.watchColumns)"] : ["-v", "-l", "\(below)"]
+            target = try await split(target, place, placeholder)
+            let pane = target
+            if let watch = tile.watches.first { state.withLock { $0.panes[DemoPlan.watches[watch].name] = pane } }
         }
-        let program = [DemoTools.ownPath] + plan.watchArguments(of: watch, isDrawn: true)
-        try await command(["respawn-pane", "-k", "-t", pane, "--"] + program)
+        for watches in layout.tiles.map(\.watches) where watches.count > 1 {
+            guard let left = state.withLock({ $0.panes[DemoPlan.watches[watches[0]].name] }) else { continue }
+            let pane = try await split(left, ["-h", "-l", "\((layout.watchColumns - 1) / 2)"], placeholder)
+            state.withLock { $0.panes[DemoPlan.watches[watches[1]].name] = pane }
+        }
+        try await command(["select-pane", "-t", console])
+    }
+
+    private func split(_ pane: String, _ place: [String], _ program: [String]) async throws -> String {
+        try await command(["split-window", "-d", "-P", "-F", "#{pane_id}", "-t", pane] + place + program)
+    }
+
+    /// Starts a program in its pane.
+    func launch(_ name: String, _ arguments: [String]) async throws -> any DemoProcess {
+        guard let pane = state.withLock({ $0.panes[name] }) else {
+            throw CommandFailure("there is no pane for \(name)")
+        }
+        try await command(["respawn-pane", "-k", "-t", pane, "--", DemoTools.ownPath] + arguments)
         let text = try await command(["display-message", "-p", "-t", pane, "#{pane_pid}"])
-        guard let identifier = pid_t(text) else { throw CommandFailure("tmux did not start \(watch.name)") }
+        guard let identifier = pid_t(text) else { throw CommandFailure("tmux did not start \(name)") }
         return PaneProcess(scene: self, pane: pane, processIdentifier: identifier)
     }
 
@@ -124,7 +142,9 @@ final class TmuxScene: Sendable {
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "1" || pid_t(parts[1]) != identifier else { return nil }
         if let status = Int32(parts[2]) { return .exited(status) }
-        return .signalled(Int32(parts[3]) ?? SIGKILL)
+        if let signal = Int32(parts[3]) { return .signalled(signal) }
+        // The terminal is closed a moment before the status is known.
+        return pid_t(parts[1]) == identifier ? nil : .signalled(SIGKILL)
     }
 
     /// Runs a command of tmux, and gives its first line.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import Logging
 import PoolHub
 import PoolModel
-import Synchronization
 
 /// The hub.
 struct HubCommand: AsyncParsableCommand {
@@ -25,19 +25,26 @@ struct HubRunCommand: Configured {
             poolsensors hub restore <folder>
             """,
         discussion: """
-            It prints what happens, and what it waits for. While it runs, in another
-            terminal: `server add`, `device detect` and `device add` bring the readings,
-            `status` and `device show` show them, `pair` invites a watch, `limits` and
-            `calibrate` say what is right.
+            At a terminal it shows its screens: devices, alerts, history, watches and all
+            settings; ? lists the keys, q ends the hub. Elsewhere, and with --plain, it
+            prints what happens, and what it waits for. While it runs, in another
+            terminal: `console` shows the same screens, `server add`, `device detect` and
+            `device add` bring the readings, `status` and `device show` show them, `pair`
+            invites a watch, `limits` and `calibrate` say what is right.
 
             Example:
               poolsensors hub --listen tcp://192.168.1.20:7654
 
-            Exit status: 0 after SIGINT, SIGTERM or SIGHUP; 1 if it cannot run.
+            Exit status: 0 after q, and with lines after SIGINT, SIGTERM or SIGHUP; with
+            screens 130 after ^C, 143 after SIGTERM, 129 after SIGHUP; 1 if it cannot
+            run.
             """)
 
     @Option(help: Catalog.hubListen.help)
     var listen: String?
+
+    @Flag(help: "Print lines, also at a terminal.")
+    var plain = false
 
     @Flag(help: "Print one JSON object for each event, readings included.")
     var json = false
@@ -45,26 +52,45 @@ struct HubRunCommand: Configured {
     @Flag(help: "Print only what needs attention, and what it waits for.")
     var quiet = false
 
+    @OptionGroup(title: "Screens") var screens: ScreenOptions
+
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
-    var flags: [String: String?] { [Catalog.hubListen.key: listen] }
+    var flags: [String: String?] {
+        screens.flags.merging([Catalog.hubListen.key: listen]) { $1 }
+    }
+
+    func validate() throws {
+        if json, plain || quiet { throw ValidationError("give --json, or --plain and --quiet, not both") }
+    }
 
     func run(in context: CommandContext) async throws {
         let endpoint = try context.settings.value(of: Catalog.hubListen)
         let folders = try context.folders
         try folders.prepare()
+        let capabilities = try screens.capabilities(in: context)
+        let options = PoolHub.Options(
+            endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop)
+        if !plain, !json, !quiet, let capabilities {
+            let shell = try screens.shell(capabilities, in: context)
+            let status = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)
+                .run(shell, lifeline: lifeline)
+            if status != 0 { throw ExitCode(status) }
+        } else {
+            try await writeLines(folders.hub, options, context.logger)
+        }
+    }
+
+    /// Runs the hub and writes lines.
+    private func writeLines(_ path: String, _ options: PoolHub.Options, _ logger: Logger) async throws {
         let journal = HubJournal(style: json ? .json : quiet ? .quiet : .lines)
         let hub: PoolHub
         do {
             hub = try PoolHub(
-                folder: try HubFolder(path: folders.hub),
-                options: .init(
-                    endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop),
-                logger: context.logger,
-                onEvent: { journal.note($0) })
+                folder: try HubFolder(path: path), options: options, logger: logger, onEvent: { journal.note($0) })
         } catch {
             throw CommandFailure("\(error)")
         }
@@ -81,116 +107,5 @@ struct HubRunCommand: Configured {
             throw CommandFailure("\(error)")
         }
         journal.finish()
-    }
-}
-
-/// Writes what happens at a hub, in the order in which it happened; a slow reader never slows the hub down.
-final class HubJournal: Sendable {
-    /// How it is written.
-    enum Style: Sendable {
-        /// Lines for a person.
-        case lines
-        /// Lines for a person, only of what matters.
-        case quiet
-        /// One JSON object for each event.
-        case json
-    }
-
-    /// The events that may wait to be written.
-    private static let waitingLimit = 4096
-    /// How often readings are summed up for a person.
-    private static let digestInterval = Duration.seconds(1)
-
-    private enum Note: Sendable {
-        case event(PoolHub.Event, at: Timestamp)
-        case tick
-    }
-
-    private let style: Style
-    private let notes: AsyncStream<Note>
-    private let noting: AsyncStream<Note>.Continuation
-    private let dropped = Mutex(0)
-
-    init(style: Style) {
-        self.style = style
-        (notes, noting) = AsyncStream<Note>.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingLimit))
-    }
-
-    /// Takes an event; returns at once.
-    func note(_ event: PoolHub.Event) {
-        if case .dropped = noting.yield(.event(event, at: .now)) { dropped.withLock { $0 += 1 } }
-    }
-
-    /// Writes until it is cancelled.
-    ///
-    /// - Parameter hub: Says what it waits for, after events that may have changed that.
-    func run(asking hub: PoolHub) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [noting] in
-                while !Task.isCancelled {
-                    // Cancellation ends the sleep and the loop.
-                    try? await Task.sleep(for: Self.digestInterval)
-                    noting.yield(.tick)
-                }
-            }
-            var digest = ReadingDigest()
-            var waitingFor: [String] = []
-            for await note in notes {
-                guard case .event(let event, let moment) = note else {
-                    for line in digest.takeLines() { write(line, at: .now) }
-                    tellDropped()
-                    continue
-                }
-                write(event, at: moment, digest: &digest)
-                if event.mayChangeWhatIsWaitedFor { await tellWaiting(&waitingFor, of: hub) }
-            }
-            group.cancelAll()
-        }
-    }
-
-    /// Says that the hub has ended.
-    func finish() {
-        switch style {
-        case .json: Output.standard.line("{\"event\":\"stopped\",\"time\":\"\(Timestamp.now.iso8601)\"}")
-        case .lines, .quiet: write("stopped", at: .now)
-        }
-    }
-
-    private func write(_ event: PoolHub.Event, at moment: Timestamp, digest: inout ReadingDigest) {
-        switch style {
-        case .json:
-            // Finite numbers and texts only: it can always be written.
-            if let line = try? JSONText.line(HubEventRecord(event, at: moment)) { Output.standard.line(line) }
-        case .lines:
-            if case .reading(let device, let readings) = event {
-                digest.add(readings, of: device)
-            } else if let line = event.line {
-                write(line, at: moment)
-            }
-        case .quiet:
-            if event.needsAttention, let line = event.line { write(line, at: moment) }
-        }
-    }
-
-    private func write(_ line: String, at moment: Timestamp) {
-        Output.standard.line("\(TimeOfDay(moment).seconds)  \(PlainText.oneLine(line))")
-    }
-
-    private func tellWaiting(_ told: inout [String], of hub: PoolHub) async {
-        guard style != .json else { return }
-        // While the hub starts or ends it cannot be asked, and there will be another event.
-        guard case .report(let report)? = try? await hub.perform(.report) else { return }
-        let sentences = HubWait.sentences(report)
-        for sentence in sentences where !told.contains(sentence) { write(sentence, at: .now) }
-        told = sentences
-    }
-
-    private func tellDropped() {
-        let count = dropped.withLock { count in
-            defer { count = 0 }
-            return count
-        }
-        guard count > 0 else { return }
-        write("\(count) events were not shown: whoever reads this is too slow", at: .now)
     }
 }

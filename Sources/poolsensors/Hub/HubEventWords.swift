@@ -12,19 +12,8 @@ enum HubWords {
 extension PoolHub.Event {
     /// The event for a person; nil for readings, which are summed up.
     var line: String? {
-        switch self {
-        case .listening(let endpoint): "\(HubWords.listening)\(endpoint)"
-        case .server(let name, let state): "server \(name): \(state)"
-        case .reading: nil
-        case .paired(let watch): "watch \(watch): paired"
-        case .linked(let watch): "watch \(watch): linked"
-        case .unlinked(let watch, let reason): "\(HubWords.away(watch)) (\(reason))"
-        case .declined(let reason): "declined a watch: \(reason)"
-        case .configured(let revision): "configuration has revision \(revision)"
-        case .conflict(let note): ConflictList.line(note)
-        case .alert(let notice): notice.text
-        case .notice(let sentence): sentence
-        }
+        if case .reading = self { return nil }
+        return words
     }
 
     /// Whether a person should see it even if nothing else is shown.

@@ -23,6 +23,13 @@ enum Catalog {
         "pair.valid", flag: "--valid", "How long the invitation holds", in: .seconds(1)...(.seconds(604_800)),
         fallback: "10m")
 
+    // MARK: - The hub's screens
+
+    static let consoleColor = Setting<ColorChoice>.choice(
+        "console.color", flag: "--color", "How many colours the hub's screens use", fallback: .auto)
+    static let consoleTheme = Setting<Theme.Appearance>.choice(
+        "console.theme", flag: "--theme", "The background of the hub's screens", fallback: .dark)
+
     // MARK: - Watch
 
     static let watchName = Setting<String>(
@@ -37,6 +44,11 @@ enum Catalog {
         absence: "the one that is selected on the hub")
     static let watchColor = Setting<ColorChoice>.choice(
         "watch.color", flag: "--color", "How many colours to use", fallback: .auto)
+    static let watchTheme = Setting<Theme.Appearance>.choice(
+        "watch.theme", flag: "--theme", "Whether faces are light on dark or dark on light", fallback: .dark)
+    static let watchLayout = Setting<WatchLayout>.choice(
+        "watch.layout", flag: "--layout", "Which face is shown; one without room gives way to the next smaller one",
+        fallback: .automatic)
     static let watchTimeout = Setting<Duration>.duration(
         "watch.timeout", flag: "--timeout", "How long --once waits for a fresh answer",
         in: .zero...(.seconds(86_400)), fallback: "5s")
@@ -95,10 +107,11 @@ enum Catalog {
 
     /// All of them, in the order in which lists show them.
     static let all: [SettingEntry] = [
-        state.entry, logLevel.entry, hubListen.entry, pairValid.entry, watchName.entry, watchHub.entry,
-        watchDevice.entry, watchColor.entry, watchTimeout.entry, probeServer.entry, probeTLS.entry, probeCAFile.entry,
-        probeUsername.entry, probePasswordFile.entry, probePassword.entry, probeTopicPrefix.entry, probeDevices.entry,
-        probeRate.entry, probeSeed.entry, probeSpeed.entry, probeFormat.entry, probeRetain.entry, probeQoS.entry,
-        probeProfile.entry, demoRate.entry, demoSeed.entry,
+        state.entry, logLevel.entry, hubListen.entry, pairValid.entry, consoleColor.entry,
+        consoleTheme.entry, watchName.entry, watchHub.entry,
+        watchDevice.entry, watchColor.entry, watchTheme.entry, watchLayout.entry, watchTimeout.entry, probeServer.entry,
+        probeTLS.entry, probeCAFile.entry, probeUsername.entry, probePasswordFile.entry, probePassword.entry,
+        probeTopicPrefix.entry, probeDevices.entry, probeRate.entry, probeSeed.entry, probeSpeed.entry,
+        probeFormat.entry, probeRetain.entry, probeQoS.entry, probeProfile.entry, demoRate.entry, demoSeed.entry,
     ]
 }

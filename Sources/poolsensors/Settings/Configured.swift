@@ -74,11 +74,11 @@ struct CommandContext: Sendable {
     /// The logger of the command.
     var logger: Logger { Logger(label: "poolsensors") }
 
-    /// Sends the log to standard error; once in the life of the process.
+    /// Sends the log to standard error, or to who takes it over with ``LogLines``; once in the life of the process.
     func startLogging() throws {
         let level = try settings.value(of: Catalog.logLevel)
         LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
+            var handler = DivertedLogHandler(label: label)
             handler.logLevel = level
             return handler
         }

@@ -27,10 +27,16 @@ struct WatchRunCommand: Configured {
             poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
             """,
         discussion: """
-            At a terminal it draws a face (keys: q quit, t light or dark, d dim, r
-            retry, ^L redraw). Where the output is no terminal, or with --plain, it
+            At a terminal it draws a face: enter opens the menu (devices, alerts, limits,
+            history, names, conflicts, own edits), ? lists the keys that work now, q quits.
+            Where the output is no terminal, or with --plain, --json, --format or --tmux, it
             writes a line for each change. It shows what it knows at once, with its age,
             and waits for the hub as long as need be.
+
+            --format writes the pattern with its fields filled in: %s headline, %n device,
+            %t temperature, %p pH, %c chlorine, %o redox potential, %a age, and more, which
+            a wrong pattern lists. --tmux writes the line face for a status line of tmux:
+            set -g status-right '#(poolsensors watch --tmux)'.
 
             Pair it first, see `poolsensors watch pair --help`. What you change on it, see
             `poolsensors watch rename --help`, waits until the hub can be reached.
@@ -39,6 +45,8 @@ struct WatchRunCommand: Configured {
               poolsensors watch --name Kitchen
               poolsensors watch --once || echo "look at the pool"
               poolsensors watch --json --device Lagoon | jq .status
+              poolsensors watch --once --format '%n %p %s'
+              poolsensors watch --layout compact --theme light
 
             Exit status with --once: 0 normal, 1 warning, 2 critical, 3 stale, offline
             or not paired. Else 0 when it is stopped; at a terminal 0 after q, 130 after
@@ -69,8 +77,23 @@ struct WatchRunCommand: Configured {
     @Flag(help: "Print one JSON object for each change.")
     var json = false
 
+    @Option(help: ArgumentHelp("Write a line of your own, such as '%s %n %t'.", valueName: "pattern"))
+    var format: String?
+
+    @Flag(help: "Write the line face for the status line of tmux.")
+    var tmux = false
+
+    @Option(help: Catalog.watchLayout.help)
+    var layout: String?
+
+    @Option(help: Catalog.watchTheme.help)
+    var theme: String?
+
     @Option(help: Catalog.watchColor.help)
     var color: String?
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    var noMouse = false
 
     @Flag(help: "Draw with nothing but ASCII.")
     var ascii = false
@@ -89,13 +112,22 @@ struct WatchRunCommand: Configured {
     var flags: [String: String?] {
         [
             Catalog.watchName.key: name, Catalog.watchHub.key: hub, Catalog.watchDevice.key: device,
-            Catalog.watchColor.key: color, Catalog.watchTimeout.key: timeout,
+            Catalog.watchColor.key: color, Catalog.watchTimeout.key: timeout, Catalog.watchTheme.key: theme,
+            Catalog.watchLayout.key: layout,
         ]
     }
 
     func validate() throws {
         if once, follow { throw ValidationError("give --once or --follow, not both") }
-        if json, plain { throw ValidationError("give --json or --plain, not both") }
+        let notations = [("--json", json), ("--plain", plain), ("--format", format != nil), ("--tmux", tmux)]
+        let given = notations.filter(\.1).map(\.0)
+        if given.count > 1 { throw ValidationError("give one of \(given.joined(separator: ", ")), not several") }
+        if values, json || tmux || format != nil { throw ValidationError("--values goes with sentences only") }
+        if let format { _ = try pattern(format) }
+        let linesOnly = once || follow || !given.isEmpty
+        if linesOnly, layout != nil { throw ValidationError("--layout is for faces: leave it, or leave the lines") }
+        if linesOnly, noMouse { throw ValidationError("--no-mouse is for faces: leave it, or leave the lines") }
+        if linesOnly, !tmux, theme != nil { throw ValidationError("--theme is for faces and --tmux only") }
     }
 
     func run(in context: CommandContext) async throws {
@@ -106,8 +138,13 @@ struct WatchRunCommand: Configured {
         let capabilities = Capabilities(
             choice: try settings.value(of: Catalog.watchColor), isASCII: ascii, environment: context.environment,
             isTerminal: TerminalSession.isAvailable())
+        let appearance = try settings.value(of: Catalog.watchTheme)
+        // Read also where lines are written: a wrong value is never passed over.
+        let layout = try settings.value(of: Catalog.watchLayout)
         let mode = WatchMode(
-            isOnce: once, isFollowing: follow, isPlain: plain, isJSON: json,
+            isOnce: once, isFollowing: follow,
+            notation: try notation(
+                appearance, try settings.value(of: Catalog.watchColor), environment: context.environment),
             canDraw: TerminalSession.isAvailable() && !capabilities.needsPlainText)
         let options = WatchSession.Options(
             path: folders.watch(name), name: name, device: try settings.value(of: Catalog.watchDevice),
@@ -122,9 +159,43 @@ struct WatchRunCommand: Configured {
             case .once(let notation):
                 try await shell.once(notation, timeout: settings.value(of: Catalog.watchTimeout), lifeline: lifeline)
             case .lines(let notation): try await shell.follow(notation, lifeline: lifeline)
-            case .face: try await shell.face(capabilities, lifeline: lifeline)
+            case .face:
+                try await shell.face(
+                    screen(capabilities, Theme(appearance), layout),
+                    usesMouse: !noMouse, lifeline: lifeline)
             }
         if status != 0 { throw ExitCode(status) }
+    }
+
+    private func screen(_ capabilities: Capabilities, _ theme: Theme, _ layout: WatchLayout) -> WatchScreen {
+        var screen = WatchScreen(theme: theme, capabilities: capabilities)
+        screen.layout = layout
+        return screen
+    }
+
+    private func pattern(_ text: String) throws -> GlanceFormat {
+        do throws(GlanceFormatError) {
+            return try GlanceFormat(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// What lines are made of, nil if nobody asked for lines of a kind.
+    private func notation(
+        _ appearance: Theme.Appearance, _ choice: ColorChoice, environment: [String: String]
+    ) throws -> WatchMode.Notation? {
+        if json { return .json }
+        if plain { return .plain }
+        if let format { return .format(try pattern(format), isASCII: ascii) }
+        guard tmux else { return nil }
+        // tmux draws the line, in as many colours as its own terminal has.
+        let isPlain = choice == .auto && !(environment["NO_COLOR"] ?? "").isEmpty
+        let depth: ColorDepth =
+            isPlain
+            ? .mono
+            : choice == .auto ? .truecolor : ColorDepth(choice: choice, environment: environment, isTerminal: true)
+        return .tmux(Theme(appearance), depth, isASCII: ascii)
     }
 }
 
@@ -136,6 +207,21 @@ enum WatchMode: Equatable {
         case plain
         /// JSON objects.
         case json
+        /// A line of the person's own.
+        case format(GlanceFormat, isASCII: Bool)
+        /// The line face, for tmux.
+        case tmux(Theme, ColorDepth, isASCII: Bool)
+
+        /// The one line of a glance; nil where it is several, or only what is news.
+        func line(_ glance: Glance) -> String? {
+            switch self {
+            case .plain: nil
+            case .json: glance.jsonLine()
+            case .format(let format, let isASCII): format.text(glance, isASCII: isASCII)
+            case .tmux(let theme, let depth, let isASCII):
+                TmuxLine.text(glance, theme: theme, depth: depth, isASCII: isASCII)
+            }
+        }
     }
 
     /// One answer, then the end.
@@ -146,12 +232,17 @@ enum WatchMode: Equatable {
     case face
 
     /// Decides by the flags and by what the terminal can do.
-    init(isOnce: Bool, isFollowing: Bool, isPlain: Bool, isJSON: Bool, canDraw: Bool) {
-        let notation = isJSON ? Notation.json : .plain
+    ///
+    /// - Parameters:
+    ///   - isOnce: Whether one answer is wanted.
+    ///   - isFollowing: Whether lines are wanted.
+    ///   - notation: The lines that are wanted, nil if none of a kind is.
+    ///   - canDraw: Whether faces can be drawn.
+    init(isOnce: Bool, isFollowing: Bool, notation: Notation?, canDraw: Bool) {
         if isOnce {
-            self = .once(notation)
-        } else if isJSON || isPlain || isFollowing || !canDraw {
-            self = .lines(notation)
+            self = .once(notation ?? .plain)
+        } else if notation != nil || isFollowing || !canDraw {
+            self = .lines(notation ?? .plain)
         } else {
             self = .face
         }

@@ -20,13 +20,16 @@ struct WatchPendingCommand: Configured {
         let report = try await context.watchReport()
         if options.json {
             return Output.standard.line(
-                try JSONText.pretty(EditRecord(pending: report.pending, outcomes: report.outcomes)))
+                try JSONText.pretty(
+                    EditRecord(
+                        pending: report.pending, uploadObstacle: report.uploadObstacle, outcomes: report.outcomes)))
         }
         for line in EditList.lines(report) { Output.standard.line(line) }
     }
 
     private struct EditRecord: Encodable {
         var pending: [PendingNote]
+        var uploadObstacle: String?
         var outcomes: [OutcomeNote]
     }
 }
@@ -94,15 +97,16 @@ struct WatchDismissCommand: Configured {
 enum EditList {
     static func lines(_ report: WatchReport) -> [String] {
         guard !report.pending.isEmpty || !report.outcomes.isEmpty else { return ["Nothing waits for the hub."] }
+        let obstacle = report.uploadObstacle.map { ["The changes wait: \($0)."] } ?? []
         var table = TextTable("made", "state", "change")
         for outcome in report.outcomes {
             table.add(
-                MomentText.of(outcome.edit.at), outcome.isInEffect ? "accepted" : "not shown",
-                [outcome.edit.sentence, outcome.reason].compactMap(\.self).joined(separator: " – "))
+                MomentText.of(outcome.edit.at), outcome.kind.rawValue,
+                [outcome.edit.sentence, outcome.reason ?? outcome.merge].compactMap(\.self).joined(separator: " – "))
         }
         for edit in report.pending {
             table.add(MomentText.of(edit.at), "waits", edit.sentence)
         }
-        return table.lines
+        return obstacle + table.lines
     }
 }

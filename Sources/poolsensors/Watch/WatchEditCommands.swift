@@ -14,22 +14,27 @@ struct WatchOptions: ParsableArguments {
 /// Renames a device.
 struct WatchRenameCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Gives a device another name, here and then at the hub and on all watches.",
+        commandName: "rename",
+        abstract: "Gives a device or a pool another name, here and then at the hub and on all watches.",
         discussion: """
             Works while the watch runs and at rest, with the hub and without: the change is
             shown here at once, and reaches the hub as soon as this watch does. If somebody
             else changed the same thing meanwhile, one of the two is shown and the other one
             is listed by `poolsensors watch conflicts`.
 
-            Example:
+            Examples:
               poolsensors watch rename Lagoon "Big pool"
+              poolsensors watch rename --pool Garden Backyard
             """)
 
-    @Argument(help: ArgumentHelp("The device.", valueName: "device"))
-    var device: String
+    @Argument(help: ArgumentHelp("The device, or the pool.", valueName: "name"))
+    var match: String
 
     @Argument(help: ArgumentHelp("Its new name.", valueName: "new-name"))
     var newName: String
+
+    @Flag(help: "Rename a pool.")
+    var pool = false
 
     @OptionGroup var options: WatchOptions
 
@@ -38,7 +43,8 @@ struct WatchRenameCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.rename(device, to: newName), json: options.json)
+        try await context.changeOnWatch(
+            pool ? .renamePool(match, to: newName) : .rename(match, to: newName), json: options.json)
     }
 }
 

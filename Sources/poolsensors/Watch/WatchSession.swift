@@ -61,6 +61,9 @@ final class WatchSession: Sendable {
     /// Whether the watch is paired with a hub.
     var isPaired: Bool { watch.withLock { $0 != nil } }
 
+    /// The watch, nil while it is not paired.
+    var watchNow: PoolWatch? { watch.withLock(\.self) }
+
     /// Follows the hub until the task is cancelled.
     ///
     /// - Throws: ``CommandFailure`` if the link cannot work at all.

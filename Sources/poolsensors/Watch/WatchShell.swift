@@ -45,10 +45,7 @@ struct WatchShell {
             }
         }
         let glance = answer.glance ?? session.glance()
-        switch notation {
-        case .json: Output.standard.line(glance.jsonLine())
-        case .plain: for line in glance.plainLines() { Output.standard.line(line) }
-        }
+        for line in notation.line(glance).map({ [$0] }) ?? glance.plainLines() { Output.standard.line(line) }
         if let missing = session.missingDevice { Output.errors.line("poolsensors: \(PlainText.oneLine(missing))") }
         return glance.exitStatus
     }
@@ -82,15 +79,20 @@ struct WatchShell {
     /// Draws the face until somebody ends it.
     ///
     /// - Returns: The status for the process.
-    func face(_ capabilities: Capabilities, lifeline: String?) async throws -> Int32 {
+    func face(_ screen: WatchScreen, usesMouse: Bool, lifeline: String?) async throws -> Int32 {
         let (session, tally) = (session, tally)
         let cut = try lifeline.map { try Lifeline.cut(path: $0) }
-        let end = try await withThrowingTaskGroup(of: FaceLoop.End?.self) { group in
+        let desk = FaceDesk(session) { TerminalWaker().wake() }
+        let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask {
                 try await session.run()
                 return nil
             }
-            group.addTask { try await Self.draw(session, capabilities) }
+            group.addTask {
+                await desk.run()
+                return nil
+            }
+            group.addTask { try await Self.draw(screen, desk, usesMouse: usesMouse) }
             group.addTask {
                 await tally?.keep(session)
                 return nil
@@ -108,20 +110,22 @@ struct WatchShell {
             while let end = try await group.next() {
                 if let end { return end }
             }
-            return FaceLoop.End.quit
+            return LoopEnd.quit
         }
         tally?.write(session.status)
         return end.exitStatus
     }
 
     /// Draws on a thread of its own, which the terminal's session belongs to.
-    private static func draw(_ session: WatchSession, _ capabilities: Capabilities) async throws -> FaceLoop.End {
+    private static func draw(_ screen: WatchScreen, _ desk: FaceDesk, usesMouse: Bool) async throws -> LoopEnd {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do {
-                    var terminal = try TerminalSession()
-                    var loop = FaceLoop(
-                        capabilities: capabilities, retry: { session.retry() }, glance: { session.glance() })
+                    var terminal = try TerminalSession(usesMouse: usesMouse)
+                    var loop = TerminalLoop(
+                        WatchProgram(
+                            screen, facts: { desk.facts(for: $0) }, perform: { desk.perform($0) }),
+                        depth: screen.capabilities.depth)
                     let end = try loop.run(in: &terminal)
                     terminal.close()
                     continuation.resume(returning: end)
@@ -185,6 +189,7 @@ struct WatchLines {
             }
             var follower = PlainFollower(detail)
             var told: Glance?
+            var written: String?
             for await _ in ticks {
                 let glance = session.glance()
                 switch notation {
@@ -194,6 +199,10 @@ struct WatchLines {
                     guard facts != told else { continue }
                     told = facts
                     Output.standard.line(glance.jsonLine())
+                case .format, .tmux:
+                    guard let line = notation.line(glance), line != written else { continue }
+                    written = line
+                    Output.standard.line(line)
                 }
             }
             group.cancelAll()
@@ -211,6 +220,7 @@ extension Glance {
             facts.gauges[index].ageSeconds = nil
             facts.gauges[index].history = []
         }
+        facts.moment = nil
         if case .lost = facts.link { facts.link = .lost(seconds: 0) }
         return facts
     }

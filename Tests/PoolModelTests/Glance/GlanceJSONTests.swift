@@ -31,7 +31,7 @@ import Testing
                 + #"{"ageSeconds":null,"deviation":null,"freshness":"never","history":[],"#
                 + #""limits":{"criticalHigh":800,"criticalLow":500,"high":750,"low":600},"#
                 + #""quantity":"orp","status":"offline","trend":null,"unit":"mV","value":null}"#
-                + #"],"revision":4187,"status":"warning"}"#)
+                + #"],"restoreNotice":null,"revision":4187,"status":"warning","uploadObstacle":null}"#)
         #expect(!line.contains("\n"))
     }
 

@@ -63,22 +63,34 @@ import Testing
         #expect(Set(try DemoTools.freePorts(5)).count == 5)
     }
 
-    @Test(arguments: [(150, 45, 22), (140, 30, 22), (100, 30, 9), (80, 24, 9), (150, 20, 15), (20, 8, 3)])
-    func `faces get what they need, and the log what is left`(columns: Int, rows: Int, faceRows: Int) {
+    @Test(arguments: [
+        (170, 37, 49, [[0], [1, 2], [3]], [23, 10, 1]), (97, 37, 48, [[0], [1], [2]], [23, 10, 1]),
+        (97, 24, 48, [[0]], [23]), (80, 24, 31, [[0], [1], [2]], [10, 10, 1]), (72, 30, 0, [], []),
+    ])
+    func `the hub gets its screens, and watches the room beside them`(
+        columns: Int, rows: Int, watchColumns: Int, watches: [[Int]], heights: [Int]
+    ) {
         let layout = DemoLayout(columns: columns, rows: rows)
 
-        #expect(layout.faceRows == faceRows)
-        #expect(rows - 2 - layout.faceRows >= 3)
+        #expect(layout.watchColumns == watchColumns)
+        #expect(layout.tiles.map(\.watches) == watches)
+        #expect(layout.tiles.map(\.rows) == heights)
     }
 
-    @Test(arguments: [20, 80, 81, 82, 150, 240])
-    func `the watches share the width evenly`(columns: Int) {
-        let layout = DemoLayout(columns: columns, rows: 40)
-        let first = columns - layout.restColumns(from: 1) - 1
-        let second = layout.restColumns(from: 1) - layout.restColumns(from: 2) - 1
-
-        #expect(second == layout.restColumns(from: 2))
-        #expect((0...2).contains(first - second))
+    @Test func `tiles fill the height of any terminal, and no watch is in two of them`() {
+        for columns in [20, 73, 80, 92, 97, 118, 167, 168, 240] {
+            for rows in 8...70 {
+                let layout = DemoLayout(columns: columns, rows: rows)
+                let tiles = layout.tiles
+                #expect(Set(layout.shownWatches).count == layout.shownWatches.count)
+                #expect(tiles.allSatisfy { $0.rows > 0 })
+                guard !tiles.isEmpty else { continue }
+                #expect(tiles.reduce(-1) { $0 + $1.rows + 1 } == layout.paneRows, "\(columns) × \(rows)")
+                // The upright hub, or one with all its panels.
+                let left = columns - layout.watchColumns - 1
+                #expect(left >= 48)
+            }
+        }
     }
 
     @Test func `a folder that holds something is not used`() throws {

@@ -4,18 +4,18 @@ import Testing
 @testable import poolsensors
 
 @Suite struct WatchModeTests {
-    @Test(arguments: [
-        (false, false, false, false, true, WatchMode.face), (false, false, false, false, false, .lines(.plain)),
-        (false, true, false, false, true, .lines(.plain)), (false, false, true, false, true, .lines(.plain)),
-        (false, false, false, true, true, .lines(.json)), (true, false, false, false, true, .once(.plain)),
-        (true, false, false, true, true, .once(.json)), (false, true, false, true, true, .lines(.json)),
-    ])
+    @Test(
+        arguments: [
+            (false, false, nil, true, WatchMode.face), (false, false, nil, false, .lines(.plain)),
+            (false, true, nil, true, .lines(.plain)), (false, false, .plain, true, .lines(.plain)),
+            (false, false, .json, true, .lines(.json)), (true, false, nil, true, .once(.plain)),
+            (true, false, .json, true, .once(.json)), (false, true, .json, true, .lines(.json)),
+        ] as [(Bool, Bool, WatchMode.Notation?, Bool, WatchMode)])
     func `a face is drawn only where one can be, and where nobody wants lines`(
-        isOnce: Bool, isFollowing: Bool, isPlain: Bool, isJSON: Bool, canDraw: Bool, mode: WatchMode
+        isOnce: Bool, isFollowing: Bool, notation: WatchMode.Notation?, canDraw: Bool, mode: WatchMode
     ) {
         #expect(
-            WatchMode(isOnce: isOnce, isFollowing: isFollowing, isPlain: isPlain, isJSON: isJSON, canDraw: canDraw)
-                == mode)
+            WatchMode(isOnce: isOnce, isFollowing: isFollowing, notation: notation, canDraw: canDraw) == mode)
     }
 
     private func glance(link: LinkState, freshness: Freshness, age: Int? = nil, clock: String = "10:09") -> Glance {

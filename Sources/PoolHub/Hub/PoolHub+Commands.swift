@@ -1,0 +1,112 @@
+import PoolModel
+import PoolStore
+import SyncCore
+import SyncLink
+
+extension PoolHub {
+    // MARK: - Those who look
+
+    /// Yields after each change of what ``HubRequest/look(_:)`` shows, from now on; changes before the next look are one.
+    public var rings: AsyncStream<Void> { looks.bell.rings() }
+
+    /// Keeps a line of the log among the events, for those who look; called on any thread, returns at once.
+    public func note(logLine line: String, isProblem: Bool) {
+        looks.tail.note(.log, isProblem ? .warning : nil, line, at: .now)
+        looks.bell.ring()
+    }
+
+    private func look(_ request: LookRequest) async throws -> HubLook? {
+        try await looks.look(
+            request,
+            LookDesk.Parts(
+                driver: driver, desk: desk, history: folder.history, ingest: ingest, brokers: brokers, links: links,
+                alerts: { [alerts] in try await alerts.report() }, detection: detection))
+    }
+
+    // MARK: - Commands
+
+    func answer(_ bytes: [UInt8]) async -> [UInt8] {
+        let answer: HubAnswer
+        do {
+            let request = try CanonicalJSON.decode(HubRequest.self, from: bytes)
+            if case .outcome(let job) = request {
+                answer = await longWork.outcome(of: job)
+            } else if request.mayTakeLong {
+                answer = await longWork.perform { [self] in try await perform(request) }
+            } else {
+                answer = try await perform(request)
+            }
+        } catch {
+            answer = .refused("\(error)")
+        }
+        do {
+            return try CanonicalJSON.encode(answer)
+        } catch {
+            return Array("{\"refused\":{\"_0\":\"the answer could not be written\"}}".utf8)
+        }
+    }
+
+    /// Does what a command asks.
+    ///
+    /// - Throws: What is wrong with the request, in words.
+    public func perform(_ request: HubRequest) async throws -> HubAnswer {
+        if let answer = try await desk.edit(request) {
+            // A password alone changes no cell.
+            changed.yield()
+            looks.forget()
+            return answer
+        }
+        switch request {
+        case .invite(let name, let seconds):
+            let code = try await driver.invite(name: name, validForSeconds: seconds)
+            return .invitation(code: code.text, validForSeconds: seconds)
+        case .unpair(let name):
+            let watches = try await driver.status().watches.map(\.watch)
+            guard let watch = watches.first(where: { $0.name == name }) else {
+                return .refused(WatchNames.missing(name, among: watches.map(\.name)))
+            }
+            try await driver.unpair(watch.key)
+            changed.yield()
+            return .done("forgot watch \(name)")
+        case .testServer(let match):
+            return try await desk.trial(of: match)
+        case .log(let count):
+            let watches = try await driver.status().watches.map(\.watch)
+            return .log(try await desk.log(last: count, of: folder.store, watches: watches))
+        case .history(let request): return try await historyKeeper.perform(request)
+        case .alerts(let request):
+            return try await desk.perform(
+                request, store: folder.history.alerts, report: { try await alerts.report() },
+                test: { [alerts] in await alerts.test() })
+        case .detection(let request):
+            return try await detection.perform(request, in: try await desk.configuration().configuration) {
+                try folder.secrets.password(of: $0)
+            }
+        case .diff(let first, let second):
+            return try await desk.differences(from: first, to: second, of: folder.store)
+        case .restoreRevision(let revision):
+            return try await desk.restore(revision: revision, of: folder.store)
+        case .backUp(let path):
+            return try await blocking { [folder] in try folder.backUp(to: path) }
+        case .links(let request):
+            defer { looks.bell.ring() }
+            return try await links.perform(request)
+        case .reconnect:
+            let count = brokers.startAnew()
+            return count == 0
+                ? .refused("there is no server with a device yet: add one, and a device")
+                : .done("connecting anew to \(count) \(count == 1 ? "server" : "servers")")
+        case .look(let request):
+            return .look(try await look(request))
+        default:
+            return .report(try await report())
+        }
+    }
+
+    private func report() async throws -> HubReport {
+        let status = try await driver.status()
+        var report = try await desk.report(history: folder.history)
+        report.complete(status, ingest, brokers, links, looks.lags)
+        return report
+    }
+}

@@ -1,0 +1,164 @@
+import PoolModel
+import SyncCore
+import SyncLink
+import Synchronization
+
+/// Lets things go wrong on the links on purpose, and remembers what.
+///
+/// Nothing of it outlives the process: a hub starts with links that are as good as they are.
+final class LinkDesk: Sendable {
+    /// The longest cut, in seconds: a week.
+    static let cutSecondsMax = 604_800
+    /// The longest delay of a message, in milliseconds.
+    static let delayMillisecondsMax = 60_000
+
+    private let driver: HubDriver
+    private let now: @Sendable () -> Moment
+    private let disturbances = Mutex<[PeerKey: LinkDisturbance]>([:])
+
+    /// Creates a desk that disturbs nothing.
+    init(driver: HubDriver, now: @escaping @Sendable () -> Moment = { .now }) {
+        self.driver = driver
+        self.now = now
+    }
+
+    /// Does what a command asks.
+    ///
+    /// - Throws: ``DraftError`` for what no link can do, ``RequestFault`` for a watch that nobody knows; `LinkError`.
+    func perform(_ request: LinkRequest) async throws -> HubAnswer {
+        let watches = try await driver.status().watches
+        switch request {
+        case .show:
+            return .links(watches.map { report(of: $0) })
+        case .set(let name, let draft):
+            try draft.check()
+            let meant = try Self.meant(name, among: watches.map(\.watch))
+            let moment = now()
+            var words = ""
+            for watch in meant {
+                let new = draft.applied(
+                    to: disturbance(of: watch.key) ?? LinkDisturbance(),
+                    at: Timestamp(milliseconds: moment.wallMilliseconds))
+                use(new, of: watch.key, at: moment)
+                words = "\(new)"
+            }
+            return .done("\(Self.links(meant)): \(words)")
+        case .clear(let name):
+            let meant = try Self.meant(name, among: watches.map(\.watch))
+            for watch in meant { use(LinkDisturbance(), of: watch.key, at: now()) }
+            return .done("\(Self.links(meant)): nothing goes wrong on purpose any more")
+        }
+    }
+
+    /// A link as it is made to be.
+    func report(of status: HubEngine.WatchStatus) -> LinkReport {
+        LinkReport(
+            watch: status.watch.name, isLinked: status.isLinked, disturbance: disturbance(of: status.watch.key),
+            counts: counts(of: status.watch.key))
+    }
+
+    /// What goes wrong on the link of a watch now; nil for nothing.
+    func disturbance(of watch: PeerKey) -> LinkDisturbance? {
+        guard var current = disturbances.withLock({ $0[watch] }) else { return nil }
+        if let end = current.cutUntil, end.milliseconds <= now().wallMilliseconds { current.cutUntil = nil }
+        return current.isNone ? nil : current
+    }
+
+    /// How often something went wrong on purpose on the link of a watch.
+    func counts(of watch: PeerKey) -> LinkCounts { LinkCounts(driver.faultCounts(of: watch)) }
+
+    private func use(_ new: LinkDisturbance, of watch: PeerKey, at moment: Moment) {
+        disturbances.withLock { $0[watch] = new.isNone ? nil : new }
+        driver.setFaults(new.isNone ? nil : LinkFaults(new, at: moment), for: watch)
+    }
+
+    private static func meant(_ name: String?, among watches: [PairedWatch]) throws -> [PairedWatch] {
+        guard let name else {
+            guard !watches.isEmpty else {
+                throw RequestFault("no watch is paired yet: pair one first with: poolsensors pair")
+            }
+            return watches
+        }
+        let found = watches.filter { $0.name == name }
+        guard !found.isEmpty else { throw RequestFault(WatchNames.missing(name, among: watches.map(\.name))) }
+        return found
+    }
+
+    private static func links(_ watches: [PairedWatch]) -> String {
+        watches.count == 1 ? "link of \(watches[0].name)" : "links of \(watches.map(\.name).joined(separator: ", "))"
+    }
+}
+
+extension LinkDraft {
+    /// Looks whether a link can do it.
+    ///
+    /// - Throws: ``DraftError``.
+    fileprivate func check() throws {
+        let chances = [
+            ("drop", drop), ("duplicate", duplicate), ("reorder", reorder), ("corrupt", corrupt), ("reset", reset),
+        ]
+        for (name, chance) in chances {
+            guard let chance, !(0...1).contains(chance) else { continue }
+            throw DraftError(description: "the chance to \(name) is \(chance * 100) %: choose 0 to 100 %")
+        }
+        if let delayMilliseconds, !(0...LinkDesk.delayMillisecondsMax).contains(delayMilliseconds) {
+            throw DraftError(description: "the delay is \(delayMilliseconds) ms: choose 0 to 60 s")
+        }
+        if let cutSeconds, !(0...LinkDesk.cutSecondsMax).contains(cutSeconds) {
+            throw DraftError(description: "the cut is \(cutSeconds) s: choose 1 s to 7 days, or 0 to end it")
+        }
+    }
+
+    /// The disturbance with what the draft says.
+    fileprivate func applied(to old: LinkDisturbance, at now: Timestamp) -> LinkDisturbance {
+        var new = old
+        new.drop = drop ?? old.drop
+        new.duplicate = duplicate ?? old.duplicate
+        new.reorder = reorder ?? old.reorder
+        new.corrupt = corrupt ?? old.corrupt
+        new.reset = reset ?? old.reset
+        new.delayMilliseconds = delayMilliseconds ?? old.delayMilliseconds
+        new.direction = direction ?? old.direction
+        new.seed = seed ?? old.seed
+        if let cutSeconds {
+            new.cutUntil = cutSeconds == 0 ? nil : now.advanced(byMilliseconds: Int64(cutSeconds) * 1000)
+        }
+        return new
+    }
+}
+
+extension LinkFaults {
+    /// The faults of a disturbance that begins at a moment.
+    fileprivate init(_ wanted: LinkDisturbance, at moment: Moment) {
+        var faults = MessageFaults()
+        faults.drop = wanted.drop
+        faults.duplicate = wanted.duplicate
+        faults.reorder = wanted.reorder
+        faults.corrupt = wanted.corrupt
+        faults.reset = wanted.reset
+        if wanted.delayMilliseconds > 0 {
+            faults.delay = 1
+            faults.longestDelay = .milliseconds(wanted.delayMilliseconds)
+        }
+        faults.cutUntil = wanted.cutUntil.map {
+            moment.monotonic.advanced(by: .milliseconds($0.milliseconds - moment.wallMilliseconds))
+        }
+        self.init(
+            seed: wanted.seed, incoming: wanted.direction == .toWatch ? MessageFaults() : faults,
+            outgoing: wanted.direction == .fromWatch ? MessageFaults() : faults)
+    }
+}
+
+extension LinkCounts {
+    fileprivate init(_ counts: FaultCounts) {
+        self.init()
+        messages = counts.messages
+        dropped = counts.dropped
+        duplicated = counts.duplicated
+        delayed = counts.delayed
+        reordered = counts.reordered
+        corrupted = counts.corrupted
+        resets = counts.resets
+        lostInCuts = counts.lostInCuts
+    }
+}

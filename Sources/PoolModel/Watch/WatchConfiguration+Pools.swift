@@ -1,0 +1,28 @@
+extension WatchConfiguration {
+    /// The pool that a person means by a text, by the rules of ``PoolConfiguration/device(matching:)``.
+    ///
+    /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
+    public func pool(matching text: String) throws(ConfigurationError) -> WatchPool {
+        try match(text, .pool, pools.map { (record: $0, name: $0.name, id: "\($0.id)") })
+    }
+
+    /// The changes that give a pool another name.
+    ///
+    /// - Throws: ``ConfigurationError`` when the name is none, or the pool does not exist.
+    public func renaming(pool id: PoolID, to name: String) throws(ConfigurationError) -> [ConfigurationChange] {
+        guard pool(id) != nil else { throw .missing(.pool, "\(id)") }
+        try NameRule.check(name, of: .pool)
+        let fields = EntryFields.Name(name: name)
+        return [.upsert(EntryGroup.poolName.entry(of: id.as(ConfigurationEntry.self), fields: fields))]
+    }
+
+    /// What is wrong with a name for a device or a pool, in words; nil if it can be one.
+    public static func objection(toName name: String, of thing: ConfigurationError.Thing) -> String? {
+        do throws(ConfigurationError) {
+            try NameRule.check(name, of: thing)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import PoolModel
+internal import SyncCore
+internal import SyncLink
+
+extension PoolWatch {
+    /// How often the driver is asked why edits wait, while any does.
+    private static let obstacleInterval = Duration.seconds(1)
+
+    /// Keeps what is shown of why edits wait true, until the task is cancelled.
+    func watchObstacle(of driver: WatchDriver) async {
+        while !Task.isCancelled {
+            // Cancellation ends the wait and the loop.
+            try? await Task.sleep(for: Self.obstacleInterval)
+            guard !receiver.memory.edits.pending.isEmpty else { continue }
+            // A driver that has ended has no obstacle any more.
+            guard let view = try? await driver.view() else { return }
+            receiver.obstructed(view.uploadObstacle.map(Self.words))
+        }
+    }
+
+    /// A rule by which uploads wait, in words with the way out.
+    static func words(_ rule: Conflict.Rule) -> String {
+        switch rule {
+        case .logFull: "the hub has too many open conflicts: settle some, here or there"
+        case .shareFull: "too many conflicts of this watch are open: settle some of them"
+        default: "the hub does not take edits now: \(ConflictNote.reason(of: rule.rawValue))"
+        }
+    }
+}
+
+extension EventReceiver {
+    /// Takes in why edits wait; on any thread.
+    func obstructed(_ obstacle: String?) {
+        guard memory.uploadObstacle != obstacle else { return }
+        change { $0.uploadObstacle = $0.edits.pending.isEmpty ? nil : obstacle }
+    }
+}

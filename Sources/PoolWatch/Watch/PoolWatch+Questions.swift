@@ -1,0 +1,111 @@
+public import PoolModel
+internal import SyncCore
+internal import SyncLink
+internal import Synchronization
+
+/// Why the hub did not answer a question.
+@nonexhaustive
+public enum QuestionError: Error, Equatable, Sendable {
+    /// The watch was never paired.
+    case notPaired
+    /// There is no link to the hub.
+    case notReachable
+    /// No answer came in time, or the link was lost meanwhile.
+    case noAnswer
+    /// The hub declined, for this reason.
+    case refused(String)
+    /// What came back is no answer that this version can read.
+    case unreadable(String)
+}
+
+extension QuestionError: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .notPaired: "this watch is not paired with a hub yet: run `poolsensors watch pair`"
+        case .notReachable: "there is no link to the hub: try again when there is"
+        case .noAnswer: "the hub did not answer in time: try again"
+        case .refused(let reason): reason
+        case .unreadable(let reason): "the hub gave an answer that this version cannot read (\(reason))"
+        }
+    }
+}
+
+extension PoolWatch {
+    /// Asks the hub something, now; nothing is queued.
+    ///
+    /// - Parameters:
+    ///   - question: What.
+    ///   - patience: How long to wait for the reply; 1 ms…1 h.
+    /// - Returns: The reply, never `HubReply.refused`.
+    /// - Throws: ``QuestionError``.
+    public func ask(_ question: WatchQuestion, patience: Duration = .seconds(10)) async throws -> HubReply {
+        guard let driver else { throw QuestionError.notPaired }
+        let message = Message(payload: try Self.payload(question), wantsReply: true, timeout: patience)
+        let answer: TransferAnswer
+        do {
+            answer = try await driver.transfer { .exchange(.message($0, message)) }
+        } catch LinkError.ended {
+            throw QuestionError.notReachable
+        }
+        switch answer {
+        case .exchange(.replied(let payload)):
+            let reply = try Self.reply(payload)
+            if case .refused(let reason) = reply { throw QuestionError.refused(reason) }
+            answers.keep(reply)
+            return reply
+        case .exchange(.failed(let fault)): throw QuestionError(fault)
+        default: throw QuestionError.unreadable("an answer to something else")
+        }
+    }
+
+    /// The quantities that do not alert, as the hub told last in this life of the watch; nil if it did not.
+    public var muted: [Quantity]? { answers.muted }
+
+    private static func payload(_ question: WatchQuestion) throws -> [UInt8] {
+        let json = String(decoding: try CanonicalJSON.encode(question), as: UTF8.self)
+        return try PropertyList.dictionary(["question": .string(json)]).encoded()
+    }
+
+    private static func reply(_ payload: [UInt8]) throws -> HubReply {
+        do {
+            guard case .dictionary(let members) = try PropertyList(decoding: payload),
+                case .string(let json)? = members["reply"]
+            else { throw QuestionError.unreadable("it has no member \"reply\"") }
+            return try CanonicalJSON.decode(HubReply.self, from: Array(json.utf8))
+        } catch let error as QuestionError {
+            throw error
+        } catch {
+            throw QuestionError.unreadable("\(error)")
+        }
+    }
+}
+
+extension QuestionError {
+    /// What a fault of the messages means for a person.
+    init(_ fault: MessageFault) {
+        switch fault {
+        case .notReachable: self = .notReachable
+        case .replyTimedOut, .sessionReset, .deliveryFailed, .unknownMessage: self = .noAnswer
+        case .replyFailed(let reason): self = .refused(reason)
+        case .payloadTooLarge, .tooManyMessages: self = .refused("too much was asked at once: try again in a while")
+        }
+    }
+}
+
+/// What the hub answered last that is shown longer than the answer to a key.
+final class AnswerBook: Sendable {
+    private let pages = Mutex<[Quantity]?>(nil)
+
+    /// The quantities that do not alert, nil if the hub did not tell.
+    var muted: [Quantity]? { pages.withLock(\.self) }
+
+    /// Takes a reply in.
+    func keep(_ reply: HubReply) {
+        switch reply {
+        case .newest(let newest): pages.withLock { $0 = newest.muted }
+        case .alerting(let muted): pages.withLock { $0 = muted }
+        case .course, .refused: break
+        }
+    }
+}

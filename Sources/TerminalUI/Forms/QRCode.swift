@@ -1,0 +1,60 @@
+/// A QR code of some bytes: the modules of the picture.
+///
+/// Byte mode, versions 1 to 20, error correction M where it fits into the smallest version that L needs, else L.
+/// Source: ISO/IEC 18004:2015; the numbers of the tables are those of its table 9.
+struct QRCode: Equatable, Sendable {
+    /// How much of the picture may be damaged.
+    enum Correction: Sendable {
+        /// 7 %.
+        case low
+        /// 15 %.
+        case medium
+
+        /// The two bits of the format.
+        var bits: Int { self == .low ? 1 : 0 }
+    }
+
+    /// The light modules that are drawn round the picture; four would be best, but two are read as well.
+    static let quietZone = 2
+    /// The largest version that is made.
+    static let versionMax = 20
+
+    let version: Int
+    let correction: Correction
+    /// Which of the eight patterns lies over the data.
+    let mask: Int
+    private var modules: [Bool]
+
+    /// The modules of a side.
+    var side: Int { 17 + 4 * version }
+
+    /// Creates the code of some bytes; nil if they are more than 858.
+    ///
+    /// The mask is the pattern, nil for the one that is easiest to read.
+    init?(_ bytes: [UInt8], mask: Int? = nil) {
+        let fit = (1...Self.versionMax).first { QRBlocks(version: $0, .low).byteCountMax >= bytes.count }
+        guard let version = fit else { return nil }
+        let correction: Correction = QRBlocks(version: version, .medium).byteCountMax >= bytes.count ? .medium : .low
+        let codewords = QRBlocks(version: version, correction).codewords(of: bytes)
+        let blank = QRCanvas(version: version, codewords: codewords)
+        var best: (canvas: QRCanvas, mask: Int, penalty: Int)?
+        for candidate in 0..<8 where mask == nil || mask == candidate {
+            var canvas = blank
+            canvas.apply(mask: candidate)
+            canvas.drawFormat(correction, mask: candidate)
+            let penalty = mask == nil ? canvas.penalty : 0
+            if penalty < best?.penalty ?? .max { best = (canvas, candidate, penalty) }
+        }
+        guard let best else { return nil }
+        self.version = version
+        self.correction = correction
+        self.mask = best.mask
+        modules = best.canvas.modules
+    }
+
+    /// Whether a module is dark; outside of the picture none is.
+    func isDark(_ column: Int, _ row: Int) -> Bool {
+        guard column >= 0, row >= 0, column < side, row < side else { return false }
+        return modules[row * side + column]
+    }
+}

@@ -1,0 +1,147 @@
+public import PoolModel
+
+/// A server as the screens show it.
+public struct ServerItem: Equatable, Sendable {
+    /// What is configured.
+    public var server: Server
+    /// Whether a password is kept; it is never shown.
+    public var hasPassword: Bool
+    /// Whether the broker has accepted the hub; nil while nobody tried.
+    public var isConnected: Bool?
+    /// The state of the connection in a few words, such as `connected` or why it failed.
+    public var state: String
+
+    /// Creates an item.
+    public init(server: Server, hasPassword: Bool = false, isConnected: Bool? = nil, state: String = "") {
+        self.server = server
+        self.hasPassword = hasPassword
+        self.isConnected = isConnected
+        self.state = state
+    }
+}
+
+/// A device as the screens show it.
+public struct DeviceItem: Equatable, Sendable {
+    /// What is configured: limits of its own, calibrations, mapping and pool included.
+    public var device: Device
+    /// Its values, judged by the limits that hold for it, with trends and the last day.
+    ///
+    /// Its link is always `linked`: the hub looks at its own values.
+    public var glance: Glance
+    /// The newest values as the device sent them, with their times; for calibrations.
+    public var raw: QuantityMap<LatestValue>
+    /// Whether the device is there, as it or its bridge says; nil if nothing was said.
+    public var isAvailable: Bool?
+    /// The readings in the history.
+    public var storedReadings: Int
+    /// What became of its messages in this life of the hub, in a few words; empty for nothing to say.
+    public var traffic: String
+    /// Its last message as text, shortened; nil if none came in this life of the hub.
+    public var lastMessage: String?
+
+    /// Creates an item.
+    public init(
+        device: Device, glance: Glance, raw: QuantityMap<LatestValue> = [:], isAvailable: Bool? = nil,
+        storedReadings: Int = 0, traffic: String = "", lastMessage: String? = nil
+    ) {
+        self.device = device
+        self.glance = glance
+        self.raw = raw
+        self.isAvailable = isAvailable
+        self.storedReadings = storedReadings
+        self.traffic = traffic
+        self.lastMessage = lastMessage
+    }
+}
+
+/// A pool as the screens show it.
+public struct PoolItem: Equatable, Sendable {
+    /// What is configured.
+    public var pool: Pool
+    /// The water balance in one sentence, nil where too little is known.
+    public var balance: String?
+
+    /// Creates an item.
+    public init(pool: Pool, balance: String? = nil) {
+        self.pool = pool
+        self.balance = balance
+    }
+}
+
+/// A detection of devices as the screens show it.
+public struct DetectionItem: Equatable, Sendable {
+    /// A device that was found.
+    public struct Offer: Equatable, Sendable {
+        /// A change of the mapping that a person may prefer.
+        public struct Suggestion: Equatable, Sendable {
+            /// What it changes, and why, in one sentence.
+            public var words: String
+            /// The whole mapping with the change.
+            public var mapping: DeviceMapping
+
+            /// Creates a suggestion.
+            public init(words: String, mapping: DeviceMapping) {
+                self.words = words
+                self.mapping = mapping
+            }
+        }
+
+        /// The name for people.
+        public var name: String
+        /// The device's topic.
+        public var topic: String
+        /// What its messages mean, nil for the flat message.
+        public var mapping: DeviceMapping?
+        /// The seconds between two readings, as far as they were seen or said.
+        public var expectedIntervalSeconds: Int?
+        /// What it shows now and how sure that is, in one line; empty if nothing came yet.
+        public var preview: String
+        /// Why it cannot be added as it is, nil if it can.
+        public var obstacle: String?
+        /// The name of the device that has the same topic already, nil if there is none.
+        public var knownAs: String?
+        /// What could be changed in the mapping.
+        public var suggestions: [Suggestion]
+
+        /// Creates an offer.
+        public init(
+            name: String, topic: String, mapping: DeviceMapping? = nil, expectedIntervalSeconds: Int? = nil,
+            preview: String = "", obstacle: String? = nil, knownAs: String? = nil, suggestions: [Suggestion] = []
+        ) {
+            self.name = name
+            self.topic = topic
+            self.mapping = mapping
+            self.expectedIntervalSeconds = expectedIntervalSeconds
+            self.preview = preview
+            self.obstacle = obstacle
+            self.knownAs = knownAs
+            self.suggestions = suggestions
+        }
+    }
+
+    /// The server that is listened to.
+    public var serverID: ServerID
+    /// Whether the time is over, or it was ended, or it failed.
+    public var isOver: Bool
+    /// The seconds until it is over.
+    public var secondsLeft: Int
+    /// Why nothing, or not all, is heard; nil if all is well.
+    public var trouble: String?
+    /// The messages that came.
+    public var messages: Int
+    /// The devices that were found so far.
+    public var offers: [Offer]
+
+    /// Creates an item.
+    public init(
+        serverID: ServerID, isOver: Bool = false, secondsLeft: Int = 0, trouble: String? = nil, messages: Int = 0,
+        offers: [Offer] = []
+    ) {
+        self.serverID = serverID
+        self.isOver = isOver
+        self.secondsLeft = secondsLeft
+        self.trouble = trouble
+        self.messages = messages
+        self.offers = offers
+    }
+}

@@ -1,0 +1,83 @@
+public import PoolModel
+
+/// Everything that the hub's screens show, at one moment: the whole input of ``HubConsole``.
+///
+/// It is made by whoever runs the hub; a screen adds nothing and reads no clock. Texts may come from strangers: the
+/// screens make them harmless.
+public struct HubSnapshot: Equatable, Sendable {
+    /// Now, by the hub's clock.
+    public var now: Timestamp
+    /// How far local time is ahead of UTC, in seconds; for the times of day on the screens.
+    public var utcOffsetSeconds: Int
+    /// Where watches connect, nil while nothing listens.
+    public var endpoint: String?
+    /// The revision of the configuration.
+    public var revision: UInt64
+    /// The servers, by name.
+    public var servers: [ServerItem] = []
+    /// The devices, by name.
+    public var devices: [DeviceItem] = []
+    /// The device that is selected in the configuration, nil for none.
+    public var selectedDeviceID: DeviceID?
+    /// The pools, by name.
+    public var pools: [PoolItem] = []
+    /// The paired watches, by name.
+    public var watches: [WatchItem] = []
+    /// The open alerts: critical ones first, then the newest first.
+    public var alerts: [AlertItem] = []
+    /// How people want to be alerted.
+    public var alertSettings = AlertSettings()
+    /// The ways by which alerts go out, in their order.
+    public var channels: [ChannelItem] = []
+    /// What happened lately, newest first; some hundreds at most.
+    public var events: [EventItem] = []
+    /// The values that were entered and are not shown, until somebody settles them.
+    public var conflicts: [ConflictNote] = []
+    /// The last chart that was asked for with ``HubAction/loadChart(_:)``, nil before the first.
+    public var chart: ChartSeries?
+    /// The last page that was asked for with ``HubAction/loadReadings(_:olderThan:)``, nil before the first.
+    public var readings: ReadingPage?
+    /// How much is kept, and how long.
+    public var history = HistoryFacts()
+    /// The detection of devices that runs or was the last one, nil before the first.
+    public var detection: DetectionItem?
+    /// The last invitation of a watch in this life of the hub, also after it was used or ended; nil before the first.
+    public var invitation: InvitationItem?
+    /// What everybody should know about this hub, such as that it was put back to an earlier state; most important first.
+    public var notices: [String] = []
+    /// What is wrong with the stored configuration, in sentences.
+    public var problems: [String] = []
+    /// What became of the last orders, oldest first; some dozens are enough.
+    public var answers: [HubAnswerItem] = []
+
+    /// Creates the snapshot of a hub that has nothing yet.
+    public init(now: Timestamp, utcOffsetSeconds: Int = 0, revision: UInt64 = 0) {
+        self.now = now
+        self.utcOffsetSeconds = utcOffsetSeconds
+        self.revision = revision
+    }
+}
+
+/// What became of an order.
+public struct HubAnswerItem: Equatable, Sendable {
+    /// How it ended.
+    public enum Outcome: Equatable, Sendable {
+        /// It is done; the sentence says what, and may be empty.
+        case done(String)
+        /// It was declined and nothing has changed; the sentence says why, and the way out.
+        case refused(String)
+        /// A removal takes more with it: the names of the devices, or so many readings; the person is asked again.
+        case takesMore(String)
+    }
+
+    /// The number of the order that it answers, see ``HubOrder``.
+    public var number: Int
+    /// How it ended.
+    public var outcome: Outcome
+
+    /// Creates an answer.
+    public init(number: Int, outcome: Outcome) {
+        self.number = number
+        self.outcome = outcome
+    }
+}

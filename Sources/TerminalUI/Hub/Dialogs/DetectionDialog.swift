@@ -1,0 +1,156 @@
+import PoolModel
+
+/// The list of what a detection finds.
+struct DetectionDialog: Equatable, Sendable {
+    var serverID: ServerID
+    var index = 0
+    /// The suggestion that was taken for each offer, by topic; nil for the mapping as it was found.
+    var suggestions: [String: Int] = [:]
+    /// The order that began it, to tell its detection from an earlier one.
+    var number: Int
+}
+
+extension HubConsole {
+    static let detectionSeconds = 30
+
+    mutating func beginDetection(on id: ServerID?) {
+        guard let id, server(id) != nil else {
+            toast(.refused, "Find: there is no server yet")
+            return
+        }
+        let number = order(.beginDetection(id, seconds: Self.detectionSeconds))
+        state.pending[number] = .toast
+        state.dialogs.append(.detection(DetectionDialog(serverID: id, number: number)))
+    }
+
+    func detection(_ dialog: DetectionDialog) -> DetectionItem? {
+        snapshot.detection.flatMap { $0.serverID == dialog.serverID ? $0 : nil }
+    }
+
+    mutating func press(_ key: Key, in dialog: DetectionDialog) {
+        var dialog = dialog
+        let item = detection(dialog)
+        let offers = item?.offers ?? []
+        switch key {
+        case .escape, .character("q"):
+            topDialog = nil
+            if item?.isOver != true { state.pending[order(.endDetection)] = .toast }
+            return
+        case .up, .character("k"): dialog.index = max(0, dialog.index - 1)
+        case .down, .character("j"): dialog.index = min(max(0, offers.count - 1), dialog.index + 1)
+        case .character("s"):
+            guard offers.indices.contains(dialog.index), !offers[dialog.index].suggestions.isEmpty else {
+                toast(.refused, "suggestion: there is none for this device")
+                return
+            }
+            let offer = offers[dialog.index]
+            let next = (dialog.suggestions[offer.topic] ?? -1) + 1
+            dialog.suggestions[offer.topic] = offer.suggestions.indices.contains(next) ? next : nil
+        case .character("r"):
+            topDialog = nil
+            beginDetection(on: dialog.serverID)
+            return
+        case .character("m"):
+            openDeviceForm(nil, server: dialog.serverID)
+            return
+        case .enter:
+            guard offers.indices.contains(dialog.index) else {
+                toast(.note, "Nothing was found yet; m adds a device by hand")
+                return
+            }
+            take(offers[dialog.index], in: dialog)
+            return
+        default: return
+        }
+        topDialog = .detection(dialog)
+    }
+
+    private mutating func take(_ offer: DetectionItem.Offer, in dialog: DetectionDialog) {
+        if let name = offer.knownAs {
+            toast(.refused, "It is there already, as \(name.sanitized)")
+            return
+        }
+        if let obstacle = offer.obstacle {
+            toast(.refused, obstacle)
+            return
+        }
+        var offer = offer
+        if let index = dialog.suggestions[offer.topic], offer.suggestions.indices.contains(index) {
+            offer.mapping = offer.suggestions[index].mapping
+        }
+        openDeviceForm(nil, server: dialog.serverID, offer: offer)
+    }
+
+    func detectionLines(_ dialog: DetectionDialog, columns: Int) -> FormPicture {
+        var picture = FormPicture(lines: [], focused: 0)
+        func add(_ line: PanelLine, field: Int? = nil) { picture.lines.append(.init(line: line, field: field)) }
+        let name = server(dialog.serverID)?.server.name.sanitized ?? "the server"
+        guard let item = detection(dialog) else {
+            add(PanelLine("Beginning to listen to \(name)…", look.quiet))
+            return picture
+        }
+        if item.isOver {
+            add(PanelLine("Listened to \(name): \(item.messages) messages.", look.quiet))
+        } else {
+            add(
+                PanelLine(
+                    [Span("Listening to \(name)  ", look.quiet)],
+                    trailing: [Span("\(item.messages) messages, \(item.secondsLeft) s left", look.faint)]))
+            let part = 1 - Double(item.secondsLeft) / Double(Self.detectionSeconds)
+            add(PanelLine(look.bar(part, columns: columns, look.keyStyle)))
+        }
+        if let trouble = item.trouble {
+            for text in trouble.sanitized.wrapped(columns: max(1, columns - 2), lines: 3) {
+                add(
+                    PanelLine([
+                        Span("\(look.glyph(.warning)) ", look.style(.warning)),
+                        Span(text, look.style(.warning, isBold: false)),
+                    ]))
+            }
+        }
+        add(.blank)
+        if item.offers.isEmpty {
+            add(
+                PanelLine(
+                    item.isOver ? "Nothing looks like a pool probe." : "Nothing yet; probes may report seldom.",
+                    look.quiet))
+        }
+        for (index, offer) in item.offers.enumerated() {
+            if index == dialog.index { picture.focused = picture.lines.count }
+            addOffer(offer, index, dialog, columns: columns, to: &picture)
+        }
+        return picture
+    }
+
+    private func addOffer(
+        _ offer: DetectionItem.Offer, _ index: Int, _ dialog: DetectionDialog, columns: Int,
+        to picture: inout FormPicture
+    ) {
+        let isChosen = index == dialog.index
+        let state = offer.knownAs.map { "known as \($0.sanitized)" } ?? (offer.obstacle == nil ? "new" : "not as it is")
+        func add(_ line: PanelLine) { picture.lines.append(.init(line: line, field: index)) }
+        add(
+            PanelLine(
+                [
+                    Span(isChosen ? "\(look.selectionMark) " : "  ", look.keyStyle),
+                    Span(offer.name.sanitized, isChosen ? look.strong : look.quiet),
+                ], trailing: [Span(state, offer.knownAs == nil ? look.accentStyle : look.faint)]))
+        let profile = offer.mapping.map { $0.profile ?? "own mapping" } ?? "flat"
+        add(PanelLine("    \(offer.topic.sanitized) \(look.separator) \(profile)", look.faint))
+        if !offer.preview.isEmpty { add(PanelLine("    \(offer.preview.sanitized)", look.quiet)) }
+        guard isChosen else { return }
+        if let obstacle = offer.obstacle {
+            for text in obstacle.sanitized.wrapped(columns: max(1, columns - 4), lines: 2) {
+                add(PanelLine("    \(text)", look.style(.warning, isBold: false)))
+            }
+        }
+        let taken = dialog.suggestions[offer.topic]
+        for (number, suggestion) in offer.suggestions.enumerated() {
+            for (line, text) in suggestion.words.sanitized.wrapped(columns: max(1, columns - 8), lines: 2).enumerated()
+            {
+                let mark = line > 0 ? "        " : taken == number ? "    [x] " : "    [ ] "
+                add(PanelLine([Span(mark, look.accentStyle), Span(text, look.quiet)]))
+            }
+        }
+    }
+}

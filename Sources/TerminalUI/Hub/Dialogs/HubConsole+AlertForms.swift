@@ -1,0 +1,137 @@
+import PoolModel
+
+extension HubConsole {
+    mutating func openAlertForm() {
+        let settings = snapshot.alertSettings
+        let channels = settings.channels
+        let servers = ["all servers"] + snapshot.servers.map(\.server.name)
+        let serverIndex =
+            channels.mqtt?.serverID.flatMap { id in snapshot.servers.firstIndex { $0.server.id == id } }.map { $0 + 1 }
+            ?? 0
+        let quiet = settings.quietHours
+        let fields = [
+            FormField("on", "Alerts", .toggle(settings.isEnabled), hint: "A test is sent even if they are off"),
+            FormField("values", "Out of limits", .toggle(settings.alertsOnValues)),
+            FormField("missing", "Silent devices", .toggle(settings.alertsOnMissing)),
+            FormField("faults", "Faulty probes", .toggle(settings.alertsOnFaults)),
+            FormField("connections", "Lost connections", .toggle(settings.alertsOnConnections)),
+            FormField("recoveries", "When it is over", .toggle(settings.tellsRecoveries)),
+            FormField(
+                "cooldown", "Cooldown", .text(TextField("\(settings.cooldownSeconds)")),
+                hint: "Seconds before the same is told again, 60 to 3600"),
+            FormField(
+                "samples", "Confirmed by", .text(TextField("\(settings.confirmationSamples)")),
+                hint: "Samples in a row, 1 to 20"),
+            FormField("repeats", "Repeat until acked", .toggle(settings.repeatsUntilAcknowledged)),
+            FormField("quiet", "Quiet hours", .toggle(quiet != nil), hint: "What happens meanwhile is told at the end"),
+            FormField(
+                "from", "  from", .text(TextField(DayMinute.text(quiet?.startMinute ?? 1320))),
+                hint: "Local time, such as 22:00"),
+            FormField(
+                "to", "  to", .text(TextField(DayMinute.text(quiet?.endMinute ?? 420))),
+                hint: "Local time, such as 07:00"),
+            FormField("pass", "  critical ones pass", .toggle(quiet?.letsCriticalPass ?? true)),
+            FormField("terminal", "On this screen", .toggle(channels.terminal)),
+            FormField("desktop", "On the desktop", .toggle(channels.desktop)),
+            FormField("watches", "On watches", .toggle(channels.watches)),
+            FormField(
+                "mqtt", "MQTT topic", .text(TextField(channels.mqtt?.topic ?? "")), hint: "Empty not to publish alerts"),
+            FormField("server", "  at", .choice(servers, index: serverIndex)),
+            FormField(
+                "webhook", "Webhook", .text(TextField(channels.webhook?.url ?? "")),
+                hint: "An address to send them to; empty for none"),
+            FormField(
+                "secret", "  signed with", .text(TextField(channels.webhook?.secretName ?? "")),
+                hint: "The name of a secret; empty for unsigned"),
+        ]
+        open(.alerts, Form(title: "Alerts", purpose: "When, how often and where you are told.", fields: fields))
+    }
+
+    func adaptAlerts(_ form: inout Form) {
+        let isQuiet = form["quiet"].isOn
+        for id in ["from", "to", "pass"] { form.update(id) { $0.isShown = isQuiet } }
+        let (hasTopic, hasWebhook) = (!form.text("mqtt").isEmpty, !form.text("webhook").isEmpty)
+        form.update("server") { $0.isShown = hasTopic }
+        form.update("secret") { $0.isShown = hasWebhook }
+    }
+
+    func alertReading(_ form: Form) -> FormReading {
+        var reading = FormReading()
+        var settings = snapshot.alertSettings
+        settings.isEnabled = form["on"].isOn
+        settings.alertsOnValues = form["values"].isOn
+        settings.alertsOnMissing = form["missing"].isOn
+        settings.alertsOnFaults = form["faults"].isOn
+        settings.alertsOnConnections = form["connections"].isOn
+        settings.tellsRecoveries = form["recoveries"].isOn
+        settings.repeatsUntilAcknowledged = form["repeats"].isOn
+        settings.cooldownSeconds = count(form, "cooldown", 60...3600, &reading)
+        settings.confirmationSamples = count(form, "samples", 1...20, &reading)
+        settings.quietHours = form["quiet"].isOn ? quietHours(form, &reading) : nil
+        settings.channels.terminal = form["terminal"].isOn
+        settings.channels.desktop = form["desktop"].isOn
+        settings.channels.watches = form["watches"].isOn
+        let topic = form.text("mqtt")
+        let serverIndex = form["server"].index - 1
+        let serverID = snapshot.servers.indices.contains(serverIndex) ? snapshot.servers[serverIndex].server.id : nil
+        settings.channels.mqtt = topic.isEmpty ? nil : .init(serverID: serverID, topic: topic)
+        let (url, secret) = (form.text("webhook"), form.text("secret"))
+        settings.channels.webhook = url.isEmpty ? nil : .init(url: url, secretName: secret.isEmpty ? nil : secret)
+        if reading.problems.isEmpty {
+            do throws(AlertSettingsError) {
+                try settings.validate()
+            } catch {
+                reading.problems[Self.field(of: error)] = "\(error)"
+            }
+        }
+        if reading.problems.isEmpty { reading.action = .changeAlerts(settings) }
+        return reading
+    }
+
+    private func quietHours(_ form: Form, _ reading: inout FormReading) -> QuietHours? {
+        let (from, to) = (DayMinute.read(form.text("from")), DayMinute.read(form.text("to")))
+        if from == nil { reading.problems["from"] = "Give a time such as 22:00." }
+        if to == nil { reading.problems["to"] = "Give a time such as 07:00." }
+        guard let from, let to else { return nil }
+        return QuietHours(startMinute: from, endMinute: to, letsCriticalPass: form["pass"].isOn)
+    }
+
+    private static func field(of error: AlertSettingsError) -> String {
+        switch error {
+        case .quietHoursEmpty: "to"
+        case .topicInvalid: "mqtt"
+        case .textTooLong(let field, _, _): field.hasPrefix("mqtt") ? "mqtt" : "webhook"
+        case .webhookInvalid: "webhook"
+        case .secretNameInvalid: "secret"
+        default: "on"
+        }
+    }
+
+    /// A whole number of a range; a problem and the lower end for any other text.
+    func count(_ form: Form, _ id: String, _ range: ClosedRange<Int>, _ reading: inout FormReading) -> Int {
+        if let value = whole(form.text(id)), range.contains(value) { return value }
+        reading.problems[id] = "Give a whole number from \(range.lowerBound) to \(range.upperBound)."
+        return range.lowerBound
+    }
+
+    // MARK: The webhook's secret
+
+    mutating func openSecretForm() {
+        let name = snapshot.alertSettings.channels.webhook?.secretName ?? ""
+        open(
+            .secret,
+            Form(
+                title: "Webhook secret", purpose: "What signs the requests; sealed at the hub, and never shown.",
+                fields: [
+                    FormField("name", "Name", .text(TextField(name)), hint: "The name that the settings use"),
+                    FormField("secret", "Secret", .secret(TextField(), isKept: false), hint: "Empty to forget it"),
+                ]))
+    }
+
+    func secretReading(_ form: Form) -> FormReading {
+        let name = form.text("name")
+        let isName = name.utf8.allSatisfy { (0x21...0x7E).contains($0) } && (1...128).contains(name.utf8.count)
+        guard isName else { return FormReading(problems: ["name": "\(AlertSettingsError.secretNameInvalid)"]) }
+        return FormReading(action: .setSigningSecret(form["secret"].text, name: name))
+    }
+}

@@ -1,0 +1,104 @@
+import PoolModel
+
+extension HubConsole {
+    /// Opens the form of a device, of a new one, or of a new one that a detection found.
+    mutating func openDeviceForm(_ id: DeviceID?, server: ServerID?, offer: DetectionItem.Offer? = nil) {
+        let device = id.flatMap { self.device($0) }?.device
+        let serverID = device?.serverID ?? server
+        let servers = snapshot.servers.map(\.server)
+        let mapping = device?.mapping ?? offer?.mapping
+        let profiles = profileNames(own: mapping)
+        let profileIndex = mapping == nil ? 0 : profiles.count - 1
+        let pools = ["none"] + snapshot.pools.map(\.pool.name)
+        let poolIndex =
+            device?.poolID.flatMap { id in snapshot.pools.firstIndex { $0.pool.id == id } }.map { $0 + 1 } ?? 0
+        let interval =
+            device?.expectedIntervalSeconds ?? offer?.expectedIntervalSeconds ?? Device.defaultIntervalSeconds
+        let fields = [
+            FormField(
+                "name", "Name", .text(TextField(device?.name ?? offer?.name ?? "")),
+                hint: "What you call it, such as Lagoon"),
+            FormField(
+                "server", "Server", .choice(servers.map(\.name), index: servers.firstIndex { $0.id == serverID } ?? 0),
+                hint: "Where it publishes"),
+            FormField(
+                "topic", "Topic", .text(TextField(device?.topic ?? offer?.topic ?? "")),
+                hint: "Such as pool/sensor/main"),
+            FormField("profile", "Messages", .choice(profiles, index: profileIndex), hint: "How its messages are read"),
+            FormField(
+                "interval", "Reports every", .text(TextField("\(interval)")),
+                hint: "Seconds; three missed ones make it stale"),
+            FormField(
+                "pool", "Pool", .choice(pools, index: poolIndex), hint: "Its limits hold where the device has none"),
+            FormField(
+                "type", "Type", .text(TextField(device?.deviceType ?? Device.defaultType)), hint: "What it is, in words"
+            ),
+        ]
+        open(
+            .device(id, offered: mapping),
+            Form(
+                title: device.map { "Device \($0.name.sanitized)" } ?? "New device",
+                purpose: "A probe that publishes to a topic of a server.", deed: id == nil ? "add" : "save",
+                fields: fields))
+    }
+
+    /// The profiles, and the mapping that the device has already or that was detected.
+    private func profileNames(own mapping: DeviceMapping?) -> [String] {
+        let names = BuiltInProfile.all.map(\.name)
+        guard let mapping else { return names }
+        return names + [mapping.profile.map { "as it is (\($0))" } ?? "as it is"]
+    }
+
+    func adaptDevice(_ form: inout Form) {
+        let index = form["profile"].index
+        guard BuiltInProfile.all.indices.contains(index) else {
+            form.update("profile") { $0.hint = "As detected, or as it was before" }
+            return
+        }
+        let profile = BuiltInProfile.all[index]
+        form.update("profile") { $0.hint = profile.summary }
+        form.update("topic") { $0.hint = "Such as \(profile.exampleTopic)" }
+    }
+
+    func deviceReading(_ form: Form, _ id: DeviceID?, offered: DeviceMapping?) -> FormReading {
+        var reading = FormReading()
+        guard snapshot.servers.indices.contains(form["server"].index) else {
+            reading.problems["server"] = "There is no server: add one first."
+            return reading
+        }
+        let server = snapshot.servers[form["server"].index].server
+        let index = form["profile"].index
+        let mapping = BuiltInProfile.all.indices.contains(index) ? BuiltInProfile.all[index].mapping : offered
+        let poolIndex = form["pool"].index - 1
+        let poolID = snapshot.pools.indices.contains(poolIndex) ? snapshot.pools[poolIndex].pool.id : nil
+        let interval = whole(form.text("interval"))
+        if interval == nil { reading.problems["interval"] = "Give a whole number of seconds, such as 60." }
+        let fields = DeviceFields(
+            name: form.text("name"), serverID: server.id, topic: form.text("topic"), deviceType: form.text("type"),
+            expectedIntervalSeconds: interval ?? 60, poolID: poolID, mapping: mapping)
+        let device = Device(
+            id: id ?? DeviceID(high: 0, low: 0), name: fields.name, serverID: server.id, topic: fields.topic,
+            deviceType: fields.deviceType, expectedIntervalSeconds: fields.expectedIntervalSeconds)
+        do throws(ConfigurationError) {
+            try device.validate()
+        } catch {
+            reading.problems[Self.deviceField(of: error)] = "\(error)"
+        }
+        let rival = snapshot.devices.first {
+            $0.device.id != id && $0.device.serverID == server.id && $0.device.mapping == mapping
+                && $0.device.topic.utf8.elementsEqual(fields.topic.utf8)
+        }
+        if let rival { reading.problems["topic"] = "The device \(rival.device.name.sanitized) has this topic already." }
+        if reading.problems.isEmpty { reading.action = id.map { .editDevice($0, fields) } ?? .addDevice(fields) }
+        return reading
+    }
+
+    private static func deviceField(of error: ConfigurationError) -> String {
+        switch error {
+        case .topicInvalid: "topic"
+        case .deviceTypeInvalid: "type"
+        case .intervalOutOfRange: "interval"
+        default: "name"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// Where the panels are, for a tab and a size.
+struct ConsoleLayout: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        /// All panels side by side, in boxes.
+        case wide
+        /// An upright screen with a bezel.
+        case phone
+        /// As much as there is room for, without a frame.
+        case small
+    }
+
+    struct Panel: Equatable, Sendable {
+        var zone: Zone
+        var rect: Rect
+    }
+
+    var kind: Kind
+    /// The screen, of a phone with its bezel.
+    var frame: Rect
+    var panels: [Panel]
+
+    init(size: Size, state: ConsoleState) {
+        kind = Self.kind(size: size, choice: state.layout)
+        let whole = Rect(x: 0, y: 0, columns: size.columns, rows: size.rows)
+        frame = kind == .phone ? Self.phoneFrame(in: size) : whole
+        let area: Rect
+        switch kind {
+        case .wide: area = Rect(x: 0, y: 1, columns: size.columns, rows: size.rows - 2)
+        case .phone:
+            area = Rect(x: frame.x + 2, y: frame.y + 3, columns: frame.size.columns - 4, rows: frame.size.rows - 6)
+        case .small:
+            let margin = size.rows >= 6 ? 2 : size.rows >= 2 ? 1 : 0
+            area = Rect(x: 0, y: size.rows >= 2 ? 1 : 0, columns: size.columns, rows: size.rows - margin)
+        }
+        let zones = state.zones(isWide: kind == .wide)
+        switch kind {
+        case .wide: panels = Self.widePanels(zones, in: area, tab: state.tab, isExpanded: !state.expanded.isEmpty)
+        case .phone: panels = Self.phonePanels(zones, in: area)
+        case .small: panels = Self.smallPanels(zones, focus: state.focus, in: area)
+        }
+    }
+
+    private static func kind(size: Size, choice: LayoutChoice) -> Kind {
+        let hasDashboard = size.contains(HubConsole.dashboardSize)
+        let hasPhone = size.contains(HubConsole.phoneSize)
+        switch choice {
+        case .dashboard where hasDashboard: return .wide
+        case .phone where hasPhone: return .phone
+        default: return hasDashboard ? .wide : hasPhone ? .phone : .small
+        }
+    }
+
+    private static func phoneFrame(in size: Size) -> Rect {
+        let columns = min(size.columns, 60)
+        let rows = min(size.rows, 48)
+        return Rect(x: (size.columns - columns) / 2, y: (size.rows - rows) / 2, columns: columns, rows: rows)
+    }
+
+    private static func widePanels(_ zones: [Zone], in area: Rect, tab: ConsoleTab, isExpanded: Bool) -> [Panel] {
+        guard tab == .dashboard, !isExpanded else { return columns(zones, in: area, gap: 0) }
+        let (left, right) = (27, 31)
+        let middle = area.size.columns - left - right
+        let rows = area.size.rows
+        let limits = min(20, max(17, rows - 14))
+        let gauges = 11
+        let events = max(7, (rows - gauges) * 2 / 5)
+        let watches = min(16, max(8, rows / 2))
+        func panel(_ zone: Zone, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) -> Panel {
+            Panel(zone: zone, rect: Rect(x: x, y: area.y + y, columns: columns, rows: rows))
+        }
+        return [
+            panel(.devices, 0, 0, left, rows - limits), panel(.limits, 0, rows - limits, left, limits),
+            panel(.gauges, left, 0, middle, gauges),
+            panel(.history, left, gauges, middle, rows - gauges - events),
+            panel(.events, left, rows - events, middle, events),
+            panel(.watches, left + middle, 0, right, watches),
+            panel(.alerts, left + middle, watches, right, rows - watches),
+        ]
+    }
+
+    private static func columns(_ zones: [Zone], in area: Rect, gap: Int) -> [Panel] {
+        let count = max(1, zones.count)
+        let width = (area.size.columns - gap * (count - 1)) / count
+        return zones.enumerated().map { index, zone in
+            let x = area.x + index * (width + gap)
+            let columns = index == count - 1 ? area.endX - x : width
+            return Panel(zone: zone, rect: Rect(x: x, y: area.y, columns: columns, rows: area.size.rows))
+        }
+    }
+
+    /// One above the other, with an empty row between them.
+    private static func phonePanels(_ zones: [Zone], in area: Rect) -> [Panel] {
+        let rows = area.size.rows - (zones.count - 1)
+        let heights: [Int]
+        switch zones {
+        case [.gauges, .history, .watches]:
+            let watches = 5 + max(0, (rows - 28) / 3)
+            heights = [14, rows - 14 - watches, watches]
+        case _ where zones.count == 2: heights = [rows * 11 / 20, rows - rows * 11 / 20]
+        default: heights = zones.map { _ in rows / max(1, zones.count) }
+        }
+        var y = area.y
+        return zip(zones, heights).map { zone, height in
+            defer { y += height + 1 }
+            return Panel(zone: zone, rect: Rect(x: area.x, y: y, columns: area.size.columns, rows: height))
+        }
+    }
+
+    /// Two panels where there is room for two, else the focused one alone.
+    private static func smallPanels(_ zones: [Zone], focus: Zone, in area: Rect) -> [Panel] {
+        let focused = zones.contains(focus) ? focus : zones.first ?? .devices
+        guard area.size.columns >= 76, zones.count > 1 else {
+            let inset = area.size.columns >= 20 ? 1 : 0
+            return [Panel(zone: focused, rect: area.inset(columns: inset, rows: 0))]
+        }
+        let first = zones[0]
+        let second = focused == first ? zones[1] : focused
+        return columns([first, second], in: area.inset(columns: 1, rows: 0), gap: 3)
+    }
+}
+
+extension ConsoleState {
+    /// The panels that can be focused now, in the order of the Tab key.
+    func zones(isWide: Bool) -> [Zone] {
+        expanded.last.map { [$0] } ?? tab.zones(isWide: isWide)
+    }
+}

@@ -1,0 +1,71 @@
+/// A piece of text in one style.
+struct Span: Equatable, Sendable {
+    var text: String
+    var style: Style
+
+    init(_ text: String, _ style: Style) {
+        self.text = text
+        self.style = style
+    }
+
+    var columns: Int { text.displayWidth }
+}
+
+/// A line of a panel: pieces from the left, and pieces at the right end, which have precedence.
+struct PanelLine: Equatable, Sendable {
+    var leading: [Span]
+    var trailing: [Span]
+    /// The ground of the whole line, nil for that of the panel.
+    var ground: Ink?
+
+    init(_ leading: [Span], trailing: [Span] = [], ground: Ink? = nil) {
+        self.leading = leading
+        self.trailing = trailing
+        self.ground = ground
+    }
+
+    init(_ text: String, _ style: Style) { self.init([Span(text, style)]) }
+
+    static let blank = PanelLine([])
+
+    func draw(on buffer: inout CellBuffer, x: Int, y: Int, columns: Int) {
+        guard columns > 0 else { return }
+        if let ground {
+            buffer.fill(Rect(x: x, y: y, columns: columns, rows: 1), style: Style(.terminalDefault, on: ground))
+        }
+        let right = min(columns, trailing.reduce(0) { $0 + $1.columns })
+        var free = columns - (right == 0 ? 0 : right + 1)
+        var at = x
+        for (index, span) in leading.enumerated() where free > 0 {
+            let rest = leading[(index + 1)...].reduce(0) { $0 + $1.columns }
+            // The last piece that does not fit ends with an ellipsis.
+            let text =
+                span.columns + (rest > 0 ? 1 : 0) > free && span.columns > free
+                ? span.text.fitted(columns: free) : span.text
+            let end = buffer.write(text, x: at, y: y, style: span.style, limit: free)
+            free -= end - at
+            at = end
+        }
+        at = x + columns - right
+        for span in trailing {
+            at = buffer.write(span.text, x: at, y: y, style: span.style, limit: x + columns - at)
+        }
+    }
+}
+
+/// One or more lines of a panel that belong together, and can be selected if they have a name.
+struct PanelRow: Equatable, Sendable {
+    var id: RowID?
+    var lines: [PanelLine]
+
+    init(_ id: RowID? = nil, _ lines: [PanelLine]) {
+        self.id = id
+        self.lines = lines
+    }
+
+    init(_ id: RowID? = nil, _ leading: [Span], trailing: [Span] = []) {
+        self.init(id, [PanelLine(leading, trailing: trailing)])
+    }
+
+    static let blank = PanelRow(nil, [PanelLine.blank])
+}

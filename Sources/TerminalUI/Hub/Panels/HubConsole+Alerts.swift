@@ -1,0 +1,160 @@
+import PoolModel
+
+extension AlertItem {
+    var status: Status { alert.severity == .critical ? .critical : .warning }
+    var isQuiet: Bool { alert.isAcknowledged || alert.snoozedUntil != nil }
+}
+
+extension HubConsole {
+    /// Those that nobody acknowledged first, then the more severe ones, then the older ones.
+    var sortedAlerts: [AlertItem] {
+        snapshot.alerts.sorted {
+            if $0.isQuiet != $1.isQuiet { return $1.isQuiet }
+            if $0.status != $1.status { return $0.status > $1.status }
+            return ($0.alert.since, $0.alert.key) < ($1.alert.since, $1.alert.key)
+        }
+    }
+
+    var alertBadge: [Span] {
+        let open = snapshot.alerts.count { !$0.isQuiet }
+        let conflicts = snapshot.conflicts.isEmpty ? "" : "  \(conflictGlyph)\(snapshot.conflicts.count)"
+        return [Span("\(open) open\(conflicts)", look.faint)]
+    }
+
+    func alertRows(columns: Int) -> [PanelRow] {
+        var rows: [PanelRow] = []
+        for item in sortedAlerts { rows += [alertRow(item, columns: columns), .blank] }
+        for conflict in snapshot.conflicts { rows += [conflictRow(conflict, columns: columns), .blank] }
+        if rows.isEmpty {
+            rows = [
+                PanelRow(nil, [Span("\(look.bullet) no open alert", look.accentStyle)]),
+                PanelRow(nil, [Span("  and no conflict", look.faint)]),
+            ]
+        }
+        for notice in snapshot.notices + snapshot.problems {
+            let lines = notice.sanitized.wrapped(columns: max(1, columns - 2), lines: 4)
+            rows += [
+                PanelRow(
+                    nil,
+                    lines.enumerated().map {
+                        PanelLine([
+                            Span($0 == 0 ? "\(look.glyph(.warning)) " : "  ", look.style(.warning)),
+                            Span($1, look.quiet),
+                        ])
+                    }),
+                .blank,
+            ]
+        }
+        return rows
+    }
+
+    // MARK: Rows
+
+    private func alertRow(_ item: AlertItem, columns: Int) -> PanelRow {
+        let alert = item.alert
+        let status = item.status
+        let style = item.isQuiet ? look.quiet : look.style(status)
+        let sign = Span(
+            "\(look.glyph(status)) ", item.isQuiet ? Style(look.theme.tint(status, 0.6)) : look.style(status))
+        var lines = [PanelLine([sign, Span(summary(alert), style)])]
+        let age = Wording.age(Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: alert.since))) / 1000))
+        var words = "\(alert.name.sanitized) \(look.separator) \(age)"
+        if alert.isAcknowledged {
+            words += " \(look.separator) acked" + (item.acknowledgedBy.map { " by \($0.sanitized)" } ?? "")
+        }
+        lines.append(PanelLine([Span("  \(words)", look.faint)]))
+        let until = alert.snoozedUntil ?? item.cooldownUntil
+        if let until, !alert.isAcknowledged {
+            let left = max(0, until.milliseconds(since: snapshot.now)) / 1000
+            if left > 0 {
+                let whole = alert.snoozedUntil == nil ? Double(max(60, snapshot.alertSettings.cooldownSeconds)) : 3600
+                let text =
+                    (alert.snoozedUntil == nil ? "" : "quiet ") + (left < 600 ? "\(left) s" : Wording.age(Int(left)))
+                let bar = look.bar(
+                    Double(left) / whole, columns: max(4, columns - text.displayWidth - 4),
+                    Style(look.theme.tint(status, 0.6)))
+                lines.append(PanelLine([Span("  ", look.faint)] + bar, trailing: [Span(text, look.faint)]))
+            }
+        }
+        return PanelRow(.alert(alert.episodeID), lines)
+    }
+
+    /// The alert without the name, which stands elsewhere.
+    func summary(_ alert: AlertState.Alert) -> String {
+        if case .value(_, let quantity, let side) = alert.key, let value = alert.value {
+            return "\(quantity.name) \(side.rawValue) \(quantity.textWithUnit(value))"
+        }
+        let whole = alert.summary
+        let prefix = "\(alert.name) "
+        return (whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count)) : whole).sanitized
+    }
+
+    private func conflictRow(_ note: ConflictNote, columns: Int) -> PanelRow {
+        func words(_ side: ConflictNote.Side?) -> String {
+            side.map { "\(($0.value ?? "removed").sanitized) \(look.separator) \($0.author.sanitized)" } ?? "nothing"
+        }
+        var lines = [
+            PanelLine([Span("\(conflictGlyph) ", look.style(.warning)), Span(note.subject.sanitized, look.plain)]),
+            PanelLine([Span("  shown  ", look.faint), Span(words(note.winner), look.quiet)]),
+            PanelLine([Span("  other  ", look.faint), Span(words(note.loser), look.style(.warning, isBold: false))]),
+        ]
+        let reason = note.obstacle ?? note.reason
+        lines += reason.sanitized.wrapped(columns: max(1, columns - 2), lines: columns >= 40 ? 2 : 3).map {
+            PanelLine("  \($0)", look.faint)
+        }
+        return PanelRow(.conflict(note.id), lines)
+    }
+
+    // MARK: Keys
+
+    /// The alert that `a` means: the selected one, else the first that nobody acknowledged.
+    private var targetAlert: AlertItem? {
+        if state.focus == .alerts, case .alert(let id) = selection(of: .alerts) {
+            return snapshot.alerts.first { $0.alert.episodeID == id }
+        }
+        return sortedAlerts.first { !$0.isQuiet } ?? sortedAlerts.first
+    }
+
+    var acknowledgeObstacle: String? {
+        guard let target = targetAlert else { return "there is no open alert" }
+        return target.alert.isAcknowledged ? "it is acknowledged already" : nil
+    }
+
+    mutating func acknowledge() {
+        guard let target = targetAlert else { return }
+        state.pending[order(.acknowledge(target.alert.episodeID))] = .toast
+        toast(.done, "Acknowledged: \(target.alert.summary)")
+    }
+
+    private var selectedConflict: ConflictNote? {
+        guard case .conflict(let id) = selection(of: .alerts) else { return nil }
+        return snapshot.conflicts.first { $0.id == id }
+    }
+
+    var alertCommands: [Command] {
+        let conflict = selectedConflict ?? snapshot.conflicts.first
+        let noConflict = conflict == nil ? "there is no conflict" : nil
+        let noAlert = targetAlert == nil ? "there is no open alert" : nil
+        return [
+            Command("a", "ack", unless: acknowledgeObstacle) { $0.acknowledge() },
+            Command("m", "mute", unless: noAlert) { console in
+                guard let target = console.targetAlert else { return }
+                console.openSnooze(target.alert)
+            },
+            Command("u", "use other", unless: noConflict ?? conflict?.obstacle) {
+                $0.settle(conflict, restoring: true)
+            },
+            Command("x", "keep shown", unless: noConflict) { $0.settle(conflict, restoring: false) },
+            Command("S", "settings") { $0.expand(.channels) },
+            Command("T", "test") { console in
+                console.state.pending[console.order(.testAlerts)] = .toast
+                console.toast(.note, "Sending a test alert…")
+            },
+        ]
+    }
+
+    private mutating func settle(_ conflict: ConflictNote?, restoring: Bool) {
+        guard let conflict else { return }
+        state.pending[order(.settle(conflict: conflict.id, restoring: restoring))] = .toast
+    }
+}

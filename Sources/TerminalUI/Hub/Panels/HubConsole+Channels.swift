@@ -1,0 +1,105 @@
+import PoolModel
+
+extension HubConsole {
+    func channelRows(columns: Int) -> [PanelRow] {
+        let settings = snapshot.alertSettings
+        var rows = [
+            PanelRow(
+                nil, [Span("alerts", look.faint)],
+                trailing: [
+                    Span(
+                        settings.isEnabled ? "on" : "off", settings.isEnabled ? look.accentStyle : look.style(.warning))
+                ]),
+            PanelRow(
+                nil, [Span("pause before a repetition", look.faint)],
+                trailing: [Span(Wording.age(settings.cooldownSeconds), look.quiet)]),
+            PanelRow(
+                nil, [Span("quiet hours", look.faint)], trailing: [Span(quietText(settings.quietHours), look.quiet)]),
+            .blank,
+        ]
+        for item in snapshot.channels {
+            var lines = [
+                PanelLine(
+                    [
+                        Span(
+                            "\(look.glyph(item.isEnabled ? .normal : .offline)) ",
+                            item.isEnabled ? look.accentStyle : look.faint),
+                        Span(item.channel.title, item.isEnabled ? look.plain : look.quiet),
+                    ],
+                    trailing: [
+                        Span(
+                            item.isEnabled ? item.authorization.words : "off",
+                            item.authorization == .denied && item.isEnabled ? look.style(.warning) : look.faint)
+                    ])
+            ]
+            if let trouble = item.trouble {
+                lines += trouble.sanitized.wrapped(columns: max(1, columns - 2), lines: 2).map {
+                    PanelLine("  \($0)", look.style(.warning, isBold: false))
+                }
+            }
+            rows.append(PanelRow(.channel(item.channel), lines))
+        }
+        return rows
+    }
+
+    private func quietText(_ hours: QuietHours?) -> String {
+        guard let hours else { return "none" }
+        return "\(DayMinute.text(hours.startMinute)) to \(DayMinute.text(hours.endMinute))"
+    }
+
+    var channelCommands: [Command] {
+        [
+            Command([.character("e"), .enter], label: "e", "edit") { $0.openAlertForm() },
+            Command("T", "test") { console in
+                console.state.pending[console.order(.testAlerts)] = .toast
+                console.toast(.note, "Sending a test alert…")
+            },
+            Command(
+                "w", "webhook secret",
+                unless: snapshot.alertSettings.channels.webhook == nil ? "there is no webhook" : nil
+            ) {
+                $0.openSecretForm()
+            },
+        ]
+    }
+}
+
+extension AlertChannel {
+    var title: String {
+        switch self {
+        case .terminal: "this screen"
+        case .desktop: "desktop"
+        case .mqtt: "MQTT topic"
+        case .webhook: "webhook"
+        case .watchUserInfo: "watches"
+        case .watchComplication: "complications"
+        }
+    }
+}
+
+extension AlertAuthorization {
+    fileprivate var words: String {
+        switch self {
+        case .unknown: "not asked yet"
+        case .denied: "not permitted"
+        case .granted: "on"
+        }
+    }
+}
+
+/// A minute of the day as `22:30`.
+enum DayMinute {
+    static func text(_ minute: Int) -> String {
+        let minute = min(1439, max(0, minute))
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(minute / 60)):\(two(minute % 60))"
+    }
+
+    static func read(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]), (0...23).contains(hour),
+            (0...59).contains(minute)
+        else { return nil }
+        return 60 * hour + minute
+    }
+}

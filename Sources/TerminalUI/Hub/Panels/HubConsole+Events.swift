@@ -1,0 +1,62 @@
+import PoolModel
+
+extension HubConsole {
+    /// The events that are to be shown: those of the chosen kind, and none newer than the pause.
+    var shownEvents: [EventItem] {
+        let all = state.pausedEvents ?? snapshot.events
+        guard let kind = state.eventKind else { return all }
+        return all.filter { $0.kind == kind }
+    }
+
+    var eventBadge: [Span] {
+        var spans: [Span] = []
+        if let paused = state.pausedEvents {
+            let newer = snapshot.events.prefix { event in event.id != paused.first?.id }.count
+            spans.append(Span(newer > 0 ? "paused, \(newer) newer  " : "paused  ", look.style(.warning)))
+        }
+        return spans + [Span(state.eventKind.map { "f \($0.rawValue)" } ?? "f filter", look.faint)]
+    }
+
+    func eventRows(columns: Int) -> [PanelRow] {
+        let events = shownEvents.prefix(200)
+        guard !events.isEmpty else {
+            let text = state.eventKind.map { "no \($0.rawValue) event lately" } ?? "nothing happened yet"
+            return [PanelRow(nil, [Span(text, look.faint)])]
+        }
+        return events.map { event in
+            let clock = ClockText(event.at, utcOffsetSeconds: snapshot.utcOffsetSeconds)
+            let time = columns >= 40 ? clock.second : clock.minute
+            let sign =
+                event.status.map { Span("\(look.glyph($0)) ", look.style($0)) }
+                ?? Span("\(look.separator) ", look.faint)
+            let isLoud = event.status == .warning || event.status == .critical
+            return PanelRow(
+                .event(event.id),
+                [Span("\(time) ", look.faint), sign, Span(event.text.sanitized, isLoud ? look.plain : look.quiet)])
+        }
+    }
+
+    var eventCommands: [Command] {
+        [
+            Command("f", "filter") { console in
+                let kinds = EventItem.Kind.allCases
+                let next = console.state.eventKind.flatMap { kinds.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+                console.state.eventKind = kinds.indices.contains(next) ? kinds[next] : nil
+                console.state.selected[.events] = nil
+            },
+            Command("p", state.pausedEvents == nil ? "pause" : "go on") { $0.pauseEvents() },
+            Command([.enter], label: "enter", "whole text", unless: shownEvents.isEmpty ? "there is no event" : nil) {
+                console in
+                guard case .event(let id) = console.selection(of: .events),
+                    let event = console.shownEvents.first(where: { $0.id == id })
+                else { return }
+                console.toast(.note, event.text)
+            },
+        ]
+    }
+
+    mutating func pauseEvents() {
+        state.pausedEvents = state.pausedEvents == nil ? snapshot.events : nil
+        state.selected[.events] = nil
+    }
+}

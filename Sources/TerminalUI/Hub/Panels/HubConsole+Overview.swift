@@ -1,0 +1,112 @@
+import PoolModel
+
+extension HubConsole {
+    /// One device upright: its name, the banner or a calm line, and a bullet gauge with the last day for each quantity.
+    func drawOverview(_ item: DeviceItem, in rect: Rect, on picture: inout Picture) {
+        let glance = item.glance
+        drawName(item, in: rect, on: &picture)
+        guard rect.size.rows >= 2 else { return }
+        drawBanner(item, x: rect.x, y: rect.y + 1, columns: rect.size.columns, on: &picture)
+        let gauges = glance.completeGauges
+        let room = rect.size.rows - 2
+        // With an empty row between the gauges, without it, or a single row for each.
+        let step = room >= 12 ? 3 : room >= 8 ? 2 : 1
+        let top = rect.y + (room >= 12 ? 3 : 2)
+        for (index, gauge) in gauges.enumerated() {
+            let y = top + index * step
+            guard y < rect.endY else { break }
+            let height = min(step, rect.endY - y)
+            let area = Rect(x: rect.x, y: y, columns: rect.size.columns, rows: min(2, height))
+            picture.mark(area, .row(.gauges, .quantity(gauge.quantity)))
+            drawReading(gauge, in: area, on: &picture.buffer)
+        }
+    }
+
+    private func drawName(_ item: DeviceItem, in rect: Rect, on picture: inout Picture) {
+        let headline = Headline(item.glance)
+        let many = snapshot.devices.count > 1
+        let (left, right) = look.isASCII ? ("< ", " >") : ("‹ ", " ›")
+        let age = headline.hasAge ? item.glance.ageSeconds.map { " \(Wording.age($0))" } ?? "" : ""
+        // Where there is little room the line above says the word, and the name is worth more.
+        let word = rect.size.columns >= 30 ? "\(look.glyph(headline)) \(headline.word)" : "\(look.glyph(headline))"
+        let free = max(1, rect.size.columns - word.displayWidth - age.displayWidth - 6)
+        let name = (item.device.name.sanitized.nonEmpty ?? "unnamed").fitted(columns: free)
+        PanelLine(
+            [
+                Span(many ? left : "", look.keyStyle),
+                Span(name, Style(look.theme.text, state.focus == .gauges ? [.bold, .underline] : .bold)),
+                Span(many ? right : "", look.keyStyle),
+            ], trailing: [Span(word, Style(look.ink(headline), .bold)), Span(age, look.faint)]
+        ).draw(on: &picture.buffer, x: rect.x, y: rect.y, columns: rect.size.columns)
+        guard many else { return }
+        picture.mark(Rect(x: rect.x, y: rect.y, columns: 2, rows: 1), .device(offset: -1))
+        picture.mark(Rect(x: rect.x + 2, y: rect.y, columns: name.displayWidth + 2, rows: 1), .device(offset: 1))
+    }
+
+    /// The worst open alert that nobody acknowledged, else what is known of the freshness.
+    private func drawBanner(_ item: DeviceItem, x: Int, y: Int, columns: Int, on picture: inout Picture) {
+        let open = snapshot.alerts.filter { !$0.alert.isAcknowledged && $0.alert.snoozedUntil == nil }
+        if let first = open.first {
+            let status = first.status
+            let style = look.banner(status)
+            let rect = Rect(x: x - 1, y: y, columns: columns + 2, rows: 1)
+            picture.buffer.fill(rect, style: style)
+            picture.mark(rect, .banner)
+            let isOther = first.alert.key.deviceID != item.device.id && first.alert.key.condition == .value
+            let name = isOther ? "\(first.alert.name.sanitized) " : ""
+            let hint = open.count > 1 ? "+\(open.count - 1) more" : "a ack"
+            PanelLine(
+                [Span("\(look.glyph(status)) \(name)\(summary(first.alert))", style)], trailing: [Span(hint, style)]
+            ).draw(on: &picture.buffer, x: x, y: y, columns: columns)
+            return
+        }
+        let line: PanelLine
+        if let notice = snapshot.notices.first {
+            line = PanelLine("\(look.glyph(.warning)) \(notice.sanitized)", look.style(.warning))
+        } else if !snapshot.conflicts.isEmpty {
+            let words =
+                snapshot.conflicts.count == 1 ? "1 conflict waits" : "\(snapshot.conflicts.count) conflicts wait"
+            line = PanelLine(
+                [Span("\(conflictGlyph) \(words)", look.style(.warning))], trailing: [Span("3 alerts", look.faint)])
+        } else {
+            let notice = Notice(item.glance)
+            let style = notice.kind == .calm ? look.accentStyle : look.style(.warning, isBold: false)
+            line = PanelLine([Span("\(look.bullet) \(notice.text)", style)])
+        }
+        line.draw(on: &picture.buffer, x: x, y: y, columns: columns)
+    }
+
+    private func drawReading(_ gauge: Glance.Gauge, in rect: Rect, on buffer: inout CellBuffer) {
+        let (quantity, mark) = (gauge.quantity, gauge.mark)
+        let isSelected = quantity == currentQuantity
+        let isLoud = mark.isAlarming
+        if isSelected, rect.size.columns >= 20 {
+            let style = isLoud ? Style(look.ink(mark)) : look.keyStyle
+            for y in rect.y..<rect.endY { buffer.put(look.selectionMark, x: rect.x - 1, y: y, style: style) }
+        }
+        let spark = rect.size.columns >= 40 ? min(20, rect.size.columns - 30) : 0
+        let columns = rect.size.columns - (spark > 0 ? spark + 2 : 0)
+        buffer.put(look.glyph(mark), x: rect.x + 1, y: rect.y, style: Style(look.ink(mark), .bold))
+        let name = columns >= 28 ? quantity.name : quantity.listName
+        buffer.write(
+            name, x: rect.x + 3, y: rect.y, columns: max(0, columns - 3), alignment: .leading,
+            style: Style(isLoud ? look.ink(mark) : look.theme.secondaryText))
+        let value = gauge.shownValue.map(quantity.text) ?? look.noValue
+        let end = rect.x + (columns >= 28 ? 21 : min(columns, 13))
+        let style = mark == .judged(.critical) ? look.banner(.critical) : Style(look.valueInk(mark), .bold)
+        let text = mark == .judged(.critical) ? " \(value) " : value
+        let x = end - value.displayWidth - (mark == .judged(.critical) ? 1 : 0)
+        buffer.write(text, x: max(rect.x + 3, x), y: rect.y, style: style, limit: max(0, rect.x + columns - x))
+        buffer.write(quantity.unit, x: end + 1, y: rect.y, style: look.faint, limit: max(0, rect.x + columns - end - 1))
+        if case .judged = mark, let trend = gauge.trend, columns >= 22 {
+            buffer.put(look.arrow(trend), x: rect.x + columns - 1, y: rect.y, style: look.quiet)
+        }
+        if rect.size.rows >= 2 {
+            drawBullet(gauge, x: rect.x + 3, y: rect.y + 1, columns: max(0, columns - 3), on: &buffer)
+        }
+        if spark > 0 {
+            drawSpark(
+                gauge, in: Rect(x: rect.endX - spark, y: rect.y, columns: spark, rows: rect.size.rows), on: &buffer)
+        }
+    }
+}

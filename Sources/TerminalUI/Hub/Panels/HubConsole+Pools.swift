@@ -1,0 +1,54 @@
+import PoolModel
+
+extension HubConsole {
+    func poolRows(columns: Int) -> [PanelRow] {
+        guard !snapshot.pools.isEmpty else {
+            return [
+                PanelRow(nil, [Span("No pool yet: n adds one.", look.quiet)]),
+                PanelRow(nil, [Span("Its limits hold for all of its devices.", look.faint)]),
+            ]
+        }
+        return snapshot.pools.map { item in
+            let pool = item.pool
+            let devices = snapshot.devices.filter { $0.device.poolID == pool.id }.map(\.device.name.sanitized)
+            let volume = pool.volume.map { "\(Wording.number($0, decimals: $0 < 100 ? 1 : 0)) m³" } ?? ""
+            let limits = pool.limits.pairs.map {
+                "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(look.rangeDash)\($0.quantity.text($0.value.high))"
+            }
+            var lines = [
+                PanelLine([Span(pool.name.sanitized, look.strong)], trailing: [Span(volume, look.quiet)]),
+                PanelLine("  " + (devices.isEmpty ? "no device" : devices.joined(separator: ", ")), look.faint),
+                PanelLine("  " + (limits.isEmpty ? "standard limits" : limits.joined(separator: "  ")), look.faint),
+            ]
+            if let balance = item.balance { lines.append(PanelLine("  \(balance.sanitized)", look.quiet)) }
+            return PanelRow(.pool(pool.id), lines)
+        }
+    }
+
+    private var selectedPool: PoolItem? {
+        guard case .pool(let id) = selection(of: .pools) else { return nil }
+        return snapshot.pools.first { $0.pool.id == id }
+    }
+
+    var poolCommands: [Command] {
+        let none = snapshot.pools.isEmpty ? "there is no pool yet" : nil
+        let pool = selectedPool
+        return [
+            Command("n", "new") { $0.openPoolForm(nil) },
+            Command([.character("e"), .enter], label: "e", "edit", unless: none) { $0.openPoolForm(pool?.pool.id) },
+            Command("l", "limits", unless: none) { console in
+                if let pool { console.openQuantityChoice(.pool(pool.pool.id)) }
+            },
+            Command("P", "preset", unless: none) { console in
+                if let pool { console.openPresets(.pool(pool.pool.id)) }
+            },
+            Command([.character("D"), .delete], label: "D", "remove", unless: none) { console in
+                guard let pool else { return }
+                console.ask(
+                    "Remove the pool \(pool.pool.name.sanitized)? Its devices stay, without its limits.",
+                    deed: "remove",
+                    then: .removePool(pool.pool.id))
+            },
+        ]
+    }
+}

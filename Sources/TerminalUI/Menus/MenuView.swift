@@ -1,0 +1,259 @@
+import PoolModel
+
+/// Where a page is on a screen: a frame in the place of the large face, or all of a small screen.
+struct MenuFrame {
+    /// The whole page, with its frame if it has one.
+    let place: Rect
+    let hasFrame: Bool
+
+    /// The columns and rows of a page in a frame.
+    private static let framedSize = Size(columns: 60, rows: 22)
+    private static let wideSize = Size(columns: 110, rows: 30)
+
+    init(screen: Size, isWide: Bool = false) {
+        hasFrame = screen.contains(Size(columns: 40, rows: 12))
+        let most = isWide ? Self.wideSize : Self.framedSize
+        let columns = min(screen.columns, hasFrame ? most.columns : 1000)
+        let rows = min(screen.rows, hasFrame ? most.rows : 1000)
+        place = Rect(
+            x: (screen.columns - columns) / 2, y: (screen.rows - rows) / 2, columns: columns, rows: rows)
+    }
+
+    /// The page without its frame.
+    var inner: Rect { hasFrame ? place.inset(columns: 2, rows: 1) : place }
+    /// The rows for hints at the bottom: none on a screen that is too low.
+    var hintRows: Int { inner.size.rows >= 6 ? 1 : 0 }
+
+    /// The rows between the title and the last word.
+    var body: Rect {
+        let free = inner.size.rows - 1 - hintRows - (inner.size.rows >= 4 ? 1 : 0)
+        let gap = inner.size.rows >= 10 ? 1 : 0
+        return Rect(x: inner.x, y: inner.y + 1 + gap, columns: inner.size.columns, rows: max(0, free - gap))
+    }
+}
+
+/// The picture of the page in front.
+struct MenuView {
+    private let facts: WatchFacts
+    private let menus: WatchMenus
+    private let level: MenuLevel
+    private let sheet: MenuSheet
+    private let screen: Size
+    private let frame: MenuFrame
+    /// The rows as they stand on the screen: long ones are several.
+    private let lines: [Line]
+    private let first: Int
+
+    /// A row of the screen.
+    private struct Line {
+        var row: MenuRow
+        /// Which choice it belongs to, nil for none.
+        var choice: Int?
+    }
+
+    init(_ menus: WatchMenus, _ facts: WatchFacts, screen: Size) {
+        self.facts = facts
+        self.menus = menus
+        self.screen = screen
+        level = menus.levels.last ?? MenuLevel(.top)
+        sheet = MenuSheet(menus, facts)
+        var isWide = false
+        if case .history = level.page { isWide = true }
+        frame = MenuFrame(screen: screen, isWide: isWide)
+        lines = Self.lines(sheet.rows, columns: frame.body.size.columns)
+        first = Self.first(lines, level, rows: frame.body.size.rows)
+    }
+
+    /// The choice at a row of the screen, nil for none.
+    func choice(atRow y: Int) -> Int? {
+        let index = first + y - frame.body.y
+        guard y >= frame.body.y, y < frame.body.endY, lines.indices.contains(index) else { return nil }
+        return lines[index].choice
+    }
+
+    // MARK: - Layout
+
+    /// Breaks rows that are too long: what stands at the end goes to a line of its own, telling rows are wrapped.
+    private static func lines(_ rows: [MenuRow], columns: Int) -> [Line] {
+        var lines: [Line] = []
+        var choices = 0
+        for row in rows {
+            var choice: Int?
+            if row.isChoice {
+                choice = choices
+                choices += 1
+            }
+            let width = columns - 3 - row.indent
+            let room = width - (row.trailing.isEmpty ? 0 : row.trailing.displayWidth + 2)
+            if row.text.displayWidth <= room || columns < 20 {
+                lines.append(Line(row: row, choice: choice))
+                continue
+            }
+            let wrapped = row.text.wrapped(columns: width, lines: 4)
+            for (index, text) in wrapped.enumerated() {
+                var part = row
+                part.text = text
+                part.trailing = ""
+                if index > 0 { part.sign = nil }
+                lines.append(Line(row: part, choice: choice))
+            }
+            if !row.trailing.isEmpty {
+                var rest = row
+                rest.text = ""
+                rest.sign = nil
+                lines.append(Line(row: rest, choice: choice))
+            }
+        }
+        return lines
+    }
+
+    /// The first line that is shown, so that the selected one is.
+    private static func first(_ lines: [Line], _ level: MenuLevel, rows: Int) -> Int {
+        let most = max(0, lines.count - max(1, rows))
+        let choices = lines.compactMap(\.choice).max() ?? -1
+        guard choices >= 0 else { return min(most, level.offset) }
+        let selected = min(level.selection, choices)
+        let last = lines.lastIndex { $0.choice == selected } ?? 0
+        return min(most, max(0, last + 2 - rows))
+    }
+
+    // MARK: - Drawing
+
+    func draw(look: Look) -> CellBuffer {
+        let theme = look.theme
+        var buffer = CellBuffer(screen, background: theme.background)
+        if frame.hasFrame { buffer.outline(frame.place, style: Style(theme.line), glyphs: look.outline) }
+        drawTitle(on: &buffer, look: look)
+        if case .history(let page) = level.page {
+            drawChart(page, on: &buffer, look: look)
+        } else {
+            drawLines(on: &buffer, look: look)
+        }
+        drawBottom(on: &buffer, look: look)
+        return look.finished(buffer)
+    }
+
+    private func drawTitle(on buffer: inout CellBuffer, look: Look) {
+        let inner = frame.inner
+        let note = sheet.note.isEmpty ? facts.glance.clock.sanitized : sheet.note
+        let room = inner.size.columns - note.displayWidth - 2
+        buffer.write(
+            sheet.title.fitted(columns: max(room, min(12, inner.size.columns))), x: inner.x, y: inner.y,
+            style: Style(look.theme.text, .bold))
+        guard room >= 8 else { return }
+        buffer.write(
+            note, x: inner.x, y: inner.y, columns: inner.size.columns, alignment: .trailing,
+            style: Style(look.theme.secondaryText))
+    }
+
+    private func drawLines(on buffer: inout CellBuffer, look: Look) {
+        let body = frame.body
+        let choices = lines.compactMap(\.choice).max() ?? -1
+        let selected = choices < 0 ? nil : min(level.selection, choices)
+        for (index, line) in lines.dropFirst(first).prefix(body.size.rows).enumerated() {
+            let isSelected = line.choice != nil && line.choice == selected
+            draw(line.row, isSelected: isSelected, on: &buffer, y: body.y + index, look: look)
+        }
+        let hidden = lines.count - first - body.size.rows
+        if hidden > 0, body.size.rows > 1, frame.hasFrame {
+            buffer.write(
+                " \(hidden) more ", x: frame.place.x, y: frame.place.endY - 1, columns: frame.place.size.columns - 3,
+                alignment: .trailing, style: Style(look.theme.tertiaryText))
+        }
+    }
+
+    private func draw(_ row: MenuRow, isSelected: Bool, on buffer: inout CellBuffer, y: Int, look: Look) {
+        let (body, theme) = (frame.body, look.theme)
+        let ground: Ink? = isSelected && look.capabilities.depth >= .indexed256 ? theme.panel : nil
+        if let ground {
+            buffer.fill(
+                Rect(x: body.x, y: y, columns: body.size.columns, rows: 1), style: Style(theme.text, on: ground))
+        }
+        if isSelected {
+            buffer.put(look.isASCII ? ">" : "▌", x: body.x, y: y, style: Style(theme.accent, on: ground, .bold))
+        }
+        if let sign = row.sign {
+            buffer.put(
+                sign.glyph.glyph(look), x: body.x + 1, y: y, style: Style(look.ink(sign.tone), on: ground, .bold))
+        }
+        let hasSign = row.sign != nil || row.isChoice
+        let x = body.x + (hasSign ? 3 : 1) + row.indent
+        let trailing = row.trailing.fitted(columns: max(0, body.endX - x - 1))
+        let room = body.endX - x - (trailing.isEmpty ? 0 : trailing.displayWidth + 1)
+        buffer.write(
+            row.text.fitted(columns: max(0, room)), x: x, y: y,
+            style: Style(look.ink(row.tone), on: ground, row.tone == .title || isSelected ? .bold : []))
+        guard !trailing.isEmpty || row.cursor != nil else { return }
+        let end = body.endX - (row.cursor == nil ? 0 : 1)
+        let start = max(x, end - trailing.displayWidth)
+        buffer.write(trailing, x: start, y: y, style: Style(look.ink(row.trailingTone), on: ground))
+        if let cursor = row.cursor { drawCursor(cursor, of: row.trailing, start: start, on: &buffer, y: y, look: look) }
+    }
+
+    /// The place where the next character goes.
+    private func drawCursor(
+        _ cursor: Int, of text: String, start: Int, on buffer: inout CellBuffer, y: Int, look: Look
+    ) {
+        let x = start + String(text.prefix(cursor)).displayWidth
+        let under = cursor < text.count ? text[text.index(text.startIndex, offsetBy: cursor)] : " "
+        buffer.put(under, x: min(x, frame.body.endX - 1), y: y, style: Style(look.theme.accent, .reverse))
+    }
+
+    private func drawChart(_ page: HistoryPage, on buffer: inout CellBuffer, look: Look) {
+        let body = frame.body
+        let device = facts.configuration.device(page.deviceID)
+        let state = page.state(facts)
+        // Before the first course there is nothing to wait for when nobody can be asked.
+        var series = state?.series
+        if series == nil, let state, !state.isAsking {
+            series = ChartSeries(query: state.query, points: [], limits: .standard(for: page.quantity))
+        }
+        Chart(
+            series: series, quantity: page.quantity,
+            limits: device?.limits(for: page.quantity) ?? .standard(for: page.quantity), navigator: page.navigator,
+            now: facts.now, utcOffsetSeconds: facts.utcOffsetSeconds
+        ).draw(on: &buffer, in: body, look: look)
+    }
+
+    /// The last word, or what a page always says there, and below it the keys.
+    private func drawBottom(on buffer: inout CellBuffer, look: Look) {
+        let (inner, theme) = (frame.inner, look.theme)
+        guard inner.size.rows >= 4 else { return }
+        let y = inner.endY - 1 - frame.hintRows
+        if let remark = menus.remark(facts) {
+            let ink = remark.tone == .calm ? theme.accent : theme.ink(.warning)
+            buffer.write(
+                remark.text.sanitized.fitted(columns: inner.size.columns), x: inner.x, y: y, style: Style(ink))
+        } else if case .history(let page) = level.page {
+            let chart = Chart(
+                series: page.state(facts)?.series, quantity: page.quantity, limits: .standard(for: page.quantity),
+                navigator: page.navigator, now: facts.now, utcOffsetSeconds: facts.utcOffsetSeconds)
+            let said = MenuSheet.freshness(page, facts)
+            buffer.write(
+                (chart.reading() ?? said.text).fitted(columns: inner.size.columns), x: inner.x, y: y,
+                style: Style(said.isProblem ? theme.ink(.warning) : theme.secondaryText))
+        }
+        guard frame.hintRows > 0 else { return }
+        var x = inner.x
+        for hint in sheet.hints {
+            let columns = hint.keys.displayWidth + 1 + hint.deed.displayWidth
+            guard x + columns <= inner.endX else { break }
+            x = buffer.write(hint.keys, x: x, y: inner.endY - 1, style: Style(theme.accent, .bold))
+            x = buffer.write(hint.deed, x: x + 1, y: inner.endY - 1, style: Style(theme.tertiaryText)) + 2
+        }
+    }
+}
+
+extension Look {
+    /// The ink of a tone.
+    func ink(_ tone: MenuRow.Tone) -> Ink {
+        switch tone {
+        case .plain: theme.text
+        case .quiet: theme.secondaryText
+        case .title: theme.tertiaryText
+        case .accent: theme.accent
+        case .status(let status): theme.ink(status)
+        case .stale: theme.tint(.warning, 0.75)
+        }
+    }
+}

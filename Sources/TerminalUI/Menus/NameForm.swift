@@ -1,0 +1,43 @@
+import PoolModel
+
+/// A new name for a device or a pool, checked while it is typed.
+struct NameForm: Equatable, Sendable {
+    /// What gets the name.
+    enum Owner: Hashable, Sendable {
+        case device(DeviceID)
+        case pool(PoolID)
+    }
+
+    let owner: Owner
+    let oldName: String
+    var entry: LineEntry
+
+    init(_ owner: Owner, name: String) {
+        self.owner = owner
+        oldName = name
+        entry = LineEntry(name, limit: 256)
+    }
+
+    /// The name without blanks around it.
+    var name: String {
+        var characters = entry.characters[...]
+        while characters.first == " " { characters.removeFirst() }
+        while characters.last == " " { characters.removeLast() }
+        return String(characters)
+    }
+
+    /// What is wrong with it, in words; nil if it can be the name.
+    var objection: String? {
+        switch owner {
+        case .device: WatchConfiguration.objection(toName: name, of: .device)
+        case .pool: WatchConfiguration.objection(toName: name, of: .pool)
+        }
+    }
+
+    var intent: WatchIntent {
+        switch owner {
+        case .device(let id): .renameDevice(id, to: name)
+        case .pool(let id): .renamePool(id, to: name)
+        }
+    }
+}

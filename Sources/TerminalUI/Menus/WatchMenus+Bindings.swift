@@ -1,0 +1,36 @@
+import PoolModel
+
+extension WatchMenus {
+    /// The keys that work now, with what they do: those of the page below the help, or of the face.
+    func bindings(_ facts: WatchFacts) -> [KeyBinding] {
+        var below = self
+        if below.levels.last?.page == .help { below.levels.removeLast() }
+        guard below.isOpen else { return faceBindings(facts) }
+        var bindings = MenuSheet(below, facts).hints
+        if case .history = below.levels.last?.page {
+            bindings.insert(contentsOf: [KeyBinding("v", "raw values"), KeyBinding("z", "fit the scale")], at: 4)
+        }
+        if !below.isTyping { bindings.append(KeyBinding("q", "quit")) }
+        return bindings
+    }
+
+    private func faceBindings(_ facts: WatchFacts) -> [KeyBinding] {
+        var bindings: [KeyBinding] = []
+        if let alert = shownAlert(facts) {
+            bindings.append(KeyBinding("a", "acknowledge: \(alert.summary.sanitized)"))
+            bindings.append(KeyBinding("m", "snooze it"))
+        }
+        bindings.append(
+            KeyBinding("r", facts.glance.link.isLinked ? "ask the hub for news" : "try the link again"))
+        if facts.configuration.devices.count > 1 { bindings.append(KeyBinding("↑↓", "next device, look only")) }
+        bindings += [KeyBinding("1-4", "the day of a quantity"), KeyBinding("0", "the day of the worst")]
+        if facts.shownDeviceID != nil { bindings.append(KeyBinding("g", "history")) }
+        if !facts.glance.conflicts.isEmpty { bindings.append(KeyBinding("c", "conflicts")) }
+        if !facts.edits.isEmpty { bindings.append(KeyBinding("e", "own edits")) }
+        return bindings + [
+            KeyBinding("enter", "menu"), KeyBinding("v", "layout"), KeyBinding("t", "light or dark"),
+            KeyBinding("d", "dim"), KeyBinding("^L", "draw anew"), KeyBinding("^Z", "suspend"),
+            KeyBinding("q", "quit"),
+        ]
+    }
+}

@@ -1,0 +1,294 @@
+import PoolModel
+
+/// What keys mean on each page.
+extension WatchMenus {
+    mutating func handleOnPage(_ key: Key, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        guard let level = levels.last else { return [] }
+        switch level.page {
+        case .rename(let form): return handle(key, form, facts)
+        case .limitsForm(let form): return handle(key, form, facts)
+        case .history(let page):
+            if let intents = handle(key, page, facts, size: size) { return intents }
+        default: break
+        }
+        switch key {
+        case .escape, .backspace: goBack()
+        case .up, .character("k"): move(by: -1, facts)
+        case .down, .character("j"): move(by: 1, facts)
+        case .pageUp: move(by: -8, facts)
+        case .pageDown: move(by: 8, facts)
+        case .home: move(by: -1000, facts)
+        case .end: move(by: 1000, facts)
+        case .character("?"): if level.page != .help { open(.help) }
+        case .character("r"): return [.refresh]
+        default: return command(key, level, facts, size: size)
+        }
+        return []
+    }
+
+    /// Moves the selection, or the text where nothing can be selected.
+    private mutating func move(by step: Int, _ facts: WatchFacts) {
+        guard let last = levels.indices.last else { return }
+        let sheet = MenuSheet(self, facts)
+        let choices = sheet.rows.count(where: \.isChoice)
+        if choices > 0 {
+            levels[last].selection = min(choices - 1, max(0, min(levels[last].selection, choices - 1) + step))
+        } else {
+            levels[last].offset = min(max(0, sheet.rows.count - 1), max(0, levels[last].offset + step))
+        }
+    }
+
+    // MARK: - Commands
+
+    private mutating func command(
+        _ key: Key, _ level: MenuLevel, _ facts: WatchFacts, size: Size
+    ) -> [WatchIntent] {
+        let isChosen = [.enter, .character(" "), .right].contains(key)
+        switch level.page {
+        case .top where isChosen: return openFromTop(level.selection, facts, size: size)
+        case .devices: if let intents = chooseDevice(key, level.selection, facts) { return intents }
+        case .alerts: if let intents = chooseAlert(key, level.selection, facts) { return intents }
+        case .alert(let episode): if let intents = answer(key, episode, facts) { return intents }
+        case .snooze(let episode) where isChosen:
+            let seconds = Self.snoozes[min(level.selection, Self.snoozes.count - 1)]
+            goBack()
+            return [.snooze(episode, seconds: seconds)]
+        case .limits where isChosen:
+            guard let device = facts.shownDevice else { return [] }
+            open(.limitsForm(LimitsForm(device, Quantity.allCases[min(level.selection, 3)])))
+            return []
+        case .names where isChosen:
+            let owners = facts.configuration.owners
+            guard owners.indices.contains(level.selection) else { return [] }
+            open(.rename(owners[level.selection]))
+            return []
+        case .conflicts where isChosen:
+            guard facts.glance.conflicts.indices.contains(level.selection) else { return [] }
+            open(.conflict(facts.glance.conflicts[level.selection].id))
+            return []
+        case .conflict(let id): if let intents = settle(key, id, facts) { return intents }
+        case .edits where isChosen:
+            openConflict(ofEdit: level.selection, facts)
+            return []
+        default: break
+        }
+        say("\(key.name) does nothing here; ? shows the keys", facts)
+        return []
+    }
+
+    private mutating func openFromTop(_ selection: Int, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        switch TopChoice.allCases[min(selection, TopChoice.allCases.count - 1)] {
+        case .devices:
+            open(.devices)
+            if let place = facts.configuration.devicesByPool.firstIndex(where: { $0.id == facts.shownDeviceID }) {
+                levels[levels.count - 1].selection = place
+            }
+        case .alerts: open(.alerts)
+        case .limits:
+            guard facts.shownDevice != nil else {
+                say("no device is shown: choose one first", facts)
+                return []
+            }
+            open(.limits)
+            return facts.muted == nil ? [.learnAlerting] : []
+        case .history: return openHistory(facts, size: size)
+        case .names: open(.names)
+        case .conflicts: open(.conflicts)
+        case .edits: open(.edits)
+        case .help: open(.help)
+        }
+        return []
+    }
+
+    private mutating func chooseDevice(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [WatchIntent]? {
+        let devices = facts.configuration.devicesByPool
+        guard [.enter, .character(" "), .right].contains(key), devices.indices.contains(selection) else { return nil }
+        let device = devices[selection].id
+        close()
+        return key == .enter ? [.select(device)] : [.look(device)]
+    }
+
+    private mutating func chooseAlert(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [WatchIntent]? {
+        let alerts = facts.glance.alerts.alerts
+        guard [.enter, .right, .character(" "), .character("a"), .character("m")].contains(key) else { return nil }
+        guard alerts.indices.contains(selection) else {
+            say("no alert is open", facts)
+            return []
+        }
+        let episode = alerts[selection].episodeID
+        if let intents = answer(key, episode, facts) { return intents }
+        open(.alert(episode))
+        return []
+    }
+
+    /// Acknowledges or snoozes one alert.
+    private mutating func answer(_ key: Key, _ episode: AlertEpisodeID, _ facts: WatchFacts) -> [WatchIntent]? {
+        switch key {
+        case .character("a"):
+            let alert = facts.glance.alerts.alerts.first { $0.episodeID == episode }
+            if alert?.isAcknowledged == true {
+                say("it is acknowledged already", facts)
+                return []
+            }
+            return [.acknowledge(episode)]
+        case .character("m"):
+            open(.snooze(episode))
+            return []
+        default: return nil
+        }
+    }
+
+    /// Takes the other value of a conflict back, or lets it be.
+    private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [WatchIntent]? {
+        guard [.character("b"), .character("x"), .enter].contains(key) else { return nil }
+        guard let conflict = facts.glance.conflicts.first(where: { $0.id == id }) else { return [] }
+        if facts.edits.contains(where: { $0.settles == id && $0.progress == .waiting }) {
+            say("it is settled here already, and waits for the hub", facts)
+            return []
+        }
+        switch key {
+        case .character("b"):
+            if let obstacle = conflict.obstacle {
+                say(obstacle, facts)
+                return []
+            }
+            goBack()
+            return [.settle(conflict: id, restoring: true)]
+        case .character("x"):
+            goBack()
+            return [.settle(conflict: id, restoring: false)]
+        default:
+            say("b takes the other value back, x lets it be", facts)
+            return []
+        }
+    }
+
+    private mutating func openConflict(ofEdit selection: Int, _ facts: WatchFacts) {
+        guard facts.edits.indices.contains(selection) else { return }
+        let edit = facts.edits[selection]
+        // The conflicts of an edit are named after it, but for their last digits.
+        if let conflict = facts.glance.conflicts.first(where: { $0.id.prefix(16) == edit.id.prefix(16) }) {
+            open(.conflict(conflict.id))
+        } else {
+            say(edit.reason ?? edit.progress.word, facts)
+        }
+    }
+
+    // MARK: - Forms
+
+    private mutating func replace(_ page: MenuPage) {
+        if let last = levels.indices.last { levels[last].page = page }
+    }
+
+    private mutating func handle(_ key: Key, _ form: NameForm, _ facts: WatchFacts) -> [WatchIntent] {
+        var form = form
+        switch key {
+        case .escape: goBack()
+        case .enter:
+            if let objection = form.objection {
+                say(objection, facts)
+            } else if form.name == form.oldName {
+                say("it has this name already", facts)
+            } else {
+                goBack()
+                return [form.intent]
+            }
+        default:
+            if form.entry.handle(key, accepting: { displayWidth($0) > 0 || $0 == " " }) { replace(.rename(form)) }
+        }
+        return []
+    }
+
+    private mutating func handle(_ key: Key, _ form: LimitsForm, _ facts: WatchFacts) -> [WatchIntent] {
+        var form = form
+        if form.handle(key) {
+            replace(.limitsForm(form))
+            return []
+        }
+        switch key {
+        case .escape: goBack()
+        case .up, .backTab: form.move(by: -1)
+        case .down, .tab: form.move(by: 1)
+        case .character("s"): form.fill(form.inherited)
+        case .character(" ") where form.field == .alerting, .enter where form.field == .alerting:
+            guard let muted = facts.muted else {
+                say("whether it alerts is not known until the hub answers", facts)
+                return [.learnAlerting]
+            }
+            return [.setAlerting(form.quantity, isOn: muted.contains(form.quantity))]
+        case .enter: return save(form, facts)
+        case .character("?"):
+            open(.help)
+            return []
+        default: break
+        }
+        if case .limitsForm = levels.last?.page {
+            replace(.limitsForm(form))
+            levels[levels.count - 1].selection = form.field.rawValue
+        }
+        return []
+    }
+
+    private mutating func save(_ form: LimitsForm, _ facts: WatchFacts) -> [WatchIntent] {
+        guard let limits = form.limits else {
+            say(form.objection ?? "these are no limits", facts)
+            return []
+        }
+        guard form.isChanged else {
+            say("nothing was changed", facts)
+            return []
+        }
+        goBack()
+        return [.setLimits(form.deviceID, form.quantity, limits == form.inherited ? nil : limits)]
+    }
+
+    // MARK: - History
+
+    /// Obeys a key of the chart; nil if it is none.
+    private mutating func handle(
+        _ key: Key, _ page: HistoryPage, _ facts: WatchFacts, size: Size
+    ) -> [WatchIntent]? {
+        var page = page
+        switch key {
+        case .up, .character("k"): page.quantity = page.quantity.next(-1)
+        case .down, .character("j"): page.quantity = page.quantity.next(1)
+        case .character(let digit) where ("1"..."4").contains(digit):
+            page.quantity = Quantity.allCases[(digit.wholeNumberValue ?? 1) - 1]
+        case .character("r"), .enter: page.asked = nil
+        default: guard page.navigator.press(key, now: facts.now) else { return nil }
+        }
+        replace(.history(page))
+        return askForChart(facts, size: size)
+    }
+}
+
+/// The rows of the first page.
+enum TopChoice: CaseIterable {
+    case devices
+    case alerts
+    case limits
+    case history
+    case names
+    case conflicts
+    case edits
+    case help
+}
+
+extension Quantity {
+    /// The one after or before it, in a ring.
+    fileprivate func next(_ step: Int) -> Quantity {
+        let all = Self.allCases
+        guard let place = all.firstIndex(of: self) else { return self }
+        return all[(place + step + all.count) % all.count]
+    }
+}
+
+extension WatchConfiguration {
+    /// The devices in the order of the list: pool by pool, and then those without one.
+    var devicesByPool: [WatchDevice] { pools.flatMap { devices(of: $0.id) } + devices(of: nil) }
+
+    /// What can be renamed: the pools, then the devices.
+    var owners: [NameForm] {
+        pools.map { NameForm(.pool($0.id), name: $0.name) } + devices.map { NameForm(.device($0.id), name: $0.name) }
+    }
+}

@@ -1,0 +1,259 @@
+public import PoolModel
+
+/// What one does on a watch's face: which page is open, what is selected and typed, and what a person's keys mean.
+///
+///      face ── enter ──▶ menu ── enter ──▶ page ── enter ──▶ deeper page
+///       ▲                 │                 │                 │
+///       └────── esc ──────┴────── esc ──────┴────── esc ──────┘
+///
+/// It is a value: keys and ``WatchFacts`` in, ``WatchIntent``s out, and a picture of the open page.
+public struct WatchMenus: Equatable, Sendable {
+    /// The pages that are open, the one in front last; none shows the face.
+    var levels: [MenuLevel] = []
+    /// The quantity that the face tells of, nil for the worst.
+    public private(set) var picked: Quantity?
+    /// What the menus themselves had to say last.
+    private(set) var remark: WatchFacts.Remark?
+    /// Up to when the person has read what was said: until they pressed the last key.
+    private var readUntil: Timestamp?
+
+    /// The times for which an alert can be quiet, in seconds.
+    static let snoozes = [900, 3600, 14_400, 43_200, 86_400, 604_800]
+
+    /// Creates menus that are closed.
+    public init() {}
+
+    /// Whether a page covers the face.
+    public var isOpen: Bool { !levels.isEmpty }
+
+    /// Whether letters are typed now, so that they are no commands.
+    public var isTyping: Bool {
+        if case .rename = levels.last?.page { true } else { false }
+    }
+
+    /// Whether the list of devices is open, for which ``WatchFacts/headlines`` are needed.
+    public var showsDevices: Bool { levels.contains { $0.page == .devices } }
+
+    /// Obeys what a person did.
+    ///
+    /// - Parameters:
+    ///   - input: What.
+    ///   - facts: What is known now.
+    ///   - size: The size of the screen on which the page is drawn, for the mouse.
+    /// - Returns: What is to be done, in this order.
+    public mutating func handle(_ input: TerminalInput, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        dropLostPages(facts)
+        remark = nil
+        readUntil = facts.now
+        switch input {
+        case .key(let key): return isOpen ? handleOnPage(key, facts, size: size) : handleOnFace(key, facts, size: size)
+        case .paste(let text):
+            paste(text)
+            return []
+        case .mouse(let mouse): return handle(mouse, facts, size: size)
+        case .focus: return []
+        }
+    }
+
+    /// The page in front as text, a row a line, without colours; the last word to the person if none is open.
+    public func text(_ facts: WatchFacts, size: Size) -> String {
+        guard isOpen else { return remark(facts)?.text ?? "" }
+        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .mono))
+        return MenuView(self, facts, screen: size).draw(look: look).text
+    }
+
+    /// The last word to the person that is still shown, nil for none.
+    func remark(_ facts: WatchFacts) -> WatchFacts.Remark? {
+        let told = facts.remark.flatMap { remark in readUntil.map { $0 <= remark.at } ?? true ? remark : nil }
+        let said = [remark, told].compactMap(\.self).filter { $0.isShown(at: facts.now) }
+        return said.max { $0.at < $1.at }
+    }
+
+    /// Obeys a click on the face: the bottom line acknowledges the alert that it shows, a gauge is picked, the history
+    /// opens its chart, anything else the menu.
+    public mutating func click(on place: WatchPlace?, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        remark = nil
+        readUntil = facts.now
+        switch place {
+        case .notice where shownAlert(facts) != nil: return answerShownAlert(facts) { [.acknowledge($0.episodeID)] }
+        case .gauge(let quantity): picked = picked == quantity ? nil : quantity
+        case .history: return openHistory(facts, size: size)
+        case .header, .notice, nil: open(.top)
+        }
+        return []
+    }
+
+    /// The question for the chart that is open, if time or the screen's size asks for another course.
+    public mutating func askForChart(_ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        guard let last = levels.indices.last, case .history(var page) = levels[last].page else { return [] }
+        let query = page.query(facts, size: size)
+        guard query != page.asked else { return [] }
+        page.asked = query
+        levels[last].page = .history(page)
+        return [.loadChart(query)]
+    }
+
+    // MARK: - The face
+
+    private mutating func handleOnFace(_ key: Key, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        switch key {
+        case .up, .left, .character("k"), .character("h"): return turnCrown(by: -1, facts)
+        case .down, .right, .character("j"), .character("l"): return turnCrown(by: 1, facts)
+        case .character(let digit) where ("1"..."4").contains(digit): pick(digit, facts)
+        case .character("0"):
+            picked = nil
+            say("shows what is worst", facts, .calm)
+        case .character("a"): return answerShownAlert(facts) { [.acknowledge($0.episodeID)] }
+        case .character("m"):
+            if let alert = shownAlert(facts) { open(.snooze(alert.episodeID)) } else { sayNoAlert(facts) }
+        case .character("r"): return [.refresh]
+        case .character("g"): return openHistory(facts, size: size)
+        case .character("c"): open(.conflicts)
+        case .character("e"): open(.edits)
+        case .enter, .character(" "): open(.top)
+        case .character("?"): open(.help)
+        case .escape, .backspace: say("this is the face already; q quits", facts)
+        default: say("\(key.name) does nothing here; ? shows the keys", facts)
+        }
+        return []
+    }
+
+    private mutating func turnCrown(by step: Int, _ facts: WatchFacts) -> [WatchIntent] {
+        let devices = facts.configuration.devices
+        guard !devices.isEmpty else {
+            say("the hub has no device yet", facts)
+            return []
+        }
+        guard let place = devices.firstIndex(where: { $0.id == facts.shownDeviceID }) else {
+            return [.look(devices[step > 0 ? 0 : devices.count - 1].id)]
+        }
+        guard devices.count > 1 else {
+            say("there is only this device", facts)
+            return []
+        }
+        return [.look(devices[(place + step + devices.count) % devices.count].id)]
+    }
+
+    /// Picks the quantity of a digit; the same once more picks the worst again.
+    private mutating func pick(_ digit: Character, _ facts: WatchFacts) {
+        let index = (digit.wholeNumberValue ?? 1) - 1
+        let quantity = Quantity.allCases[index]
+        picked = picked == quantity ? nil : quantity
+        say(picked.map { "shows \($0.name)" } ?? "shows what is worst", facts, .calm)
+    }
+
+    /// The alert that the face shows: the worst one of the device that nobody has acknowledged, else of any.
+    func shownAlert(_ facts: WatchFacts) -> AlertState.Alert? {
+        let open = facts.glance.alerts.alerts.filter { !$0.isAcknowledged }
+        return open.first { $0.key.deviceID == facts.shownDeviceID } ?? open.first
+    }
+
+    private mutating func answerShownAlert(
+        _ facts: WatchFacts, _ intents: (AlertState.Alert) -> [WatchIntent]
+    ) -> [WatchIntent] {
+        guard let alert = shownAlert(facts) else {
+            sayNoAlert(facts)
+            return []
+        }
+        return intents(alert)
+    }
+
+    private mutating func sayNoAlert(_ facts: WatchFacts) {
+        let isAnswered = !facts.glance.alerts.alerts.isEmpty
+        say(isAnswered ? "every open alert is acknowledged already" : "no alert is open", facts)
+    }
+
+    /// Opens the chart of what the face tells of.
+    mutating func openHistory(_ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        guard let device = facts.shownDeviceID else {
+            say("no device is shown", facts)
+            return []
+        }
+        let quantity = picked ?? facts.glance.alarmingGauges.first?.quantity ?? .temperature
+        open(.history(HistoryPage(deviceID: device, quantity: quantity)))
+        return askForChart(facts, size: size)
+    }
+
+    // MARK: - Pages
+
+    mutating func open(_ page: MenuPage) {
+        levels.append(MenuLevel(page))
+    }
+
+    /// Goes back to the page before, or to the face.
+    mutating func goBack() {
+        if !levels.isEmpty { levels.removeLast() }
+    }
+
+    /// Goes back to the face.
+    mutating func close() { levels = [] }
+
+    mutating func say(_ text: String, _ facts: WatchFacts, _ tone: WatchFacts.Remark.Tone = .problem) {
+        remark = WatchFacts.Remark(text, tone, at: facts.now)
+    }
+
+    /// Closes pages about things that are gone.
+    private mutating func dropLostPages(_ facts: WatchFacts) {
+        let lost = levels.firstIndex { level in
+            switch level.page {
+            case .alert(let id), .snooze(let id): !facts.glance.alerts.alerts.contains { $0.episodeID == id }
+            case .conflict(let id): !facts.glance.conflicts.contains { $0.id == id }
+            case .limits: facts.shownDevice == nil
+            case .limitsForm(let form): facts.configuration.device(form.deviceID) == nil
+            case .history(let page): facts.configuration.device(page.deviceID) == nil
+            case .rename(let form): !facts.configuration.has(form.owner)
+            case .top, .devices, .alerts, .names, .conflicts, .edits, .help: false
+            }
+        }
+        if let lost { levels.removeSubrange(lost...) }
+    }
+
+    private mutating func paste(_ text: String) {
+        guard let last = levels.indices.last else { return }
+        switch levels[last].page {
+        case .rename(var form):
+            form.entry.paste(text) { _ in true }
+            levels[last].page = .rename(form)
+        case .limitsForm(var form):
+            form.paste(text)
+            levels[last].page = .limitsForm(form)
+        default: break
+        }
+    }
+
+    private mutating func handle(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        switch mouse.deed {
+        case .wheelUp: return isOpen ? handleOnPage(.up, facts, size: size) : turnCrown(by: -1, facts)
+        case .wheelDown: return isOpen ? handleOnPage(.down, facts, size: size) : turnCrown(by: 1, facts)
+        case .rightClick:
+            goBack()
+            return []
+        case .click:
+            // What a click on a face means depends on where it draws what: ``click(on:_:size:)``.
+            guard isOpen else { return [] }
+            return click(mouse, facts, size: size)
+        case .middleClick, .release: return []
+        }
+    }
+
+    private mutating func click(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+        let view = MenuView(self, facts, screen: size)
+        guard let choice = view.choice(atRow: mouse.y), let last = levels.indices.last else { return [] }
+        levels[last].selection = choice
+        if case .limitsForm(var form) = levels[last].page {
+            form.move(by: choice - form.field.rawValue)
+            levels[last].page = .limitsForm(form)
+            return []
+        }
+        return handleOnPage(.enter, facts, size: size)
+    }
+}
+
+extension WatchConfiguration {
+    fileprivate func has(_ owner: NameForm.Owner) -> Bool {
+        switch owner {
+        case .device(let id): device(id) != nil
+        case .pool(let id): pool(id) != nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import PoolModel
+
+/// A watch at a terminal: its face, and over it the menus.
+///
+/// It reads no clock: what is known comes from outside, and what the person wants goes there.
+public struct WatchProgram: TerminalProgram {
+    private var screen: WatchScreen
+    private var menus = WatchMenus()
+    private var facts: WatchFacts?
+    private var isDimmedByHand = false
+    private let look: (WatchMenus) -> WatchFacts?
+    private let perform: (WatchIntent) -> Void
+
+    /// Creates a program.
+    /// - Parameters:
+    ///   - screen: What draws the face.
+    ///   - facts: What is known now, for menus that may show only a part of it; nil to end. It should be quick.
+    ///   - perform: Does what the person wants, without waiting for the outcome, which comes with the facts.
+    public init(
+        _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (WatchIntent) -> Void
+    ) {
+        self.screen = screen
+        look = facts
+        self.perform = perform
+    }
+
+    /// Looks at the watch again.
+    public mutating func refresh(in view: TerminalView) -> TerminalAnswer {
+        guard let next = look(menus) else { return .end }
+        let hadRemark = facts.flatMap { menus.remark($0) } != nil
+        let isNews = facts.map { Self.isNews(next, after: $0) } ?? true
+        facts = next
+        for intent in menus.askForChart(next, size: view.size) { perform(intent) }
+        // A word that is over is taken away; an open page tells ages that change.
+        return isNews || hadRemark || menus.isOpen ? .redraw : .unchanged
+    }
+
+    /// Whether the face would look otherwise; that the clock went on is in the glance's ages.
+    private static func isNews(_ next: WatchFacts, after old: WatchFacts) -> Bool {
+        var old = old
+        old.now = next.now
+        old.glance.moment = next.glance.moment
+        return next != old
+    }
+
+    /// Draws the face, or the page that is open.
+    public mutating func draw(in view: TerminalView) -> CellBuffer {
+        let theme = Theme(screen.theme.appearance, isDim: isDimmedByHand || view.isUnattended)
+        screen.theme = theme
+        guard let facts else { return CellBuffer(view.size, background: theme.background) }
+        if menus.isOpen {
+            return MenuView(menus, facts, screen: view.size).draw(
+                look: Look(theme: theme, capabilities: screen.capabilities))
+        }
+        screen.quantity = menus.picked
+        screen.message = menus.remark(facts)?.text
+        return screen.draw(facts.glance, size: view.size)
+    }
+
+    /// Obeys a key or the mouse.
+    public mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
+        guard let facts else { return input == .key(.character("q")) ? .end : .unchanged }
+        if case .key(.character(let letter)) = input, !menus.isTyping, let answer = obey(letter, facts, view) {
+            return answer
+        }
+        if case .mouse(let mouse) = input, mouse.deed == .click, !menus.isOpen {
+            let place = screen.place(x: mouse.x, y: mouse.y, size: view.size)
+            for intent in menus.click(on: place, facts, size: view.size) { perform(intent) }
+        } else {
+            for intent in menus.handle(input, facts, size: view.size) { perform(intent) }
+        }
+        // A page may need what the face does not.
+        if let next = look(menus) { self.facts = next }
+        return .redraw
+    }
+
+    /// Obeys a letter that is about how things look; nil if it is about something else.
+    private mutating func obey(_ letter: Character, _ facts: WatchFacts, _ view: TerminalView) -> TerminalAnswer? {
+        switch letter {
+        case "q": return .end
+        case "t": screen.theme = Theme(screen.theme.appearance == .dark ? .light : .dark)
+        case "d": isDimmedByHand.toggle()
+        case "v" where !menus.isOpen:
+            screen.layout = screen.layout.next
+            let shown = screen.layout.fitting(view.size)
+            menus.say("layout \(screen.layout.rawValue): \(shown.rawValue)", facts, .calm)
+        default: return nil
+        }
+        return .redraw
+    }
+}

@@ -1,0 +1,97 @@
+/// The cells of a frame that must be sent, sorted by their style instead of by their place.
+///
+/// A jump costs a terminal's line 8 bytes and a change of two 24-bit colours 38, and the same few colours come back all
+/// over a face: so a frame that paints one colour after the other is often half as long.
+struct StyleRuns {
+    private struct Run {
+        var x: Int
+        var y: Int
+        var text: String
+        /// The column after it; nil when terminals might disagree about it.
+        var endX: Int?
+    }
+
+    /// A style and the runs that have it; blanks take any ink.
+    private struct Group {
+        var style: TerminalStyle
+        var runs: [Run]
+    }
+
+    private var groups: [Group] = []
+    private var indices: [TerminalStyle: Int] = [:]
+    private var current: (run: Run, style: TerminalStyle, isBlank: Bool)?
+
+    /// Takes a cell; cells come row by row from left to right.
+    mutating func append(_ cell: Cell, x: Int, y: Int, style: TerminalStyle, isCertain: Bool) {
+        let isBlank = cell.character == " " && TerminalStyle.plain.forBlank(style).attributes == style.attributes
+        if var open = current, open.run.y == y, open.run.endX == x, fits(style, isBlank, after: open) {
+            open.run.text.append(cell.character)
+            open.run.endX = isCertain ? x + cell.width : nil
+            // Blanks take the ink of what follows them.
+            if open.isBlank, !isBlank { (open.style, open.isBlank) = (style, false) }
+            current = open
+            return
+        }
+        close()
+        let run = Run(x: x, y: y, text: String(cell.character), endX: isCertain ? x + cell.width : nil)
+        current = (run, isBlank ? TerminalStyle.plain.forBlank(style) : style, isBlank)
+    }
+
+    private func fits(
+        _ style: TerminalStyle, _ isBlank: Bool, after open: (run: Run, style: TerminalStyle, isBlank: Bool)
+    ) -> Bool {
+        if isBlank { return open.style.isAsBlank(open.style.forBlank(style)) }
+        return open.style == style || open.isBlank && style.isAsBlank(open.style)
+    }
+
+    private mutating func close() {
+        guard let open = current else { return }
+        current = nil
+        if let index = indices[open.style] {
+            groups[index].runs.append(open.run)
+        } else {
+            indices[open.style] = groups.count
+            groups.append(Group(style: open.style, runs: [open.run]))
+        }
+    }
+
+    /// The bytes that paint all cells, beginning and ending with a terminal in its plain style.
+    mutating func bytes() -> [UInt8] {
+        close()
+        // Groups on the same background follow each other, so that only the ink changes between them.
+        var backgrounds: [TerminalStyle.Color: Int] = [:]
+        for group in groups where backgrounds[group.style.background] == nil {
+            backgrounds[group.style.background] = backgrounds.count
+        }
+        let ordered = groups.enumerated().sorted { one, other in
+            let ranks = [one, other].map { backgrounds[$0.element.style.background] ?? 0 }
+            return ranks[0] != ranks[1] ? ranks[0] < ranks[1] : one.offset < other.offset
+        }
+        var bytes: [UInt8] = []
+        var style = TerminalStyle.plain
+        var place: (x: Int, y: Int)?
+        for (_, group) in ordered {
+            bytes += style.sequence(to: group.style).utf8
+            style = group.style
+            for run in group.runs {
+                bytes += Self.move(from: place, to: (run.x, run.y)).utf8
+                bytes += run.text.utf8
+                place = run.endX.map { ($0, run.y) }
+            }
+        }
+        return bytes + style.sequence(to: .plain).utf8
+    }
+
+    /// The shortest way to a place: a jump, or steps from where the cursor stands.
+    private static func move(from place: (x: Int, y: Int)?, to target: (x: Int, y: Int)) -> String {
+        let jump = "\u{1B}[\(target.y + 1);\(target.x + 1)H"
+        guard let place, target.y >= place.y else { return jump }
+        func steps(_ count: Int, _ final: String) -> String {
+            count == 0 ? "" : count == 1 ? "\u{1B}[\(final)" : "\u{1B}[\(count)\(final)"
+        }
+        let (right, left) = (max(0, target.x - place.x), max(0, place.x - target.x))
+        let sideways = left == 1 ? "\u{8}" : steps(right, "C") + steps(left, "D")
+        let walk = steps(target.y - place.y, "B") + sideways
+        return walk.utf8.count < jump.utf8.count ? walk : jump
+    }
+}

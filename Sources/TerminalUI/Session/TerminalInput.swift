@@ -1,0 +1,44 @@
+/// What a person does at the terminal.
+public enum TerminalInput: Hashable, Sendable {
+    /// A key was pressed.
+    case key(Key)
+    /// Text was pasted: in lines parted by `\n`, without any other control character, of at most 64 KiB.
+    case paste(String)
+    /// The mouse was used.
+    case mouse(Mouse)
+    /// The terminal's window got or lost the keyboard's focus; only terminals that tell it.
+    case focus(Bool)
+}
+
+/// What the mouse did, and where.
+public struct Mouse: Hashable, Sendable {
+    /// What a mouse does; moves are not asked for, so that the terminal's own selection with Shift keeps working.
+    public enum Deed: Hashable, Sendable {
+        /// The left button went down.
+        case click
+        /// The middle button went down.
+        case middleClick
+        /// The right button went down.
+        case rightClick
+        /// A button went up again.
+        case release
+        /// The wheel turned away from the person, by one notch.
+        case wheelUp
+        /// The wheel turned to the person, by one notch.
+        case wheelDown
+    }
+
+    /// What it did.
+    public var deed: Deed
+    /// The column of the cell, from 0 at the left.
+    public var x: Int
+    /// The row of the cell, from 0 at the top.
+    public var y: Int
+
+    /// Creates a deed at a cell.
+    public init(_ deed: Deed, x: Int, y: Int) {
+        self.deed = deed
+        self.x = x
+        self.y = y
+    }
+}

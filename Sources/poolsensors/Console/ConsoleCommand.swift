@@ -1,0 +1,50 @@
+import ArgumentParser
+import PoolHub
+import TerminalUI
+
+/// Shows the screens of a hub that runs.
+struct ConsoleCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "console",
+        abstract: "Shows the screens of the hub that runs on this machine, and leaves it running.",
+        discussion: """
+            The screens are those of `poolsensors hub`; ? lists the keys, q leaves them,
+            and the hub goes on. Any number of consoles can look at one hub.
+
+            Example:
+              poolsensors console --theme light
+
+            Exit status: 0 after q, 130 after ^C, 143 after SIGTERM, 129 after SIGHUP; 1
+            if no hub runs or there is no terminal.
+            """)
+
+    @OptionGroup(title: "Screens") var screens: ScreenOptions
+
+    @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
+    var lifeline: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { screens.flags }
+
+    func run(in context: CommandContext) async throws {
+        guard let capabilities = try screens.capabilities(in: context) else {
+            throw CommandFailure("the screens need a terminal; use `poolsensors status` here")
+        }
+        let door = HubElsewhere(path: try context.folders.hub)
+        do {
+            _ = try await door.perform(.look(LookRequest()))
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        let feed = ConsoleFeed(door: door) { TerminalWaker().wake() }
+        LogLines.take { _, _ in }
+        defer { LogLines.take(nil) }
+        let status = try await ConsoleShell(feed: feed, style: try screens.shell(capabilities, in: context))
+            .run(lifeline: lifeline) {
+                // Nothing runs beside; the end is a key or a signal.
+                try? await Task.sleep(for: .seconds(1_000_000_000))
+            }
+        if status != 0 { throw ExitCode(status) }
+    }
+}

@@ -1,0 +1,53 @@
+import PoolHub
+import PoolModel
+
+/// The last day of all devices in memory, for the small charts and the trends.
+///
+/// What is from before the console's begin comes from the hub's history, once for each device; what is newer comes with
+/// each look.
+struct DayMemory {
+    /// The time of the charts.
+    private static let milliseconds: Int64 = 86_400_000
+    /// How many points the history is asked for.
+    private static let points = 336
+
+    private var days: [DeviceID: ValueHistory] = [:]
+    private var asked: Set<DeviceID> = []
+
+    /// The day of a device, nil if nothing is known of it.
+    subscript(device: DeviceID) -> ValueHistory? { days[device] }
+
+    /// Takes in what the devices show; forgets those that are gone.
+    ///
+    /// - Returns: What to ask the history for, of devices that are new.
+    mutating func take(_ devices: [HubReport.DeviceReport], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {
+        let known = Set(devices.map(\.id))
+        days = days.filter { known.contains($0.key) }
+        asked.formIntersection(known)
+        for device in devices {
+            guard let readings = device.readings else { continue }
+            days[device.id, default: ValueHistory()].record(readings)
+        }
+        let new = devices.map(\.id).filter { !asked.contains($0) }
+        asked.formUnion(new)
+        return new.flatMap { id in
+            Quantity.allCases.map { quantity in
+                (
+                    id,
+                    .series(
+                        device: "\(id)", quantity: quantity, from: now.advanced(byMilliseconds: -Self.milliseconds),
+                        through: now, points: Self.points)
+                )
+            }
+        }
+    }
+
+    /// Takes in what the history knows.
+    mutating func take(_ course: HistoryCourse, of device: DeviceID) {
+        let half = (course.bucketMilliseconds ?? 0) / 2
+        for point in course.points {
+            days[device, default: ValueHistory()].record(
+                [course.quantity: point.mean], at: min(point.start.advanced(byMilliseconds: half), course.last))
+        }
+    }
+}

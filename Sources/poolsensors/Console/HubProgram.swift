@@ -1,0 +1,69 @@
+import TerminalUI
+
+/// The hub's screens as a program of the terminal.
+struct HubProgram: TerminalProgram {
+    private var console: HubConsole
+    private let feed: ConsoleFeed
+    private var shown: HubSnapshot?
+    private var size: Size?
+
+    init(_ console: HubConsole, feed: ConsoleFeed) {
+        self.console = console
+        self.feed = feed
+    }
+
+    mutating func refresh(in view: TerminalView) -> TerminalAnswer {
+        guard case .snapshot(let snapshot) = feed.offer else {
+            // Before the first one the screens would take the hub for an empty one.
+            if case .end = feed.offer { return .end }
+            return .unchanged
+        }
+        guard snapshot != shown || view.size != size else { return .unchanged }
+        (shown, size) = (snapshot, view.size)
+        return answer(console.update(snapshot, size: view.size))
+    }
+
+    mutating func draw(in view: TerminalView) -> CellBuffer {
+        if view.size != size {
+            // A larger screen may want a finer chart; the end is for keys alone.
+            _ = refresh(in: view)
+        }
+        guard shown != nil else { return CellBuffer(view.size) }
+        guard view.isUnattended else { return console.draw() }
+        var dimmed = console
+        dimmed.theme = Theme(console.theme.appearance, isDim: true)
+        return dimmed.draw()
+    }
+
+    mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
+        guard let event = HubEvent(input) else { return .unchanged }
+        if shown == nil, event == .key(.character("q")) { return .end }
+        return answer(console.handle(event))
+    }
+
+    private func answer(_ orders: [HubOrder]) -> TerminalAnswer {
+        for order in orders {
+            if order.action == .quit { return .end }
+            feed.carryOut(order)
+        }
+        return .redraw
+    }
+}
+
+extension HubEvent {
+    /// What a person does, for the screens; nil for what they do not look at.
+    fileprivate init?(_ input: TerminalInput) {
+        switch input {
+        case .key(let key): self = .key(key)
+        case .paste(let text): self = .paste(text)
+        case .mouse(let mouse):
+            switch mouse.deed {
+            case .click: self = .click(x: mouse.x, y: mouse.y)
+            case .wheelUp: self = .wheel(x: mouse.x, y: mouse.y, notches: -1)
+            case .wheelDown: self = .wheel(x: mouse.x, y: mouse.y, notches: 1)
+            case .middleClick, .rightClick, .release: return nil
+            }
+        case .focus: return nil
+        }
+    }
+}

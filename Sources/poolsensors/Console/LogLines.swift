@@ -1,0 +1,56 @@
+import Logging
+import Synchronization
+
+/// Where the lines of the log go: to standard error, or to whoever has taken them over.
+enum LogLines {
+    /// Takes a line, and whether it tells of a problem.
+    typealias Sink = @Sendable (String, Bool) -> Void
+
+    private static let sink = Mutex<Sink?>(nil)
+
+    /// Takes the lines over from now on; nil gives them back to standard error.
+    static func take(_ new: Sink?) { sink.withLock { $0 = new } }
+
+    /// Gives a line to whoever has taken them over.
+    ///
+    /// - Returns: Whether somebody has.
+    fileprivate static func give(_ line: String, isProblem: Bool) -> Bool {
+        guard let sink = sink.withLock(\.self) else { return false }
+        sink(line, isProblem)
+        return true
+    }
+}
+
+/// Writes the log to standard error, unless ``LogLines`` were taken over.
+struct DivertedLogHandler: LogHandler {
+    private var standard: StreamLogHandler
+
+    init(label: String) { standard = StreamLogHandler.standardError(label: label) }
+
+    var logLevel: Logger.Level {
+        get { standard.logLevel }
+        set { standard.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { standard.metadata }
+        set { standard.metadata = newValue }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { standard.metadataProvider }
+        set { standard.metadataProvider = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { standard[metadataKey: key] }
+        set { standard[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let facts = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let words = ([event.message.description] + facts.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+        guard !LogLines.give(PlainText.oneLine(words), isProblem: event.level >= .warning) else { return }
+        standard.log(event: event)
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import TerminalUI
+
+/// The flags of commands that show the hub's screens.
+struct ScreenOptions: ParsableArguments {
+    @Option(help: Catalog.consoleColor.help)
+    var color: String?
+
+    @Option(help: Catalog.consoleTheme.help)
+    var theme: String?
+
+    @Flag(help: "Draw with nothing but ASCII.")
+    var ascii = false
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    var noMouse = false
+
+    /// The flags that were given, by the keys of their settings.
+    var flags: [String: String?] { [Catalog.consoleColor.key: color, Catalog.consoleTheme.key: theme] }
+
+    /// What the terminal can show; nil if there is none that screens are for.
+    func capabilities(in context: CommandContext) throws -> Capabilities? {
+        let isTerminal = TerminalSession.isAvailable()
+        let capabilities = Capabilities(
+            choice: try context.settings.value(of: Catalog.consoleColor), isASCII: ascii,
+            environment: context.environment, isTerminal: isTerminal)
+        return isTerminal && !capabilities.needsPlainText ? capabilities : nil
+    }
+
+    /// What the screens are drawn with.
+    func shell(_ capabilities: Capabilities, in context: CommandContext) throws -> ScreenStyle {
+        ScreenStyle(
+            capabilities: capabilities, theme: Theme(try context.settings.value(of: Catalog.consoleTheme)),
+            usesMouse: !noMouse, exportFolder: context.environment["HOME"] ?? "/tmp")
+    }
+}
+
+/// What the hub's screens are drawn with.
+struct ScreenStyle: Sendable {
+    var capabilities: Capabilities
+    var theme: Theme
+    var usesMouse: Bool
+    /// The folder that is suggested for exports.
+    var exportFolder: String
+}

@@ -1,0 +1,115 @@
+import Foundation
+import PoolHub
+import PoolModel
+import Synchronization
+
+/// Writes what happens at a hub, in the order in which it happened; a slow reader never slows the hub down.
+final class HubJournal: Sendable {
+    /// How it is written.
+    enum Style: Sendable {
+        /// Lines for a person.
+        case lines
+        /// Lines for a person, only of what matters.
+        case quiet
+        /// One JSON object for each event.
+        case json
+    }
+
+    /// The events that may wait to be written.
+    private static let waitingLimit = 4096
+    /// How often readings are summed up for a person.
+    private static let digestInterval = Duration.seconds(1)
+
+    private enum Note: Sendable {
+        case event(PoolHub.Event, at: Timestamp)
+        case tick
+    }
+
+    private let style: Style
+    private let notes: AsyncStream<Note>
+    private let noting: AsyncStream<Note>.Continuation
+    private let dropped = Mutex(0)
+
+    init(style: Style) {
+        self.style = style
+        (notes, noting) = AsyncStream<Note>.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingLimit))
+    }
+
+    /// Takes an event; returns at once.
+    func note(_ event: PoolHub.Event) {
+        if case .dropped = noting.yield(.event(event, at: .now)) { dropped.withLock { $0 += 1 } }
+    }
+
+    /// Writes until it is cancelled.
+    ///
+    /// - Parameter hub: Says what it waits for, after events that may have changed that.
+    func run(asking hub: PoolHub) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [noting] in
+                while !Task.isCancelled {
+                    // Cancellation ends the sleep and the loop.
+                    try? await Task.sleep(for: Self.digestInterval)
+                    noting.yield(.tick)
+                }
+            }
+            var digest = ReadingDigest()
+            var waitingFor: [String] = []
+            for await note in notes {
+                guard case .event(let event, let moment) = note else {
+                    for line in digest.takeLines() { write(line, at: .now) }
+                    tellDropped()
+                    continue
+                }
+                write(event, at: moment, digest: &digest)
+                if event.mayChangeWhatIsWaitedFor { await tellWaiting(&waitingFor, of: hub) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Says that the hub has ended.
+    func finish() {
+        switch style {
+        case .json: Output.standard.line("{\"event\":\"stopped\",\"time\":\"\(Timestamp.now.iso8601)\"}")
+        case .lines, .quiet: write("stopped", at: .now)
+        }
+    }
+
+    private func write(_ event: PoolHub.Event, at moment: Timestamp, digest: inout ReadingDigest) {
+        switch style {
+        case .json:
+            // Finite numbers and texts only: it can always be written.
+            if let line = try? JSONText.line(HubEventRecord(event, at: moment)) { Output.standard.line(line) }
+        case .lines:
+            if case .reading(let device, let readings) = event {
+                digest.add(readings, of: device)
+            } else if let line = event.line {
+                write(line, at: moment)
+            }
+        case .quiet:
+            if event.needsAttention, let line = event.line { write(line, at: moment) }
+        }
+    }
+
+    private func write(_ line: String, at moment: Timestamp) {
+        Output.standard.line("\(TimeOfDay(moment).seconds)  \(PlainText.oneLine(line))")
+    }
+
+    private func tellWaiting(_ told: inout [String], of hub: PoolHub) async {
+        guard style != .json else { return }
+        // While the hub starts or ends it cannot be asked, and there will be another event.
+        guard case .report(let report)? = try? await hub.perform(.report) else { return }
+        let sentences = HubWait.sentences(report)
+        for sentence in sentences where !told.contains(sentence) { write(sentence, at: .now) }
+        told = sentences
+    }
+
+    private func tellDropped() {
+        let count = dropped.withLock { count in
+            defer { count = 0 }
+            return count
+        }
+        guard count > 0 else { return }
+        write("\(count) events were not shown: whoever reads this is too slow", at: .now)
+    }
+}

@@ -1,0 +1,179 @@
+import ArgumentParser
+import PoolHub
+import PoolModel
+
+/// Disturbs the links to the watches on purpose.
+struct LinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Disturbs the links of a running hub to its watches on purpose, to see that nothing is lost.",
+        discussion: """
+            Messages are lost, late, doubled or overtaken inside the hub, one link at a
+            time or all at once. Sync repairs what it can as long as anything gets
+            through, and the rest when the link is whole again. The hub forgets all
+            disturbances when it ends.
+            """,
+        subcommands: [LinkShowCommand.self, LinkSetCommand.self, LinkClearCommand.self],
+        defaultSubcommand: LinkShowCommand.self)
+}
+
+/// Shows the links.
+struct LinkShowCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows what goes wrong on purpose, and how often it did.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        guard case .links(let links) = try await context.ask(.links(.show)) else {
+            throw CommandFailure("the hub gave another answer than its links; is it of another version?")
+        }
+        if json {
+            Output.standard.line(try JSONText.pretty(links))
+        } else {
+            for line in LinkList.lines(links) { Output.standard.line(line) }
+        }
+    }
+}
+
+/// Disturbs a link.
+struct LinkSetCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Lets messages of a watch's link go wrong; what is not named stays as it is.",
+        discussion: """
+            Examples:
+              poolsensors link set --watch Kitchen --drop 10% --delay 200ms
+              poolsensors link set --watch Wrist --cut 30s
+              poolsensors link set --reorder 20% --duplicate 5%
+            """)
+
+    @Option(help: ArgumentHelp("The watch. [default: all paired watches]", valueName: "name"))
+    var watch: String?
+
+    @Option(help: ArgumentHelp("How many messages are lost, such as 10%.", valueName: "share"))
+    var drop: String?
+
+    @Option(help: ArgumentHelp("How many messages arrive twice.", valueName: "share"))
+    var duplicate: String?
+
+    @Option(help: ArgumentHelp("How many messages are overtaken by later ones.", valueName: "share"))
+    var reorder: String?
+
+    @Option(help: ArgumentHelp("How many messages have one byte changed.", valueName: "share"))
+    var corrupt: String?
+
+    @Option(help: ArgumentHelp("At how many messages the connection breaks.", valueName: "share"))
+    var reset: String?
+
+    @Option(help: ArgumentHelp("How late a message can be, up to 60s; 0s for in time.", valueName: "duration"))
+    var delay: String?
+
+    @Option(help: ArgumentHelp("How long nothing gets through, up to 7d; 0s to end that.", valueName: "duration"))
+    var cut: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which messages are meant: both, toWatch or fromWatch.", valueName: "both|toWatch|fromWatch"))
+    var direction: String?
+
+    @Option(help: ArgumentHelp("The same seed makes the same decisions.", valueName: "number"))
+    var seed: UInt64?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws { _ = try draft() }
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.links(.set(watch: watch, try draft())))
+    }
+
+    /// What the flags say.
+    func draft() throws -> LinkDraft {
+        var draft = LinkDraft()
+        draft.drop = try share(drop, "--drop")
+        draft.duplicate = try share(duplicate, "--duplicate")
+        draft.reorder = try share(reorder, "--reorder")
+        draft.corrupt = try share(corrupt, "--corrupt")
+        draft.reset = try share(reset, "--reset")
+        draft.delayMilliseconds = try time(delay, "--delay").map { Int($0 / .milliseconds(1)) }
+        draft.cutSeconds = try time(cut, "--cut").map { Int(($0 / .seconds(1)).rounded(.up)) }
+        draft.direction = try direction.map { text in
+            guard let direction = LinkDisturbance.Direction(rawValue: text) else {
+                throw ValidationError("--direction is \"\(text)\", expected both, toWatch or fromWatch")
+            }
+            return direction
+        }
+        draft.seed = seed
+        guard draft != LinkDraft() else {
+            throw ValidationError("say what shall go wrong, such as --drop 10% or --cut 30s")
+        }
+        return draft
+    }
+
+    private func share(_ text: String?, _ flag: String) throws -> Double? {
+        guard let text else { return nil }
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        guard let percent = Double(digits), (0...100).contains(percent) else {
+            throw ValidationError("\(flag) is \"\(text)\", expected 0% to 100%")
+        }
+        return percent / 100
+    }
+
+    private func time(_ text: String?, _ flag: String) throws -> Duration? {
+        guard let text else { return nil }
+        guard let duration = DurationText.duration(text) else {
+            throw ValidationError("\(flag) is \"\(text)\", expected \(DurationText.expected)")
+        }
+        return duration
+    }
+}
+
+/// Lets a link alone.
+struct LinkClearCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Lets nothing go wrong on purpose any more.",
+        discussion: """
+            Example:
+              poolsensors link clear --watch Kitchen
+            """)
+
+    @Option(help: ArgumentHelp("The watch. [default: all paired watches]", valueName: "name"))
+    var watch: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.links(.clear(watch: watch)))
+    }
+}
+
+/// Links for a person.
+enum LinkList {
+    /// A line for each link.
+    static func lines(_ links: [LinkReport]) -> [String] {
+        guard !links.isEmpty else {
+            return ["No watch is paired yet; invite one with: poolsensors pair"]
+        }
+        var table = TextTable("watch", "link", "on purpose", "so far")
+        for link in links {
+            table.add(
+                link.watch, link.isLinked ? "linked" : "away", link.disturbance.map { "\($0)" } ?? "undisturbed",
+                words(link.counts))
+        }
+        return table.lines
+    }
+
+    private static func words(_ counts: LinkCounts) -> String {
+        let parts = [
+            (counts.messages, "messages"), (counts.dropped, "lost"), (counts.lostInCuts, "lost in cuts"),
+            (counts.duplicated, "doubled"), (counts.delayed, "late"), (counts.reordered, "overtaken"),
+            (counts.corrupted, "changed"), (counts.resets, "breaks"),
+        ]
+        let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return told.isEmpty ? "nothing" : told.joined(separator: ", ")
+    }
+}

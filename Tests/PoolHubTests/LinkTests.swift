@@ -1,0 +1,151 @@
+import Logging
+import PoolHub
+import PoolModel
+import SyncCore
+import SyncLink
+import Testing
+import ZeroMQ
+
+/// Links that are disturbed on purpose, of a hub and a watch in this process.
+@Suite struct LinkTests {
+    private func draft(_ edit: (inout LinkDraft) -> Void) -> LinkDraft {
+        var draft = LinkDraft()
+        edit(&draft)
+        return draft
+    }
+
+    private func link(_ hub: TestHub, _ name: String = "Wrist") async throws -> LinkReport {
+        guard case .links(let links) = try await hub.perform(.links(.show)) else { throw NotRunning() }
+        return try #require(links.first { $0.watch == name })
+    }
+
+    @Test func `a cut link loses everything until it is whole again`() async throws {
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        let watch = try await PlainWatch(hub, name: "Wrist")
+        await hub.events.wait { $0.contains { $0.isLinked("Wrist") } }
+
+        let answer = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.cutSeconds = 3600 })))
+        guard case .done("link of Wrist: cut") = answer else {
+            Issue.record("answered \(answer)")
+            return
+        }
+        await hub.events.wait { $0.contains { $0.isUnlinked("Wrist") } }
+        let cut = try await link(hub)
+        #expect(!cut.isLinked)
+        #expect(cut.disturbance?.cutUntil != nil)
+        #expect(cut.counts.lostInCuts > 0)
+        #expect(cut.counts.lostInCuts == cut.counts.messages)
+        #expect(try await hub.report().watches.first?.linkCounts?.lostInCuts ?? 0 >= cut.counts.lostInCuts)
+
+        let count = hub.events.items.count
+        _ = try await hub.perform(.links(.clear(watch: nil)))
+        await hub.events.wait { $0.dropFirst(count).contains { $0.isLinked("Wrist") } }
+        #expect(try await link(hub).disturbance == nil)
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a dropped message is gone, and only the links that are named are disturbed`() async throws {
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        let (wrist, kitchen) = (try await PlainWatch(hub, name: "Wrist"), try await PlainWatch(hub, name: "Kitchen"))
+        await hub.events.wait { events in
+            ["Wrist", "Kitchen"].allSatisfy { name in events.contains { $0.isLinked(name) } }
+        }
+
+        _ = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.drop = 1 })))
+        await hub.events.wait { $0.contains { $0.isUnlinked("Wrist") } }
+
+        let counts = try await link(hub).counts
+        #expect(counts.dropped > 0)
+        #expect(counts.dropped == counts.messages)
+        #expect(try await link(hub, "Kitchen").counts == LinkCounts())
+        #expect(try await link(hub, "Kitchen").isLinked)
+        try await wrist.stop()
+        try await kitchen.stop()
+        try await hub.stop()
+    }
+
+    @Test func `what a draft does not name stays as it is`() async throws {
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        let watch = try await PlainWatch(hub, name: "Wrist")
+        _ = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.drop = 0.1 })))
+        let answer = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.delayMilliseconds = 200 })))
+        guard case .done("link of Wrist: drop 10 %, delay up to 200 ms") = answer else {
+            Issue.record("answered \(answer)")
+            return
+        }
+        let disturbance = try await link(hub).disturbance
+        #expect(disturbance?.drop == 0.1)
+        #expect(disturbance?.delayMilliseconds == 200)
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `what no link can do is declined with the value and the way out`() async throws {
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        let drafts = [
+            draft { $0.drop = 1.5 }, draft { $0.delayMilliseconds = 60_001 }, draft { $0.cutSeconds = 604_801 },
+        ]
+        for (draft, words) in zip(drafts, ["150.0 %", "60001 ms", "604801 s"]) {
+            let error = await #expect(throws: (any Error).self) {
+                try await hub.perform(.links(.set(watch: "Wrist", draft)))
+            }
+            #expect(error.map { "\($0)" }?.contains(words) == true)
+        }
+        let unknown = await #expect(throws: (any Error).self) {
+            try await hub.perform(.links(.clear(watch: "Wrist")))
+        }
+        #expect(unknown.map { "\($0)" }?.contains("there is no watch named Wrist") == true)
+        try await hub.stop()
+        await #expect(throws: HubClient.Failure.self) {
+            try await HubClient.perform(.links(.show), path: hub.folder.path)
+        }
+    }
+}
+
+/// A watch that follows and edits nothing.
+final class PlainWatch: Sendable {
+    private let task: Task<Void, any Error>
+
+    private struct Forgetful: WatchStorage {
+        func write(_ record: WatchEngine.Record) throws {}
+    }
+
+    init(_ hub: TestHub, name: String) async throws {
+        guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
+            throw NotRunning()
+        }
+        let code = try InvitationCode(text)
+        let keys = try CurveKeyPair()
+        _ = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(600))
+        let driver = WatchDriver(
+            configuration: .init(
+                endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
+                engine: .init(name: name, schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
+            state: WatchEngine.State(newIncarnation: RandomID(high: 1, low: 2)), storage: Forgetful(),
+            logger: Logger(label: "watch")
+        ) { _ in }
+        task = Task { try await driver.run() }
+    }
+
+    func stop() async throws {
+        task.cancel()
+        try await task.value
+    }
+}
+
+extension PoolHub.Event {
+    func isLinked(_ name: String) -> Bool {
+        guard case .linked(name) = self else { return false }
+        return true
+    }
+
+    func isUnlinked(_ name: String) -> Bool {
+        guard case .unlinked(name, _) = self else { return false }
+        return true
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import PoolHub
+import PoolModel
+import Synchronization
+import Testing
+import ZeroMQ
+
+@testable import TerminalUI
+@testable import poolsensors
+
+/// A hub in this process with a feed of its screens, as `poolsensors hub` has them, but for the terminal.
+final class ConsoleHub: Sendable {
+    let folder: TemporaryFolder
+    let hub: PoolHub
+    let feed: ConsoleFeed
+    private let tasks: [Task<Void, any Error>]
+    private let changes: AsyncStream<Void>
+    private let lastOrder = Mutex(0)
+
+    init(door: (@Sendable (TemporaryFolder, PoolHub) -> any HubDoor)? = nil) async throws {
+        folder = try TemporaryFolder()
+        let (listening, listens) = AsyncStream<Void>.makeStream()
+        let hub = try PoolHub(
+            folder: HubFolder(path: folder.path("hub")), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { event in
+            if case .listening = event { listens.yield() }
+        }
+        self.hub = hub
+        let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        let feed = ConsoleFeed(door: door?(folder, hub) ?? OwnHub(hub: hub)) { changing.yield() }
+        self.feed = feed
+        let running = Task { try await hub.run() }
+        for await _ in listening { break }
+        tasks = [running, Task { await feed.run() }]
+    }
+
+    deinit {
+        for task in tasks { task.cancel() }
+    }
+
+    /// Ends the hub and the feed.
+    func stop() async throws {
+        for task in tasks { task.cancel() }
+        for task in tasks { try await task.value }
+    }
+
+    /// Waits until the snapshot satisfies a condition.
+    @discardableResult
+    func wait(_ condition: (HubSnapshot) -> Bool) async -> HubSnapshot {
+        if case .snapshot(let snapshot) = feed.offer, condition(snapshot) { return snapshot }
+        for await _ in changes {
+            if case .snapshot(let snapshot) = feed.offer, condition(snapshot) { return snapshot }
+        }
+        return HubSnapshot(now: .now)
+    }
+
+    /// Wants something, and waits for what the hub says.
+    func perform(_ action: HubAction) async -> HubAnswerItem.Outcome {
+        let number = lastOrder.withLock { last in
+            last += 1
+            return last
+        }
+        feed.carryOut(HubOrder(number: number, action: action))
+        let snapshot = await wait { $0.answers.contains { $0.number == number } }
+        return snapshot.answers.first { $0.number == number }?.outcome ?? .refused("no answer")
+    }
+
+    /// Wants something that the hub must do.
+    func must(_ action: HubAction, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let outcome = await perform(action)
+        guard case .done = outcome else {
+            Issue.record("\(action): \(outcome)", sourceLocation: sourceLocation)
+            return
+        }
+    }
+}

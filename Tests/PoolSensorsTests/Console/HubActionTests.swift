@@ -1,0 +1,182 @@
+import Foundation
+import PoolHub
+import PoolModel
+import Testing
+
+@testable import TerminalUI
+@testable import poolsensors
+
+/// What a person wants at the screens, against a hub that runs.
+@Suite(.timeLimit(.minutes(10))) struct HubActionTests {
+    private func server(_ name: String = "Home", port: Int = 1) -> ServerFields {
+        ServerFields(
+            server: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: port), password: .keep)
+    }
+
+    /// A hub with a server and a device.
+    private func furnished() async throws -> (ConsoleHub, ServerID, DeviceID) {
+        let hub = try await ConsoleHub()
+        await hub.must(.addServer(server()))
+        let server = try #require(await hub.wait { !$0.servers.isEmpty }.servers.first).server.id
+        await hub.must(.addDevice(DeviceFields(name: "Lagoon", serverID: server, topic: "pool/1")))
+        let device = try #require(await hub.wait { !$0.devices.isEmpty }.devices.first).device.id
+        return (hub, server, device)
+    }
+
+    @Test func `servers, devices and pools are added, changed as a whole and removed`() async throws {
+        let (hub, server, device) = try await furnished()
+        var fields = self.server("Garden", port: 2)
+        fields.server.username = "me"
+        fields.password = .set("wet")
+        await hub.must(.editServer(server, fields))
+        var shown = await hub.wait { $0.servers.first?.hasPassword == true }
+        #expect(shown.servers.first?.server.name == "Garden")
+        #expect(shown.servers.first?.server.username == "me")
+        await hub.must(.editServer(server, self.server("Garden", port: 2)))
+        shown = await hub.wait { $0.servers.first?.server.username == nil }
+        #expect(shown.servers.first?.hasPassword == true)
+
+        await hub.must(.addPool(name: "Garden pool", volume: 40))
+        let pool = try #require(await hub.wait { !$0.pools.isEmpty }.pools.first).pool
+        #expect(pool.volume == 40)
+        await hub.must(
+            .editDevice(
+                device,
+                DeviceFields(
+                    name: "Big one", serverID: server, topic: "pool/2", expectedIntervalSeconds: 30, poolID: pool.id)))
+        shown = await hub.wait { $0.devices.first?.device.name == "Big one" }
+        #expect(shown.devices.first?.device.poolID == pool.id)
+        #expect(shown.devices.first?.device.expectedIntervalSeconds == 30)
+        await hub.must(.editDevice(device, DeviceFields(name: "Big one", serverID: server, topic: "pool/2")))
+        await hub.wait { $0.devices.first?.device.poolID == nil }
+        await hub.must(.editPool(pool.id, name: "Pond", volume: nil))
+        shown = await hub.wait { $0.pools.first?.pool.name == "Pond" }
+        #expect(shown.pools.first?.pool.volume == nil)
+        await hub.must(.removePool(pool.id))
+
+        await hub.must(.selectDevice(device))
+        await hub.wait { $0.selectedDeviceID == device }
+        #expect(await hub.perform(.removeServer(server, withDevices: false)) == .takesMore("Big one"))
+        await hub.must(.removeServer(server, withDevices: true))
+        await hub.wait { $0.servers.isEmpty && $0.devices.isEmpty && $0.pools.isEmpty }
+        try await hub.stop()
+    }
+
+    @Test func `limits and calibrations are changed and taken back`() async throws {
+        let (hub, _, device) = try await furnished()
+        let limits = Limits(criticalLow: 6, low: 7, high: 7.5, criticalHigh: 8)
+        await hub.must(.setLimits(.device(device), .ph, limits))
+        await hub.wait { $0.devices.first?.device.limits[.ph] == limits }
+        await hub.must(.setLimits(.device(device), .ph, nil))
+        await hub.wait { $0.devices.first?.device.limits[.ph] == nil }
+        let preset = try #require(LimitsPreset.all.first)
+        await hub.must(.applyPreset(preset.key, .device(device)))
+        await hub.wait { $0.devices.first?.device.limits.isEmpty == false }
+
+        let calibration = Calibration(
+            slope: 1, offset: 0.2, method: .manual, points: [], validFrom: Timestamp(milliseconds: 1000),
+            madeAt: Timestamp(milliseconds: 1000), author: "hub")
+        await hub.must(.calibrate(device, .temperature, calibration, isForced: false))
+        await hub.wait { $0.devices.first?.device.calibrations[.temperature]?.versions.count == 1 }
+        await hub.must(.removeCalibration(device, .temperature, validFrom: Timestamp(milliseconds: 1000)))
+        await hub.wait { $0.devices.first?.device.calibrations[.temperature] == nil }
+        try await hub.stop()
+    }
+
+    @Test func `settings of alerts and of the history are changed`() async throws {
+        let (hub, _, _) = try await furnished()
+        var settings = AlertSettings()
+        settings.cooldownSeconds = 60
+        settings.mutedQuantities = [.orp]
+        await hub.must(.changeAlerts(settings))
+        #expect(await hub.wait { $0.alertSettings.cooldownSeconds == 60 }.alertSettings.mutedQuantities == [.orp])
+        await hub.must(.setSigningSecret("s3cret", name: "door"))
+        await hub.must(.testAlerts)
+        guard case .refused = await hub.perform(.acknowledge(AlertEpisodeID(high: 1, low: 1))) else {
+            Issue.record("acknowledged an alert that is not there")
+            return
+        }
+        var history = HistorySettings()
+        history.rawDays = 7
+        await hub.must(.setHistory(history))
+        await hub.wait { $0.history.settings.rawDays == 7 }
+        await hub.must(.setExport(nil))
+        try await hub.stop()
+    }
+
+    @Test func `an invitation is shown until a watch has used it`() async throws {
+        let (hub, _, _) = try await furnished()
+        await hub.must(.invite(name: "Wrist", validForSeconds: 60))
+        let invitation = try #require(await hub.wait { $0.invitation != nil }.invitation)
+        #expect(invitation.code.hasPrefix("psw1-"))
+        #expect(invitation.usedBy == nil)
+
+        let (end, lines) = try await Program.run(["watch", "pair", invitation.code], in: hub.folder)
+        #expect(end == .exited(0), "\(lines)")
+
+        let shown = await hub.wait { $0.invitation?.usedBy != nil }
+        #expect(shown.invitation?.usedBy == "Wrist")
+        #expect(shown.watches.first?.link == .unheard)
+        #expect(shown.events.contains { $0.text == "watch Wrist: paired" })
+
+        var trouble = LinkTrouble()
+        (trouble.dropPercent, trouble.delayMilliseconds) = (30, 250)
+        await hub.must(.setLinkTrouble(watch: "Wrist", trouble))
+        #expect(await hub.wait { $0.watches.first?.trouble.isAny == true }.watches.first?.trouble == trouble)
+        await hub.must(.setLinkTrouble(watch: "Wrist", LinkTrouble()))
+        await hub.wait { $0.watches.first?.trouble.isAny == false }
+        await hub.must(.unpair(watch: "Wrist"))
+        await hub.wait { $0.watches.isEmpty }
+        try await hub.stop()
+    }
+
+    @Test func `what the hub declines is said in its words`() async throws {
+        let (hub, server, _) = try await furnished()
+        guard case .refused(let words) = await hub.perform(.unpair(watch: "Nobody")) else {
+            Issue.record("unpaired nobody")
+            return
+        }
+        #expect(words.contains("there is no watch named Nobody"))
+        guard case .refused(let port) = await hub.perform(.editServer(server, self.server(port: 70_000))) else {
+            Issue.record("took the port 70000")
+            return
+        }
+        #expect(port.contains("70000"))
+        guard case .refused = await hub.perform(.testServer(server)) else {
+            Issue.record("nobody listens at port 1")
+            return
+        }
+        guard case .refused = await hub.perform(.settle(conflict: "ab", restoring: true)) else {
+            Issue.record("settled what is not there")
+            return
+        }
+        try await hub.stop()
+    }
+
+    @Test func `charts, pages, exports and deletions come from the history`() async throws {
+        let (hub, server, device) = try await furnished()
+        let query = ChartQuery(
+            deviceID: device, quantity: .ph, from: Timestamp(milliseconds: 0), through: Timestamp(milliseconds: 1000),
+            points: 40)
+        hub.feed.carryOut(HubOrder(number: 1000, action: .loadChart(query)))
+        let chart = await hub.wait { $0.chart != nil }.chart
+        #expect(chart?.query == query)
+        #expect(chart?.points.isEmpty == true)
+        hub.feed.carryOut(HubOrder(number: 1001, action: .loadReadings(device, olderThan: nil)))
+        #expect(await hub.wait { $0.readings != nil }.readings?.hasMore == false)
+        let path = hub.folder.path("out.csv")
+        await hub.must(.exportHistory(ExportFields(path: path, deviceID: device)))
+        #expect(FileManager.default.fileExists(atPath: path))
+        guard case .refused = await hub.perform(.exportHistory(ExportFields(path: path))) else {
+            Issue.record("replaced a file without being asked to")
+            return
+        }
+        #expect(await hub.perform(.deleteHistory(device, through: .now, expected: nil)) == .takesMore("0"))
+        await hub.must(.deleteHistory(device, through: .now, expected: 0))
+        await hub.must(.beginDetection(server, seconds: 5))
+        #expect(await hub.wait { $0.detection != nil }.detection?.serverID == server)
+        await hub.must(.endDetection)
+        await hub.must(.reconnect)
+        try await hub.stop()
+    }
+}

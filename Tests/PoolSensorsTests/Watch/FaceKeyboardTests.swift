@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import poolsensors
+
+/// A terminal with a program in it, in a tmux of the test's own.
+private final class Terminal: Sendable {
+    private let tmux: String
+    private let socket: String
+
+    init(in folder: TemporaryFolder, size: (columns: Int, rows: Int), _ command: [String]) async throws {
+        tmux = try #require(DemoTools.path(of: "tmux", environment: ProcessInfo.processInfo.environment))
+        socket = folder.path("tmux")
+        let variables = [
+            "HOME=\(folder.url.path)", "TMPDIR=\(folder.url.path)", "POOLSENSORS_STATE=\(folder.path("state"))",
+            "COLORTERM=truecolor", "SWIFT_BACKTRACE=interactive=no",
+        ]
+        try await perform(
+            ["new-session", "-d", "-x", "\(size.columns)", "-y", "\(size.rows)", "env"] + variables + command)
+    }
+
+    deinit {
+        // The server ends with its last session, and with it the program.
+        _ = try? ChildProcess(
+            tmux, ["-f", "/dev/null", "-S", socket, "kill-server"], environment: [:], files: (nil, nil, nil))
+    }
+
+    func press(_ keys: String...) async throws {
+        try await perform(["send-keys"] + keys)
+    }
+
+    /// Waits until the screen shows a text; looks at it again and again, for a minute at most.
+    func wait(for text: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let screen = try await perform(["capture-pane", "-p"]).joined(separator: "\n")
+            if screen.contains(text) { return }
+            try #require(ContinuousClock.now < deadline, "waited for \(text), but there is\n\(screen)")
+        }
+    }
+
+    @discardableResult
+    private func perform(_ arguments: [String]) async throws -> [String] {
+        let pipe = try PipeLines()
+        let child = try ChildProcess(
+            tmux, ["-f", "/dev/null", "-S", socket] + arguments,
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"],
+            files: (nil, pipe.writingEnd, pipe.writingEnd))
+        pipe.closeWritingEnd()
+        let (lines, adding) = AsyncStream<String>.makeStream()
+        pipe.read({ adding.yield($0) }, onEnd: { adding.finish() })
+        var read: [String] = []
+        for await line in lines { read.append(line) }
+        _ = await child.ended()
+        return read
+    }
+}
+
+/// The main path at the keyboard of a real terminal: alert on the face, limits, name, conflict, history, quit.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FaceKeyboardTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ arguments: String...) async throws -> [String] {
+        let (end, lines) = try await Program.run(arguments, in: folder)
+        #expect(end == .exited(0), "\(arguments): \(lines)")
+        return lines
+    }
+
+    private func startHub() async throws -> Program {
+        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
+        _ = try await hub.line(containing: "listening on ")
+        return hub
+    }
+
+    private func end(_ program: Program) async {
+        program.signal(SIGTERM)
+        #expect(await program.ended() == .exited(0))
+    }
+
+    @Test func `a name changed without the hub waits on the screen, loses, and is taken back with one key`()
+        async throws
+    {
+        var hub = try await startHub()
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
+        _ = try await run("device", "select", "Lagoon")
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        _ = try await run("watch", "pair", code, "--name", "Wrist")
+        let terminal = try await Terminal(
+            in: folder, size: (80, 26), [Program.path, "watch", "--name", "Wrist", "--no-mouse"])
+        try await terminal.wait(for: "Lagoon")
+        try await terminal.press("r")
+        try await terminal.wait(for: "no value of Lagoon ever came")
+        await end(hub)
+
+        try await terminal.wait(for: "link lost")
+        try await terminal.press("Enter")
+        try await terminal.wait(for: "Pools and devices")
+        try await terminal.press("Down", "Down", "Down", "Down", "Enter")
+        try await terminal.wait(for: "enter rename")
+        try await terminal.press("Enter")
+        try await terminal.wait(for: "Rename the device")
+        try await terminal.press("C-u", "Big", "Enter")
+        try await terminal.wait(for: "done here, waits for the hub")
+        try await terminal.press("Escape")
+        try await terminal.wait(for: "1 waiting")
+        _ = try await run("device", "edit", "Lagoon", "--name", "Large")
+
+        hub = try await startHub()
+        try await terminal.wait(for: "1 open")
+        try await terminal.press("Down", "Enter", "Enter")
+        try await terminal.wait(for: "by hub")
+        try await terminal.press("b")
+        try await terminal.wait(for: "Nobody's value stands aside.")
+        try await terminal.press("Escape", "Escape")
+        try await terminal.wait(for: "Big")
+        #expect(try await run("device", "list").contains { $0.contains("Big") })
+        try await terminal.press("q")
+        await end(hub)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Logging
+import PoolModel
+import PoolStore
+import PoolWatch
+import Synchronization
+import TerminalUI
+import ZeroMQ
+
+@testable import PoolHub
+@testable import poolsensors
+
+/// A hub that a test starts and stops on its folder, in this process.
+final class StageHub: Sendable {
+    private let folder: TemporaryFolder
+    private let running = Mutex<Task<Void, any Error>?>(nil)
+
+    var path: String { folder.path("hub") }
+    var endpoint: String { "ipc://\(folder.path("hub.ipc"))" }
+
+    init(in folder: TemporaryFolder) {
+        self.folder = folder
+    }
+
+    /// Starts it; returns when watches can connect.
+    func start() async throws {
+        let (ready, isReady) = AsyncStream<Void>.makeStream()
+        let hub = try PoolHub(
+            folder: HubFolder(path: path), options: .init(endpoint: Endpoint(endpoint), heartbeat: .milliseconds(200)),
+            logger: Logger(label: "hub")
+        ) { event in
+            if case .listening = event { isReady.yield() }
+        }
+        let task = Task { try await hub.run() }
+        running.withLock { $0 = task }
+        for await _ in ready { return }
+    }
+
+    func stop() async throws {
+        let task = running.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        task?.cancel()
+        // The end by cancellation is what was wanted.
+        _ = try? await task?.value
+        while true {
+            // The folder is free when nothing knows the hub any more.
+            do {
+                _ = try HubFolder(path: path)
+                return
+            } catch {
+                await Task.yield()
+            }
+        }
+    }
+
+    /// Asks it for something, whether it runs or not.
+    @discardableResult
+    func perform(_ request: HubRequest) async throws -> HubAnswer {
+        try await HubClient.perform(request, path: path)
+    }
+
+    /// Records readings in the order of time, while it does not run.
+    func record(_ samples: [(values: QuantityMap<Double>, at: Timestamp)], of device: DeviceID) throws {
+        let history = try HubFolder(path: path).history
+        var state = DeviceReadings(deviceID: device)
+        for (values, moment) in samples {
+            let reading = Reading(
+                deviceID: device, values: values, sampledAt: moment, timeQuality: .device, receivedAt: moment)
+            state.absorb(reading)
+            try history.record(Arrival(reading: reading, payloadHash: 0, delivery: nil)) { _ in state }
+        }
+    }
+}
+
+/// A watch with the menus of its face, as a person has it, but without a terminal.
+final class StageWatch: Sendable {
+    private let session: WatchSession
+    private let desk: FaceDesk
+    private let menus = Mutex(WatchMenus())
+    private let waiters = Mutex<[(isWanted: @Sendable (WatchFacts) -> Bool, done: CheckedContinuation<Void, Never>)]>([]
+    )
+    private let task: Task<Void, Never>
+    private static let size = Size(columns: 60, rows: 22)
+
+    private final class Bell: Sendable {
+        let ring = Mutex<@Sendable () -> Void>({})
+        func call() { ring.withLock(\.self)() }
+    }
+
+    init(path: String) throws {
+        let bell = Bell()
+        let session = try WatchSession(
+            .init(path: path, name: "wrist", logger: Logger(label: "watch")), onChange: { bell.call() })
+        let desk = FaceDesk(session) { bell.call() }
+        self.session = session
+        self.desk = desk
+        task = Task {
+            await withTaskGroup(of: Void.self) { group in
+                // Its end is the test's.
+                group.addTask { try? await session.run() }
+                group.addTask { await desk.run() }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+        bell.ring.withLock { $0 = { [weak self] in self?.look() } }
+    }
+
+    func stop() async {
+        task.cancel()
+        await task.value
+    }
+
+    var facts: WatchFacts { menus.withLock { desk.facts(for: $0) } }
+
+    /// The page or the face's text, line by line.
+    var text: String {
+        menus.withLock { $0.text(desk.facts(for: $0), size: Self.size) }
+    }
+
+    /// Presses keys one after the other.
+    func press(_ keys: Key...) {
+        for key in keys {
+            let intents = menus.withLock { menus in
+                menus.handle(.key(key), desk.facts(for: menus), size: Self.size)
+            }
+            for intent in intents { desk.perform(intent) }
+        }
+    }
+
+    func type(_ text: String) {
+        for character in text { press(.character(character)) }
+    }
+
+    /// Returns once the facts are as wanted.
+    func wait(until isWanted: @escaping @Sendable (WatchFacts) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            waiters.withLock { $0.append((isWanted, continuation)) }
+            look()
+        }
+    }
+
+    private func look() {
+        let facts = facts
+        let done = waiters.withLock { waiters in
+            let done = waiters.filter { $0.isWanted(facts) }
+            waiters.removeAll { $0.isWanted(facts) }
+            return done
+        }
+        for waiter in done { waiter.done.resume() }
+    }
+}

@@ -1,0 +1,156 @@
+import Logging
+import PoolModel
+import Synchronization
+import Testing
+
+@testable import PoolHub
+@testable import SyncCore
+
+/// What the hub answers to questions of watches, and what it declines.
+@Suite(.timeLimit(.minutes(2))) struct QuestionTests {
+    private static let server = Server(id: ServerID(high: 1, low: 1), name: "Home", host: "secret.example")
+    private static let device = Device(
+        id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "secret/topic")
+    private static let now = Timestamp(milliseconds: 1_780_308_540_000)
+
+    /// What the ports of a hub were asked.
+    private final class Book: Sendable {
+        let points = Mutex<[Int]>([])
+        let results = Mutex<[QuestionDesk.Result]>([])
+    }
+
+    private func ports(_ book: Book, answer: @escaping @Sendable (Int) async throws -> Int = { $0 }) throws
+        -> QuestionPorts
+    {
+        let configuration = try PoolConfiguration().adding(Self.server).adding(Self.device)
+        return QuestionPorts(
+            configuration: { (configuration, 7) },
+            readings: { _ in nil },
+            connection: { _ in BrokerState(phase: .connecting, since: Self.now, refusedTopics: ["secret/topic"]) },
+            history: { request in
+                guard case .series(_, let quantity, let first, let last, let points) = request else {
+                    return .refused("?")
+                }
+                book.points.withLock { $0.append(points) }
+                let count = try await answer(points)
+                let point = HistoryCourse.Point(
+                    start: last, least: 7.123456, greatest: 7.223456, mean: 7.2, rawMean: 7.1, count: 3,
+                    isAfterGap: false, isExact: true)
+                return .history(
+                    .series(
+                        HistoryCourse(
+                            device: "Lagoon", quantity: quantity, first: first, last: last, bucketMilliseconds: 1,
+                            points: Array(repeating: point, count: count))))
+            },
+            changeAlerts: { _ in .done("") }, reply: { _, result in book.results.withLock { $0.append(result) } },
+            now: { Self.now })
+    }
+
+    private func course(_ device: DeviceID = device.id, days: Int64 = 1, points: Int) -> WatchQuestion {
+        .course(
+            device: device, quantity: .ph, from: Self.now.advanced(byMilliseconds: 0 - days * 86_400_000),
+            through: Self.now, points: points)
+    }
+
+    private func refusal(_ question: WatchQuestion) async throws -> String? {
+        guard case .refused(let reason) = try await Answerer(ports: ports(Book())).reply(to: question) else {
+            return nil
+        }
+        return reason
+    }
+
+    @Test func `P99 a removed device, too many points and too long a span are declined in words`() async throws {
+        let gone = DeviceID(high: 2, low: 9)
+        #expect(try await refusal(.newest(device: gone)) == "the hub has no such device any more")
+        #expect(try await refusal(course(gone, points: 10)) == "the hub has no such device any more")
+        #expect(try await refusal(course(points: 1001))?.contains("ask for 2 to 1000") == true)
+        #expect(try await refusal(course(points: 1)) != nil)
+        #expect(try await refusal(course(days: 4000, points: 10))?.contains("ten years") == true)
+        #expect(try await refusal(course(days: -1, points: 10)) != nil)
+        #expect(try await refusal(course(points: 10)) == nil)
+    }
+
+    @Test func `P99 what is newest holds no host and no topic`() async throws {
+        let reply = try await Answerer(ports: ports(Book())).reply(to: .newest(device: Self.device.id))
+        let text = String(decoding: try CanonicalJSON.encode(reply), as: UTF8.self)
+        #expect(text.contains(#""server":"Home""#) && text.contains(#""isConnected":false"#))
+        #expect(!text.contains("secret"))
+    }
+
+    @Test func `a course that would be too long comes in fewer points`() async throws {
+        let book = Book()
+        // A history that gives four times as many points as it was asked for.
+        let reply = try await Answerer(ports: ports(book) { $0 * 4 }).reply(to: course(points: 1000))
+        let bytes = try CanonicalJSON.encode(reply).count
+        #expect(bytes <= HubReply.byteCountMax)
+        #expect(book.points.withLock { $0.count } >= 2)
+        guard case .course(let found) = reply else { return }
+        #expect(found.points.count > 500)
+    }
+
+    @Test func `of one watch so many questions wait, the next is declined; another watch is answered`() async throws {
+        let book = Book()
+        let isOpen = Flag()
+        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let payload = try Self.payload(course(points: 10))
+        let watches = [try Self.peer(1), try Self.peer(2)]
+        for number in 1...UInt64(QuestionDesk.waitingMax + 1) {
+            desk.take(Self.message(number, payload), from: watches[0])
+        }
+        desk.take(Self.message(1, payload), from: watches[1])
+        let ports = try ports(book) { count in
+            while !isOpen.value.withLock(\.self) { await Task.yield() }
+            return count
+        }
+        let running = Task { await desk.run(ports) }
+        isOpen.value.withLock { $0 = true }
+        while book.results.withLock({ $0.count }) < QuestionDesk.waitingMax + 2 { await Task.yield() }
+        running.cancel()
+        let declined = book.results.withLock(\.self).filter {
+            if case .decline(_, .busy, _) = $0 { true } else { false }
+        }
+        #expect(declined.count == 1)
+    }
+
+    @Test func `what is no question is declined`() async throws {
+        let book = Book()
+        let desk = QuestionDesk(logger: Logger(label: "test"))
+        desk.take(Self.message(1, [1, 2, 3]), from: try Self.peer(1))
+        desk.take(
+            .exchange(
+                .messageReceived(
+                    ReceivedMessage(
+                        id: MessageID(session: 1, number: 2), wantsReply: false,
+                        payload: try Self.payload(course(points: 10))))), from: try Self.peer(1))
+        desk.take(
+            Self.message(3, try Self.payload(course(points: 10)) + Array(repeating: 0, count: 5000)),
+            from: try Self.peer(1))
+        let ports = try ports(book)
+        let running = Task { await desk.run(ports) }
+        while book.results.withLock({ $0.count }) < 3 { await Task.yield() }
+        running.cancel()
+        let all = book.results.withLock(\.self).allSatisfy {
+            if case .decline(_, .noHandler, _) = $0 { true } else { false }
+        }
+        #expect(all)
+    }
+
+    private final class Flag: Sendable {
+        let value = Mutex(false)
+    }
+
+    private static func peer(_ byte: UInt8) throws -> PeerKey {
+        try #require(PeerKey(bytes: Array(repeating: byte, count: 32)))
+    }
+
+    private static func payload(_ question: WatchQuestion) throws -> [UInt8] {
+        let json = String(decoding: try CanonicalJSON.encode(question), as: UTF8.self)
+        return try PropertyList.dictionary(["question": .string(json)]).encoded()
+    }
+
+    private static func message(_ number: UInt64, _ payload: [UInt8]) -> TransferEvent {
+        .exchange(
+            .messageReceived(
+                ReceivedMessage(id: MessageID(session: 1, number: number), wantsReply: true, payload: payload)))
+    }
+}

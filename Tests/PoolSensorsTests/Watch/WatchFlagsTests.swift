@@ -1,0 +1,57 @@
+import ArgumentParser
+import PoolModel
+import TerminalUI
+import Testing
+
+@testable import poolsensors
+
+/// The flags of `watch` and what is said against them.
+@Suite struct WatchFlagsTests {
+    private func objection(_ arguments: String...) -> String? {
+        do {
+            _ = try PoolSensors.parseAsRoot(["watch"] + arguments)
+            return nil
+        } catch {
+            return PoolSensors.message(for: error)
+        }
+    }
+
+    @Test func `one kind of lines at a time`() {
+        #expect(objection("--json", "--tmux") == "give one of --json, --tmux, not several")
+        #expect(objection("--plain", "--format", "%s") == "give one of --plain, --format, not several")
+        #expect(objection("--once", "--format", "%s %n") == nil)
+        #expect(objection("--follow", "--tmux", "--theme", "light") == nil)
+    }
+
+    @Test func `a wrong pattern names its flaw and the fields`() {
+        #expect(objection("--format", "%s %y")?.hasPrefix("there is no field %y in the format") == true)
+        #expect(objection("--format", "50 %")?.contains("write %% for a percent sign") == true)
+    }
+
+    @Test func `what is for faces is none of the lines' business`() {
+        #expect(objection("--layout", "compact", "--once")?.hasPrefix("--layout is for faces") == true)
+        #expect(objection("--no-mouse", "--follow")?.hasPrefix("--no-mouse is for faces") == true)
+        #expect(objection("--theme", "light", "--json")?.hasPrefix("--theme is for faces and --tmux") == true)
+        #expect(objection("--values", "--tmux") == "--values goes with sentences only")
+        #expect(objection("--layout", "inline", "--theme", "light", "--no-mouse", "--ascii") == nil)
+    }
+
+    @Test func `a layout that does not exist is refused with those that do`() throws {
+        let command = try PoolSensors.parseAsRoot(["watch", "--layout", "huge"])
+        let configured = try #require(command as? any Configured)
+        let context = try CommandContext(
+            flags: configured.givenFlags.mapValues { $0 }, config: nil, environment: ["HOME": "/h"])
+        #expect(throws: (any Error).self) { try context.settings.value(of: Catalog.watchLayout) }
+    }
+
+    @Test func `a line of a kind is made of a glance`() throws {
+        let glance = Glance(
+            deviceName: "Lagoon", gauges: [], freshness: .never, ageSeconds: nil, link: .linked, revision: 4,
+            clock: "10:09")
+        let format = WatchMode.Notation.format(try GlanceFormat("%n is %s, %r"), isASCII: true)
+        #expect(format.line(glance) == "Lagoon is NO DATA, 4")
+        #expect(WatchMode.Notation.tmux(Theme(), .truecolor, isASCII: false).line(glance)?.contains("#[fg=") == true)
+        #expect(WatchMode.Notation.plain.line(glance) == nil)
+        #expect(WatchMode.Notation.json.line(glance)?.hasPrefix("{") == true)
+    }
+}

@@ -1,0 +1,75 @@
+import PoolModel
+import TerminalUI
+
+/// A console at the keyboard of a test: keys in words, and a hub that answers.
+struct ConsoleDriver {
+    var console: HubConsole
+    var snapshot: HubSnapshot
+    var size: Size
+    /// All orders so far.
+    private(set) var orders: [HubOrder] = []
+    /// What the hub answers to an order; nil for nothing.
+    var answer: (HubAction) -> HubAnswerItem.Outcome? = { _ in .done("done") }
+
+    init(
+        _ sample: SampleHub, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor, isASCII: Bool = false,
+        theme: Theme = Theme()
+    ) {
+        self.init(sample.snapshot, columns: columns, rows: rows, depth: depth, isASCII: isASCII, theme: theme)
+    }
+
+    init(
+        _ snapshot: HubSnapshot, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor,
+        isASCII: Bool = false, theme: Theme = Theme()
+    ) {
+        self.snapshot = snapshot
+        size = Size(columns: columns, rows: rows)
+        console = HubConsole(theme: theme, capabilities: Capabilities(depth: depth, isASCII: isASCII))
+        update()
+    }
+
+    var text: String { console.draw().text }
+
+    var actions: [HubAction] {
+        orders.map(\.action).filter { action in
+            switch action {
+            case .loadChart, .loadReadings: false
+            default: true
+            }
+        }
+    }
+
+    /// What a person types: named keys, and text between them; parted by blanks.
+    mutating func type(_ script: String) {
+        for word in script.split(separator: " ") {
+            if let key = Self.named[String(word)] {
+                press(key)
+            } else {
+                for character in word { press(.character(character)) }
+            }
+        }
+    }
+
+    mutating func press(_ key: Key) { take(console.handle(.key(key))) }
+
+    mutating func handle(_ event: HubEvent) { take(console.handle(event)) }
+
+    mutating func update() { take(console.update(snapshot, size: size)) }
+
+    private mutating func take(_ new: [HubOrder]) {
+        orders += new
+        let answers = new.compactMap { order in
+            answer(order.action).map { HubAnswerItem(number: order.number, outcome: $0) }
+        }
+        guard !answers.isEmpty else { return }
+        snapshot.answers = Array((snapshot.answers + answers).suffix(32))
+        update()
+    }
+
+    private static let named: [String: Key] = [
+        "enter": .enter, "esc": .escape, "tab": .tab, "backtab": .backTab, "up": .up, "down": .down, "left": .left,
+        "right": .right, "home": .home, "end": .end, "bs": .backspace, "del": .delete, "space": .character(" "),
+        "^s": .control("s"), "^u": .control("u"), "F1": .function(1), "F2": .function(2), "F3": .function(3),
+        "F4": .function(4), "F5": .function(5), "pgdn": .pageDown, "pgup": .pageUp,
+    ]
+}

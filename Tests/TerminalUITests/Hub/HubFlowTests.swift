@@ -1,0 +1,275 @@
+import PoolModel
+import Testing
+
+@testable import TerminalUI
+
+/// What a person does with the keys, from the first run to the last delete.
+struct HubFlowTests {
+    // MARK: First run (P96)
+
+    @Test func `the first run leads from nothing to a paired watch`() {
+        var driver = ConsoleDriver(.empty)
+        #expect(driver.text.contains("Welcome to PoolSensors"))
+        driver.type("enter Home tab mqtt.lan ^s")
+        guard case .addServer(let fields) = driver.actions.last else {
+            Issue.record("no server was added: \(driver.actions)")
+            return
+        }
+        #expect(fields.server.name == "Home")
+        #expect(fields.server.port == 1883)
+
+        driver.snapshot.servers = [ServerItem(server: SampleHub.broker, isConnected: true)]
+        driver.update()
+        #expect(driver.text.contains("2 Find your probe"))
+        driver.type("enter")
+        #expect(driver.actions.last == .beginDetection(SampleHub.broker.id, seconds: 30))
+        driver.snapshot.detection = SampleHub.detection
+        driver.update()
+        driver.type("enter ^s")
+        guard
+            case .addDevice(let device)? = driver.actions.last(where: {
+                if case .addDevice = $0 { true } else { false }
+            })
+        else {
+            Issue.record("no device was added: \(driver.actions)")
+            return
+        }
+        #expect(device.topic == "zigbee2mqtt/pool")
+        #expect(device.mapping == SampleHub.detection.offers[0].mapping)
+        #expect(device.expectedIntervalSeconds == 1800)
+
+        driver.snapshot.devices = [SampleHub.device(1, "Lagoon", SampleHub.broker, [27, 7.3, 1.5, 700], age: 4)]
+        driver.update()
+        #expect(driver.text.contains("3 Choose the limits"))
+        driver.type("enter enter")
+        #expect(driver.actions.last == .applyPreset(LimitsPreset.all[0].key, .device(SampleHub.lagoonID)))
+        driver.type("s")
+        #expect(driver.text.contains("4 Pair a watch"))
+        driver.snapshot.invitation = SampleHub.invitation
+        driver.type("enter ^s")
+        #expect(driver.actions.last == .invite(name: nil, validForSeconds: 600))
+        #expect(driver.text.contains("psw1-0123"))
+        driver.type("esc esc")
+        #expect(!driver.text.contains("First steps"))
+    }
+
+    // MARK: Servers and devices
+
+    @Test func `a password is never shown, and is kept, replaced or removed`() {
+        func password(_ keys: String) -> ServerFields.Password? {
+            var driver = ConsoleDriver(.normal)
+            driver.type("2 up up e tab tab tab tab tab \(keys)")
+            #expect(!driver.text.contains("hunter2"))
+            driver.type("^s")
+            if case .editServer(_, let fields) = driver.actions.last { return fields.password }
+            return nil
+        }
+        #expect(password("") == .keep)
+        #expect(password("hunter2") == .set("hunter2"))
+        #expect(password("bs") == .remove)
+    }
+
+    @Test func `what is wrong is said while typing, and nothing is sent`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 s Home tab mqtt://x tab")
+        #expect(driver.text.contains("starts with"))
+        driver.type("^s")
+        #expect(driver.actions.isEmpty)
+    }
+
+    @Test func `what the hub refuses stays in the form`() {
+        var driver = ConsoleDriver(.normal)
+        driver.answer = { _ in .refused("the broker is not there") }
+        driver.type("2 s New tab mqtt.lan ^s")
+        #expect(driver.text.contains("the broker is not there"))
+        #expect(driver.text.contains("New server"))
+        driver.answer = { _ in .done("added") }
+        driver.type("^s")
+        #expect(!driver.text.contains("New server"))
+        #expect(driver.text.contains("added"))
+    }
+
+    @Test func `a server with devices is removed only after a second question (P94)`() {
+        var driver = ConsoleDriver(.normal)
+        let id = SampleHub.broker.id
+        driver.answer = { $0 == .removeServer(id, withDevices: false) ? .takesMore("Lagoon, Spa") : .done("") }
+        driver.type("2 home D n")
+        #expect(driver.actions.isEmpty)
+        driver.type("D y")
+        #expect(driver.text.contains("Lagoon, Spa"))
+        driver.type("y")
+        #expect(driver.actions == [.removeServer(id, withDevices: false), .removeServer(id, withDevices: true)])
+    }
+
+    @Test func `history is counted, asked for once more, and deleted (P89)`() {
+        var driver = ConsoleDriver(.normal)
+        driver.answer = { action in
+            if case .deleteHistory(_, _, expected: nil) = action { .takesMore("1234") } else { .done("gone") }
+        }
+        driver.type("4 D enter")
+        #expect(driver.text.contains("1234 readings"))
+        driver.type("n")
+        #expect(driver.actions.count == 1)
+        driver.type("D enter y")
+        guard case .deleteHistory(let device, _, let expected) = driver.actions.last else {
+            Issue.record("nothing was deleted")
+            return
+        }
+        #expect(device == SampleHub.lagoonID)
+        #expect(expected == 1234)
+        driver.answer = { _ in .takesMore("1300") }
+        driver.type("D enter y")
+        #expect(driver.text.contains("1300 readings"))
+    }
+
+    // MARK: Limits and calibrations
+
+    @Test func `limits out of order are refused with the reason (P65)`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 tab l tab ^u 10 ^s")
+        #expect(driver.text.contains("must"))
+        #expect(driver.actions.isEmpty)
+        driver.type("^u 31,5 ^s")
+        let limits = Limits(criticalLow: 18, low: 24, high: 31.5, criticalHigh: 34)
+        #expect(driver.actions == [.setLimits(.device(SampleHub.lagoonID), .temperature, limits)])
+    }
+
+    @Test func `a two-point calibration is made with the device's own values (P75, P77)`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("c up down enter")
+        driver.type("2 enter")
+        #expect(driver.text.contains("Calibrate"))
+        driver.type("esc c up up up down enter 1 enter 25 enter 4 enter 4.2 enter 10 enter 9.8 enter")
+        #expect(driver.text.contains("Slope 1.0714"))
+        driver.type("y")
+        guard case .calibrate(let device, let quantity, let calibration, let isForced) = driver.actions.last else {
+            Issue.record("nothing was calibrated: \(driver.text)")
+            return
+        }
+        #expect(device == SampleHub.lagoonID)
+        #expect(quantity == .ph)
+        #expect(abs(calibration.slope - 1.071_428_571) < 1e-6)
+        #expect(!isForced)
+    }
+
+    // MARK: Alerts and conflicts
+
+    @Test func `one key acknowledges the worst alert`() {
+        var driver = ConsoleDriver(.critical)
+        driver.type("a")
+        #expect(driver.actions == [.acknowledge(AlertEpisodeID(high: 7, low: 1))])
+    }
+
+    @Test func `an alert is not acknowledged twice`() {
+        var driver = ConsoleDriver(.critical)
+        driver.type("3 down down a")
+        #expect(driver.actions.isEmpty)
+        #expect(driver.text.contains("acknowledged already"))
+    }
+
+    @Test func `an alert is muted for as long as one likes`() {
+        var driver = ConsoleDriver(.critical)
+        driver.type("3 m down enter")
+        #expect(driver.actions == [.snooze(AlertEpisodeID(high: 7, low: 1), seconds: 28_800)])
+    }
+
+    @Test func `one key puts the other value of a conflict back`() {
+        var driver = ConsoleDriver(.conflict)
+        driver.type("3 u")
+        #expect(driver.actions == [.settle(conflict: "0123456789abcdef0123456789abcdef", restoring: true)])
+    }
+
+    @Test func `a key that does nothing says why`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("a")
+        #expect(driver.text.contains("there is no open alert"))
+        driver.type("P")
+        #expect(driver.text.contains("P works in"))
+        #expect(driver.actions.isEmpty)
+    }
+
+    // MARK: Link laboratory
+
+    @Test func `a link is cut, disturbed and put in order by keys`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("tab tab l c down right right down enter 0")
+        var cut = LinkTrouble()
+        cut.isCut = true
+        var delayed = cut
+        delayed.delayMilliseconds = 100
+        var more = cut
+        more.delayMilliseconds = 200
+        var dropping = more
+        dropping.dropPercent = 30
+        let settings = driver.actions.compactMap { action -> LinkTrouble? in
+            if case .setLinkTrouble(watch: "amelie", let trouble) = action { trouble } else { nil }
+        }
+        #expect(settings == [cut, delayed, more, dropping, LinkTrouble()])
+    }
+
+    // MARK: Events
+
+    @Test func `a paused log stands still and says how much is newer`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        driver.type("p")
+        driver.snapshot.events.insert(
+            EventItem(id: 101, at: SampleHub.now, kind: .hub, text: "something new"), at: 0)
+        driver.update()
+        #expect(!driver.text.contains("something new"))
+        #expect(driver.text.contains("1 newer"))
+        driver.type("p")
+        #expect(driver.text.contains("something new"))
+    }
+
+    @Test func `the filter shows one kind of event`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        driver.type("4 f f")
+        #expect(driver.text.contains("alert raised"))
+        #expect(!driver.text.contains("pool/sensor/spa"))
+    }
+
+    // MARK: Mouse
+
+    @Test func `a click on a tab opens it, on a row selects it, on the banner acknowledges`() {
+        var driver = ConsoleDriver(.critical)
+        driver.handle(.click(x: 20, y: 4))
+        #expect(driver.actions == [.acknowledge(AlertEpisodeID(high: 7, low: 1))])
+        driver.handle(.click(x: 15, y: 34))
+        #expect(driver.console.state.tab == .devices)
+        driver.handle(.click(x: 8, y: 7))
+        #expect(driver.console.currentDevice?.device.name == "Spa")
+    }
+
+    @Test func `the wheel moves the selection, and zooms the chart`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        driver.handle(.wheel(x: 5, y: 5, notches: 1))
+        #expect(driver.console.currentDevice?.device.name == "Spa")
+        driver.handle(.wheel(x: 60, y: 18, notches: 1))
+        #expect(driver.console.state.navigator.range == .week)
+    }
+
+    @Test func `a click beside a form does not lose what was typed`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 s Precious")
+        driver.handle(.click(x: 0, y: 0))
+        #expect(driver.text.contains("Precious"))
+        driver.type("esc ?")
+        driver.handle(.click(x: 0, y: 0))
+        #expect(!driver.text.contains("Everywhere"))
+    }
+
+    // MARK: Layout
+
+    @Test func `the layout follows the size, and one key changes it`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        #expect(driver.text.contains("5 Watches"))
+        driver.type("v")
+        #expect(!driver.text.contains("5 Watches"))
+        driver.type("v")
+        driver.size = Size(columns: 80, rows: 24)
+        driver.update()
+        #expect(driver.text.contains("Lagoon"))
+        driver.type("v")
+        #expect(driver.text.contains("118 columns"))
+    }
+}

@@ -1,0 +1,271 @@
+import TerminalUI
+
+@testable import PoolModel
+
+/// The states that a hub can be in, as snapshots to draw.
+enum SampleHub: String, CaseIterable, Sendable {
+    case empty
+    case serverOnly
+    case normal
+    case critical
+    case stale
+    case conflict
+    case restored
+
+    var snapshot: HubSnapshot {
+        switch self {
+        case .empty: Self.bare()
+        case .serverOnly: Self.withServer()
+        case .normal: Self.full(lagoon: [27.3, 7.35, 1.58, 711])
+        case .critical: Self.critical()
+        case .stale: Self.full(lagoon: [27.3, 7.35, 1.58, 711], freshness: .stale, age: 214)
+        case .conflict: Self.withConflict()
+        case .restored: Self.restored()
+        }
+    }
+
+    /// 21 November 2026, 10:09:41 UTC.
+    static let now = Timestamp(milliseconds: 1_795_255_781_000)
+
+    static let broker = Server(id: ServerID(high: 1, low: 1), name: "Home broker", host: "mqtt.lan")
+    static let ryokan = Server(id: ServerID(high: 1, low: 2), name: "Ryokan", host: "ryokan.example", usesTLS: true)
+    static let lagoonID = DeviceID(high: 2, low: 1)
+
+    // MARK: States
+
+    private static func bare() -> HubSnapshot {
+        var snapshot = HubSnapshot(now: now, revision: 1)
+        snapshot.endpoint = "tcp://192.168.1.20:7201"
+        return snapshot
+    }
+
+    private static func withServer() -> HubSnapshot {
+        var snapshot = bare()
+        snapshot.servers = [ServerItem(server: broker, isConnected: true, state: "connected")]
+        snapshot.revision = 2
+        return snapshot
+    }
+
+    private static func critical() -> HubSnapshot {
+        var snapshot = full(lagoon: [27.3, 7.64, 0.2, 586])
+        snapshot.alerts = [
+            alert(1, .value(lagoonID, .chlorine, .low), .critical, 120, value: 0.2, limit: 0.5, cooldown: 172),
+            alert(2, .value(lagoonID, .ph, .high), .warning, 600, value: 7.64, limit: 7.6, acknowledgedBy: "amelie"),
+            alert(3, .value(lagoonID, .orp, .low), .warning, 240, value: 586, limit: 600, cooldown: 56),
+        ]
+        return snapshot
+    }
+
+    private static func withConflict() -> HubSnapshot {
+        var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
+        snapshot.conflicts = [
+            ConflictNote(
+                id: "0123456789abcdef0123456789abcdef", subject: "name of the device \"Lagoon\"", base: "Pool",
+                loser: .init(value: "Big pool", author: "amelie", at: now),
+                winner: .init(value: "Lagoon", author: "hub", at: now),
+                rule: "newest", obstacle: nil)
+        ]
+        return snapshot
+    }
+
+    private static func restored() -> HubSnapshot {
+        var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
+        snapshot.notices = ["The hub was put back to revision 4100; three watches know newer values and bring them."]
+        return snapshot
+    }
+
+    static func full(lagoon values: [Double], freshness: Freshness = .live, age: Int? = 4) -> HubSnapshot {
+        var snapshot = bare()
+        snapshot.revision = 4187
+        snapshot.servers = [
+            ServerItem(server: broker, hasPassword: true, isConnected: true, state: "connected"),
+            ServerItem(server: ryokan, isConnected: true, state: "connected"),
+        ]
+        snapshot.devices = [
+            device(1, "Kids' pool", broker, [28.1, 7.62, 1.9, 690], age: 12),
+            lagoon(values, freshness, age),
+            device(3, "Spa", broker, [36.1, 7.31, 2.1, 702], limits: .spa, age: 9),
+            device(4, "Test bench", ryokan, [20.4, 7.1, 1.1, 650], freshness: .offline, age: 90_000),
+            device(5, "露天風呂 onsen", ryokan, [41.2, 7.3, 1.2, 660], limits: .spa, age: 3),
+        ]
+        snapshot.selectedDeviceID = lagoonID
+        snapshot.pools = [
+            PoolItem(
+                pool: Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5),
+                balance: "The water is balanced (LSI -0.1).")
+        ]
+        snapshot.watches = [
+            WatchItem(name: "amelie", key: "a1b2c3d4", link: .linked, revision: 4185, queue: 2, lagMilliseconds: 610),
+            WatchItem(name: "julien", key: "b1b2c3d4", link: .linked, revision: 4187, lagMilliseconds: 40),
+            WatchItem(name: "poolside", key: "c1b2c3d4", link: .lost(seconds: 840), revision: 4120, queue: 67),
+            WatchItem(name: "tmux-inline", key: "d1b2c3d4", link: .linked, revision: 4187, lagMilliseconds: 20),
+        ]
+        snapshot.channels = [
+            ChannelItem(channel: .terminal, isEnabled: true),
+            ChannelItem(channel: .desktop, isEnabled: true, authorization: .denied),
+            ChannelItem(channel: .mqtt, isEnabled: false),
+            ChannelItem(channel: .webhook, isEnabled: true, trouble: "HTTP 503 from example.org"),
+            ChannelItem(channel: .watchUserInfo, isEnabled: true),
+        ]
+        snapshot.events = events
+        snapshot.history.readings = 1_204_311
+        snapshot.chart = chart(endingAt: values[2])
+        snapshot.readings = readings
+        return snapshot
+    }
+
+    // MARK: Parts
+
+    private static func lagoon(_ values: [Double], _ freshness: Freshness, _ age: Int?) -> DeviceItem {
+        var item = device(1, "Lagoon", broker, values, freshness: freshness, age: age)
+        item.device = Device(
+            id: lagoonID, name: "Lagoon", serverID: broker.id, topic: "pool/sensor/main",
+            limits: [.temperature: Limits(criticalLow: 18, low: 24, high: 30, criticalHigh: 34)],
+            calibrations: [
+                .temperature: series(1, 0.2, .zeroPoint), .ph: series(1.012, -0.03, .twoPoint),
+                .chlorine: series(0.984, 0.05, .twoPoint),
+            ])
+        item.raw = [
+            .ph: LatestValue(
+                value: 7.3, sampledAt: now.advanced(byMilliseconds: -4000), timeQuality: .estimated, receivedAt: now)
+        ]
+        item.storedReadings = 43_200
+        return item
+    }
+
+    private static func series(_ slope: Double, _ offset: Double, _ method: Calibration.Method) -> CalibrationSeries {
+        let made = now.advanced(byMilliseconds: -12 * 86_400_000)
+        return CalibrationSeries([
+            Calibration(
+                slope: slope, offset: offset, method: method, points: [], validFrom: made, madeAt: made, author: "hub")
+        ])
+    }
+
+    enum Kind { case pool, spa }
+
+    static func device(
+        _ number: UInt64, _ name: String, _ server: Server, _ values: [Double], limits kind: Kind = .pool,
+        freshness: Freshness = .live, age: Int?
+    ) -> DeviceItem {
+        var own: QuantityMap<Limits> = [:]
+        if kind == .spa { own[.temperature] = Limits(criticalLow: 30, low: 34, high: 42, criticalHigh: 44) }
+        let device = Device(
+            id: DeviceID(high: 2, low: number == 1 && name != "Lagoon" ? 9 : number), name: name, serverID: server.id,
+            topic: "pool/sensor/\(number)", limits: own)
+        return DeviceItem(
+            device: device, glance: glance(name, values, limits: own, freshness: freshness, age: age))
+    }
+
+    private static func glance(
+        _ name: String, _ values: [Double], limits own: QuantityMap<Limits>, freshness: Freshness, age: Int?
+    ) -> Glance {
+        let trends: [Glance.Trend] = [.easing, .rising, .falling, .steady]
+        let gauges = zip(Quantity.allCases, zip(values, trends)).map { quantity, known in
+            let limits = own[quantity] ?? .standard(for: quantity)
+            let (status, deviation) = limits.judge(known.0)
+            return Glance.Gauge(
+                quantity: quantity, value: known.0, status: freshness == .live ? status : .offline,
+                deviation: deviation, freshness: freshness, ageSeconds: age, limits: limits,
+                trend: freshness == .live ? known.1 : nil, history: history(endingAt: known.0, limits: limits))
+        }
+        return Glance(
+            deviceName: name, gauges: gauges, freshness: freshness, ageSeconds: age, link: .linked, revision: 4187,
+            clock: "10:09")
+    }
+
+    /// A day that wanders about the middle of the band and ends at a value.
+    private static func history(endingAt value: Double, limits: Limits) -> [Double?] {
+        let middle = (limits.low + limits.high) / 2
+        let wave: [Double] = [0, 3, 5, 6, 5, 3, 0, -3, -5, -6, -5, -3]
+        return (0..<48).map { index in
+            let swing = (limits.high - limits.low) * 0.02 * (wave[index % 12] + wave[index / 4 % 12])
+            let progress = Double(index * index * index) / Double(47 * 47 * 47)
+            return middle + swing * (1 - progress) + (value - middle) * progress
+        }
+    }
+
+    static func alert(
+        _ number: UInt64, _ key: AlertKey, _ severity: AlertSeverity, _ age: Int64, value: Double, limit: Double,
+        cooldown: Int64? = nil, acknowledgedBy: String? = nil
+    ) -> AlertItem {
+        AlertItem(
+            alert: AlertState.Alert(
+                episodeID: AlertEpisodeID(high: 7, low: number), key: key, name: "Lagoon", severity: severity,
+                since: now.advanced(byMilliseconds: -age * 1000), value: value, limit: limit,
+                isAcknowledged: acknowledgedBy != nil, snoozedUntil: nil),
+            cooldownUntil: cooldown.map { now.advanced(byMilliseconds: $0 * 1000) }, acknowledgedBy: acknowledgedBy)
+    }
+
+    private static var events: [EventItem] {
+        let texts: [(Int64, EventItem.Kind, Status?, String)] = [
+            (0, .reading, nil, "pool/sensor/main  t=27.3 pH=7.63 cl=0.42 orp=621"),
+            (0, .watch, nil, "rev 4187 → julien, tmux-inline"),
+            (15, .reading, nil, "pool/sensor/spa  t=36.1 pH=7.31 cl=2.10 orp=702"),
+            (128, .alert, .critical, "alert raised  Lagoon chlorine < 0.50 mg/L"),
+            (244, .alert, .warning, "alert raised  Lagoon ORP < 600 mV"),
+            (451, .watch, nil, "amelie reconnected, replaying 14 changes"),
+            (611, .alert, .warning, "alert raised  Lagoon pH > 7.60 (acked by amelie)"),
+            (700, .configuration, nil, "rev 4187: limits of Lagoon, by hub"),
+            (842, .watch, .offline, "poolside link lost, queueing"),
+            (1200, .hub, .normal, "Home broker connected"),
+        ]
+        return texts.enumerated().map { index, text in
+            EventItem(
+                id: UInt64(100 - index), at: now.advanced(byMilliseconds: -text.0 * 1000), kind: text.1, status: text.2,
+                text: text.3)
+        }
+    }
+
+    /// A day of chlorine that falls, with a gap of three hours.
+    static func chart(endingAt value: Double) -> ChartSeries {
+        let navigator = ChartNavigator()
+        let query = navigator.query(of: .chlorine, device: lagoonID, now: now, columns: 50)
+        let wave: [Double] = [0, 0.05, 0.1, 0.08, 0.02, -0.04, -0.08, -0.06]
+        var points: [ChartSeries.Point] = []
+        for index in 0..<96 where !(30..<42).contains(index) {
+            let progress = Double(index) / 95
+            let mean = 2.1 + (value - 2.1) * progress * progress + wave[index % 8] * (1 - progress)
+            points.append(
+                .init(
+                    start: now.advanced(byMilliseconds: -Int64(95 - index) * 900_000), least: mean - 0.04,
+                    greatest: mean + 0.04,
+                    mean: mean, rawMean: mean / 0.984 - 0.05, count: 15, isAfterGap: index == 42))
+        }
+        return ChartSeries(query: query, bucketMilliseconds: 900_000, points: points, limits: .standard(for: .chlorine))
+    }
+
+    private static var readings: ReadingPage {
+        let rows = (0..<40).map { index in
+            let place = ReadingPlace(
+                sampledAt: now.advanced(byMilliseconds: -Int64(index) * 60_000 - 4000), ordinal: UInt64(1000 - index))
+            let shift = Double(index) * 0.01
+            return ReadingPage.Row(
+                place: place, raw: [.temperature: 27.1 - shift, .ph: 7.3, .chlorine: 1.5, .orp: 711],
+                corrected: [.temperature: 27.3 - shift, .ph: 7.35, .chlorine: 1.58 - shift * 3, .orp: 711])
+        }
+        return ReadingPage(deviceID: lagoonID, rows: rows, hasMore: true)
+    }
+
+    static var invitation: InvitationItem {
+        let keys =
+            String(repeating: "0123456789abcdef", count: 4) + "-" + String(repeating: "fedcba9876543210", count: 4)
+        return InvitationItem(
+            code: "psw1-\(keys)-89abcdef-tcp://192.168.1.20:7201", validUntil: now.advanced(byMilliseconds: 600_000))
+    }
+
+    static var detection: DetectionItem {
+        let profile = BuiltInProfile.all.first { $0.mapping != nil }
+        return DetectionItem(
+            serverID: broker.id, secondsLeft: 12, messages: 341,
+            offers: [
+                .init(
+                    name: "pool", topic: "zigbee2mqtt/pool", mapping: profile?.mapping, expectedIntervalSeconds: 1800,
+                    preview: "27.3 °C  pH 7.35  Cl 1.58 mg/L  (sure)",
+                    suggestions: profile?.mapping.map {
+                        [.init(words: "pH 73.5 may be ten times too large: read it as 7.35", mapping: $0)]
+                    } ?? []),
+                .init(name: "Spa ESP", topic: "esp/spa/state", preview: "36.1 °C  pH 7.31  (likely)"),
+                .init(name: "Lagoon", topic: "pool/sensor/main", preview: "27.3 °C", knownAs: "Lagoon"),
+            ])
+    }
+}

@@ -1,0 +1,108 @@
+@testable import PoolModel
+@testable import TerminalUI
+
+/// A person at the menus: keys in, intents and pages out.
+struct MenuScript {
+    var menus = WatchMenus()
+    var facts: WatchFacts
+    var size = Size(columns: 62, rows: 24)
+    /// What was wanted since the last look at it.
+    private(set) var intents: [WatchIntent] = []
+
+    init(_ facts: WatchFacts = .sample()) {
+        self.facts = facts
+    }
+
+    mutating func press(_ keys: Key...) {
+        for key in keys { intents += menus.handle(.key(key), facts, size: size) }
+    }
+
+    mutating func type(_ text: String) {
+        for character in text { press(.character(character)) }
+    }
+
+    mutating func click(x: Int, y: Int) {
+        intents += menus.handle(.mouse(Mouse(.click, x: x, y: y)), facts, size: size)
+    }
+
+    /// What was wanted, once.
+    mutating func taken() -> [WatchIntent] {
+        defer { intents = [] }
+        return intents
+    }
+
+    /// The page in front.
+    var text: String { menus.text(facts, size: size) }
+
+    func picture(_ depth: ColorDepth, isASCII: Bool = false) -> CellBuffer {
+        let look = Look(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
+        return MenuView(menus, facts, screen: size).draw(look: look)
+    }
+}
+
+/// Identities that a person can tell apart.
+enum MenuSample {
+    static let home = ServerID(high: 1, low: 1)
+    static let garden = PoolID(high: 2, low: 1)
+    static let lagoon = DeviceID(high: 3, low: 1)
+    static let spa = DeviceID(high: 3, low: 2)
+    static let now = Timestamp(milliseconds: 1_780_308_540_000)
+
+    static func ago(_ seconds: Int64) -> Timestamp { now.advanced(byMilliseconds: -seconds * 1000) }
+
+    /// A pool with one device, and a device without a pool.
+    static func configuration() throws -> WatchConfiguration {
+        let server = Server(id: home, name: "Home", host: "broker.example")
+        var configuration = try PoolConfiguration().adding(server)
+        configuration = try configuration.adding(Pool(id: garden, name: "Garden"))
+        configuration = try configuration.adding(
+            Device(id: lagoon, name: "Lagoon", serverID: home, topic: "pool/1", poolID: garden))
+        configuration = try configuration.adding(Device(id: spa, name: "Spa", serverID: home, topic: "pool/2"))
+        configuration = try configuration.selecting(device: lagoon)
+        return WatchConfiguration(entries: configuration.entries())
+    }
+
+    static let alert = AlertState.Alert(
+        episodeID: AlertEpisodeID(high: 9, low: 1), key: .value(lagoon, .chlorine, .low), name: "Lagoon",
+        severity: .critical, since: ago(120), value: 0.2, limit: 1, isAcknowledged: false)
+    static let answered = AlertState.Alert(
+        episodeID: AlertEpisodeID(high: 9, low: 2), key: .value(lagoon, .ph, .high), name: "Lagoon",
+        severity: .warning, since: ago(600), value: 7.64, limit: 7.6, isAcknowledged: true)
+
+    static let conflict = ConflictNote(
+        id: "3f9a0000000000000000000000000001", subject: #"name of the device "Large""#, base: #""Lagoon""#,
+        loser: .init(value: #""Big pool""#, author: "Kitchen", at: ago(240)),
+        winner: .init(value: #""Large""#, author: "hub", at: ago(60)), rule: "newest", obstacle: nil)
+
+    static let edits: [WatchFacts.EditState] = [
+        .init(id: "a1", sentence: #"name of the device "Spa": "Tub""#, at: ago(5), progress: .waiting),
+        .init(id: "a2", sentence: "ORP limits of the device \"Spa\": 600…700", at: ago(60), progress: .accepted),
+        .init(
+            id: "a3", sentence: "pH limits of the device \"Spa\": 7…7.4", at: ago(90), progress: .merged,
+            reason: "kept both: name of the device \"Spa\" changed meanwhile"),
+        .init(
+            id: "3f9a0000000000000000000000000001", sentence: #"name of the device "Lagoon": "Big pool""#, at: ago(240),
+            progress: .conflicting, reason: ConflictNote.reason(of: "newest")),
+        .init(
+            id: "a5", sentence: "selected device: Spa", at: ago(300), progress: .rejected,
+            reason: ConflictNote.reason(of: "invalid")),
+    ]
+}
+
+extension WatchFacts {
+    /// A watch with two devices and nothing to answer.
+    static func sample(alerts: [AlertState.Alert] = [], conflicts: [ConflictNote] = []) -> WatchFacts {
+        var glance = Glance(
+            deviceName: "Lagoon", gauges: [], freshness: .live, ageSeconds: 4, link: .linked, revision: 12,
+            clock: "10:09", conflicts: conflicts)
+        glance.alerts = AlertState(alerts)
+        glance.moment = MenuSample.now
+        // The sample can be read; else nothing is shown, and every test says so.
+        let configuration = (try? MenuSample.configuration()) ?? WatchConfiguration()
+        var facts = WatchFacts(
+            glance: glance, now: MenuSample.now, configuration: configuration, shownDeviceID: MenuSample.lagoon)
+        facts.headlines = [MenuSample.lagoon: .judged(.critical), MenuSample.spa: .stale]
+        facts.muted = []
+        return facts
+    }
+}

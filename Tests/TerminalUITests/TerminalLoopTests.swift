@@ -1,0 +1,185 @@
+import Testing
+
+@testable import TerminalUI
+
+/// The loop without a terminal: its clock and its events are given by hand.
+struct TerminalLoopTests {
+    /// Writes down what it is told and shows a word.
+    private struct Scribe: TerminalProgram {
+        var word = "one"
+        var refreshes = 0
+        var draws = 0
+        var inputs: [TerminalInput] = []
+        var refreshAnswer = TerminalAnswer.redraw
+        var change: Duration?
+        var lastView = TerminalView(size: Size(columns: 0, rows: 0))
+
+        mutating func draw(in view: TerminalView) -> CellBuffer {
+            draws += 1
+            lastView = view
+            var buffer = CellBuffer(Size(columns: 8, rows: 2))
+            buffer.write(word, x: 0, y: 0, style: Style())
+            return buffer
+        }
+
+        mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
+            inputs.append(input)
+            switch input {
+            case .key(.character("q")): return .end
+            case .key(.character("x")):
+                word = "two"
+                return .redraw
+            default: return .unchanged
+            }
+        }
+
+        mutating func refresh(in view: TerminalView) -> TerminalAnswer {
+            refreshes += 1
+            return refreshAnswer
+        }
+
+        func nextChange(in view: TerminalView) -> Duration? { change }
+    }
+
+    private let size = Size(columns: 12, rows: 3)
+
+    private func loop(_ scribe: Scribe = Scribe()) -> TerminalLoop<Scribe> {
+        TerminalLoop(scribe, depth: .mono)
+    }
+
+    private func isShown(_ work: TerminalLoop<Scribe>.Work) -> Bool {
+        if case .show = work { true } else { false }
+    }
+
+    @Test
+    func `the first frame comes at once and then only what changed costs bytes`() {
+        var loop = loop()
+        #expect(isShown(loop.work(at: .zero, size: size)))
+        #expect(loop.work(at: .zero, size: size) == .wait)
+        for second in 1...10 {
+            #expect(loop.work(at: .seconds(second), size: size) == .wait)
+        }
+        #expect(loop.program.refreshes == 11 && loop.program.draws == 11)
+    }
+
+    @Test
+    func `the world is looked at once a second, and drawn only if something changed`() {
+        var loop = loop(Scribe(refreshAnswer: .unchanged))
+        #expect(isShown(loop.work(at: .zero, size: size)))
+        #expect(loop.deadline == .seconds(1))
+        #expect(loop.work(at: .milliseconds(999), size: size) == .wait)
+        #expect(loop.program.refreshes == 1)
+        #expect(loop.work(at: .seconds(1), size: size) == .wait)
+        #expect(loop.program.refreshes == 2 && loop.program.draws == 1)
+    }
+
+    @Test
+    func `a key is answered within 20 ms, however many come`() {
+        var loop = loop(Scribe(refreshAnswer: .unchanged))
+        _ = loop.work(at: .zero, size: size)
+        #expect(loop.take(.input(.key(.character("x"))), at: .milliseconds(5)) == nil)
+        #expect(loop.deadline == .milliseconds(20))
+        #expect(loop.work(at: .milliseconds(10), size: size) == .wait)
+        #expect(isShown(loop.work(at: .milliseconds(20), size: size)))
+        #expect(loop.program.draws == 2)
+    }
+
+    @Test
+    func `a storm of wakes is ten frames a second`() {
+        var loop = loop()
+        _ = loop.work(at: .zero, size: size)
+        for millisecond in 1...1000 {
+            #expect(loop.take(.woken, at: .milliseconds(millisecond)) == nil)
+            _ = loop.work(at: .milliseconds(millisecond), size: size)
+        }
+        #expect(loop.program.refreshes == 11)
+    }
+
+    @Test
+    func `after two minutes without a key nobody seems to look, until a key comes`() {
+        var loop = loop()
+        _ = loop.work(at: .zero, size: size)
+        #expect(loop.take(.input(.key(.up)), at: .seconds(10)) == nil)
+        _ = loop.work(at: .seconds(129), size: size)
+        #expect(!loop.program.lastView.isUnattended)
+        #expect(loop.deadline == .seconds(130))
+        _ = loop.work(at: .seconds(130), size: size)
+        #expect(loop.program.lastView.isUnattended)
+
+        // Then wakes are drawn once a second.
+        let before = loop.program.refreshes
+        for tick in 1...30 {
+            _ = loop.take(.woken, at: .seconds(130) + .milliseconds(100 * tick))
+            _ = loop.work(at: .seconds(130) + .milliseconds(100 * tick), size: size)
+        }
+        #expect(loop.program.refreshes == before + 3)
+
+        #expect(loop.take(.input(.key(.up)), at: .seconds(140)) == nil)
+        _ = loop.work(at: .seconds(140) + .milliseconds(100), size: size)
+        #expect(!loop.program.lastView.isUnattended)
+    }
+
+    @Test
+    func `a window that loses the focus is unattended at once, and the program is not asked`() {
+        var loop = loop()
+        _ = loop.work(at: .zero, size: size)
+        _ = loop.take(.input(.focus(false)), at: .seconds(1))
+        _ = loop.work(at: .seconds(1), size: size)
+        #expect(loop.program.lastView.isUnattended)
+        _ = loop.take(.input(.focus(true)), at: .seconds(2))
+        _ = loop.work(at: .seconds(2) + .milliseconds(20), size: size)
+        #expect(!loop.program.lastView.isUnattended)
+        #expect(loop.program.inputs.isEmpty)
+    }
+
+    @Test(arguments: [
+        TerminalEvent.input(.key(.control("l"))), .resumed, .resized(Size(columns: 12, rows: 3)),
+    ])
+    func `everything is drawn anew when the screen may have been lost`(event: TerminalEvent) {
+        var loop = loop()
+        let first = loop.work(at: .zero, size: size)
+        #expect(loop.take(event, at: .milliseconds(500)) == nil)
+        #expect(loop.work(at: .milliseconds(500), size: size) == first)
+        #expect(loop.program.inputs.isEmpty)
+    }
+
+    @Test
+    func `a change that was announced is drawn when it is due`() {
+        var loop = loop(Scribe(change: .milliseconds(300)))
+        _ = loop.work(at: .zero, size: size)
+        #expect(loop.deadline == .milliseconds(300))
+        loop = self.loop(Scribe(change: .seconds(7)))
+        _ = loop.work(at: .zero, size: size)
+        #expect(loop.deadline == .seconds(1))
+    }
+
+    @Test
+    func `a smaller buffer leaves no rest of what was shown before`() {
+        var loop = loop()
+        var terminal = MiniTerminal(size)
+        terminal.feed(Array("\u{1B}[?7l".utf8))
+        if case .show(let bytes) = loop.work(at: .zero, size: size) { terminal.feed(bytes) }
+        #expect(terminal.text.hasPrefix("one "))
+        #expect(loop.program.lastView.size == size)
+        let wide = Size(columns: 30, rows: 4)
+        #expect(isShown(loop.work(at: .milliseconds(500), size: wide)))
+        #expect(loop.program.lastView.size == wide)
+    }
+
+    @Test
+    func `each way to end has the exit status that a shell expects`() {
+        var loop = loop()
+        #expect(loop.take(.input(.key(.character("q"))), at: .zero)?.exitStatus == 0)
+        #expect(loop.take(.terminationRequested(.terminate), at: .zero)?.exitStatus == 143)
+        #expect(loop.take(.terminationRequested(.interrupt), at: .zero)?.exitStatus == 130)
+        #expect(loop.take(.terminationRequested(.hangup), at: .zero)?.exitStatus == 129)
+        #expect(loop.take(.inputClosed, at: .zero)?.exitStatus == 129)
+        #expect(LoopEnd.stopped.exitStatus == 0)
+    }
+
+    @Test
+    func `a program that has nothing to show any more ends the loop`() {
+        var loop = loop(Scribe(refreshAnswer: .end))
+        #expect(loop.work(at: .zero, size: size) == .end)
+    }
+}
