@@ -27,6 +27,8 @@ struct WatchLoop: Sendable {
 
     /// The wait after a shut door: it doubles from the shortest to the longest.
     private static let shutDoorWait = (shortest: Duration.milliseconds(500), longest: Duration.seconds(10))
+    /// How long a hub is left alone that answers with no handshake.
+    private static let wrongAnswerWait = Duration.milliseconds(500)
     /// The time for the goodbye to leave when the loop ends.
     private static let farewellLinger = Duration.milliseconds(200)
 
@@ -229,11 +231,18 @@ struct WatchLoop: Sendable {
             let wait = min((watch.shutDoorWait ?? Self.shutDoorWait.shortest) * 2, Self.shutDoorWait.longest)
             watch.shutDoorWait = wait
             watch.openAgainAt = Moment.now.monotonic.advanced(by: wait)
-        case .handshakeFailedNoDetail, .handshakeFailedProtocol:
-            // A connection that breaks in the handshake looks the same; a wrong key does it each time.
-            watch.failedHandshakeCount += 1
-            if watch.failedHandshakeCount >= 2 { show(.notThisHub, &watch) }
+        case .handshakeFailedNoDetail:
+            handshakeFailed(&watch)
+        case .handshakeFailedProtocol:
+            handshakeFailed(&watch)
+            // The socket connects again after a connection that broke, but never after an answer that is no handshake.
+            watch.openAgainAt = watch.openAgainAt ?? Moment.now.monotonic.advanced(by: Self.wrongAnswerWait)
+        case .connected:
+            watch.isAnswered = true
         case .connectRetried:
+            // What broke a handshake is gone, if nothing answered since.
+            if !watch.isAnswered { watch.failedHandshakeCount = 0 }
+            watch.isAnswered = false
             if watch.failedHandshakeCount == 0, watch.openAgainAt == nil { show(.unreachable, &watch) }
         case .disconnected:
             guard watch.isConnected else { return }
@@ -242,6 +251,12 @@ struct WatchLoop: Sendable {
         default:
             break
         }
+    }
+
+    /// A connection that breaks in the handshake looks like a wrong key; a wrong key does it each time.
+    private func handshakeFailed(_ watch: inout RunningWatch) {
+        watch.failedHandshakeCount += 1
+        if watch.failedHandshakeCount >= 2 { show(.notThisHub, &watch) }
     }
 
     private func show(_ transport: WatchDriver.Transport, _ watch: inout RunningWatch) {
@@ -294,6 +309,8 @@ private struct RunningWatch {
     var isStopped = false
     var wantsNewSocket = false
     var failedHandshakeCount = 0
+    /// Whether something took the connection since it was last tried anew.
+    var isAnswered = false
     var shutDoorWait: Duration?
     var openAgainAt: Instant?
     /// What goes wrong on purpose, nil if nothing does.

@@ -16,20 +16,29 @@ package final class CompanionShell: Sendable {
         /// The answer to the update of the context that is being carried out.
         var contextAnswer: WCError.Code??
         var deadline: Instant?
+        /// Whether what the companion wants at its start was carried out.
+        var isStarted = false
     }
 
     private let ports: any CompanionPorts
     private let state: Mutex<State>
 
-    /// Takes the companion over; nothing happens before ``start()``.
+    /// Takes the companion over; nothing happens before ``start()`` or the first input.
     package init(_ companion: Companion, ports: any CompanionPorts) {
         self.ports = ports
         state = Mutex(State(companion: companion, told: companion.view))
     }
 
-    /// Carries out what the companion wants at its start; call it once, when the ports can answer to the shell.
+    /// Carries out what the companion wants at its start; call it when the ports can answer to the shell.
     package func start() {
-        state.withLock { carryOut(&$0) }
+        state.withLock { start(&$0) }
+    }
+
+    /// Does so once: another thread may tell the companion something before whoever made it starts it.
+    private func start(_ state: inout State) {
+        guard !state.isStarted else { return }
+        state.isStarted = true
+        carryOut(&state)
     }
 
     /// Attaches the session above, which is told of changes from now on and held weakly; nil detaches it.
@@ -71,6 +80,7 @@ package final class CompanionShell: Sendable {
     /// Takes in what happened, and carries out what is to be done.
     package func handle(_ input: Companion.Input) {
         state.withLock { state in
+            start(&state)
             state.companion.handle(input, at: ports.moment)
             carryOut(&state)
         }
@@ -81,6 +91,7 @@ package final class CompanionShell: Sendable {
     /// - Returns: Why not, nil if it is accepted.
     package func updateContext(_ payload: Companion.Payload, hasDelegate: Bool) -> WCError.Code? {
         state.withLock { state in
+            start(&state)
             state.contextAnswer = nil
             state.companion.handle(.updateContext(payload, hasDelegate: hasDelegate), at: ports.moment)
             carryOut(&state)

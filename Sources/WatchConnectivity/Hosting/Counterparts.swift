@@ -14,6 +14,8 @@ final class Counterparts: Sendable {
     private let device: StateFolder
     private let surroundings: Counterpart.Surroundings
     private let state: Mutex<State>
+    /// Held while companions are told facts, so that an older fact never comes after a newer one.
+    private let telling = Mutex(())
 
     /// Opens all counterparts of a device's folder.
     ///
@@ -45,20 +47,24 @@ final class Counterparts: Sendable {
 
     /// Lets the companions begin.
     func start() {
-        let (all, facts) = state.withLock { state in
-            state.isStarted = true
-            return (state.all, state.facts)
+        telling.withLock { _ in
+            let (all, facts) = state.withLock { state in
+                state.isStarted = true
+                return (state.all, state.facts)
+            }
+            for counterpart in all { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
         }
-        for counterpart in all { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
     }
 
     /// Tells all companions what is true of the device from now on.
     func tell(_ input: Companion.Input) {
-        let all = state.withLock { state in
-            state.facts.note(input)
-            return state.all
+        telling.withLock { _ in
+            let all = state.withLock { state in
+                state.facts.note(input)
+                return state.all
+            }
+            for counterpart in all { counterpart.shell.handle(input) }
         }
-        for counterpart in all { counterpart.shell.handle(input) }
     }
 
     /// Takes somebody as a counterpart: again, as the one that is nobody's, or as a new one.
@@ -75,14 +81,16 @@ final class Counterparts: Sendable {
             free.report(.paired(true))
             return free
         }
-        let (counterpart, facts) = try state.withLock { state in
-            let new = try Counterpart(state.all.count + 1, in: device, surroundings) { _ in TransferState() }
-            try new.identify(identity)
-            state.all.append(new)
-            return (new, state.isStarted ? state.facts : nil)
+        return try telling.withLock { _ in
+            let (counterpart, facts) = try state.withLock { state in
+                let new = try Counterpart(state.all.count + 1, in: device, surroundings) { _ in TransferState() }
+                try new.identify(identity)
+                state.all.append(new)
+                return (new, state.isStarted ? state.facts : nil)
+            }
+            if let facts { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
+            return counterpart
         }
-        if let facts { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
-        return counterpart
     }
 
     /// Forgets who a counterpart was; its place is the next one's.

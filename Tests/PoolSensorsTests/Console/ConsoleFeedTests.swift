@@ -15,6 +15,8 @@ import Testing
 
     @Test func `a console elsewhere sees and does the same as one of the hub's own process`() async throws {
         let hub = try await ConsoleHub { folder, _ in HubElsewhere(path: folder.path("hub")) }
+        // A hub that is still starting is not there yet for others.
+        await hub.wait { $0.endpoint != nil }
         await hub.must(addServer("Home"))
         let shown = await hub.wait { !$0.servers.isEmpty }
         #expect(shown.revision == 1)
