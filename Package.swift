@@ -110,7 +110,9 @@ let package = Package(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
         .testTarget(
             name: "WatchConnectivityTests",
-            dependencies: ["WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", logging]),
+            dependencies: [
+                "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", logging,
+            ]),
         .testTarget(
             name: "WatchConnectivityTestingTests",
             dependencies: ["WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation"]),
