@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import WatchConnectivity
 
 /// An app that does what it is told, and tells what it sees.
@@ -29,9 +30,9 @@ final class ScriptedApp: NSObject {
         case "send", "ask", "sendData", "askData": send(word, rest)
         case "context", "info", "complication", "file", "cancelInfo": transfer(word, rest)
         case "directory": directory(rest)
-        case "keepFiles": delegate.fileFolder = rest
-        case "silent": delegate.isSilent = rest == "on"
-        case "crashOnInfo": delegate.crashesOnInfo = true
+        case "keepFiles": delegate.manner.withLock { $0.fileFolder = rest }
+        case "silent": delegate.manner.withLock { $0.isSilent = rest == "on" }
+        case "crashOnInfo": delegate.manner.withLock { $0.crashesOnInfo = true }
         default: device(word, rest)
         }
     }

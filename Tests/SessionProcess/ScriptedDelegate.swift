@@ -1,15 +1,21 @@
 import Foundation
+import Synchronization
 import WatchConnectivity
 
 /// Tells what it is called with, and replies with what it was asked.
-// Unchecked: its switches are set before what they are for can arrive.
-final class ScriptedDelegate: NSObject, WCSessionDelegate, @unchecked Sendable {
-    /// Where received files are kept; nil to leave them.
-    var fileFolder: String?
-    /// Whether messages get no reply.
-    var isSilent = false
-    /// Whether the process dies in the middle of its next user info.
-    var crashesOnInfo = false
+final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
+    /// What the app was told to do with what comes.
+    struct Manner: Sendable {
+        /// Where received files are kept; nil to leave them.
+        var fileFolder: String?
+        /// Whether messages get no reply.
+        var isSilent = false
+        /// Whether the process dies in the middle of its next user info.
+        var crashesOnInfo = false
+    }
+
+    /// Set by the thread of the commands, read on the session's queue.
+    let manner = Mutex(Manner())
 
     func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
@@ -40,7 +46,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, @unchecked Sendable {
         replyHandler: @escaping ([String: Any]) -> Void
     ) {
         Output.print("question", Words.text(message))
-        if !isSilent { replyHandler(["echo": message]) }
+        if !manner.withLock(\.isSilent) { replyHandler(["echo": message]) }
     }
 
     func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
@@ -51,7 +57,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, @unchecked Sendable {
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
         Output.print("questionData", String(decoding: messageData, as: UTF8.self))
-        if !isSilent { replyHandler(Data("echo ".utf8) + messageData) }
+        if !manner.withLock(\.isSilent) { replyHandler(Data("echo ".utf8) + messageData) }
     }
 
     func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
@@ -60,7 +66,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, @unchecked Sendable {
 
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         Output.print("info", Words.text(userInfo))
-        if crashesOnInfo { kill(getpid(), SIGKILL) }
+        if manner.withLock(\.crashesOnInfo) { kill(getpid(), SIGKILL) }
     }
 
     func session(
@@ -79,7 +85,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, @unchecked Sendable {
         let count = (try? Data(contentsOf: file.fileURL).count) ?? -1
         Output.print(
             "file", file.fileURL.lastPathComponent, "\(count)", file.metadata.map { Words.text($0) } ?? "nil")
-        guard let fileFolder else { return }
+        guard let fileFolder = manner.withLock(\.fileFolder) else { return }
         let kept = URL(fileURLWithPath: fileFolder).appendingPathComponent(file.fileURL.lastPathComponent)
         do {
             try FileManager.default.moveItem(at: file.fileURL, to: kept)

@@ -160,6 +160,8 @@ final class DemoPlay: Sendable {
         if began.withLock(\.self) != nil {
             tell("stopping the probe …")
             await stage.probe.stop()
+            // Over a link that somebody cut in the laboratory nothing would arrive; a hub that is gone has no such links.
+            _ = try? await ask(.links(.clear(watch: nil)))
             let substitutes = await substitutes()
             summary = await settle()
             for substitute in substitutes { await substitute.stop(patience: .seconds(5)) }

@@ -134,17 +134,20 @@ final class TmuxScene: Sendable {
 
     /// How the process of a pane ended; nil while it runs.
     fileprivate func end(of pane: String, _ identifier: pid_t) async -> ChildProcess.End? {
-        let format = "#{pane_dead}|#{pane_pid}|#{pane_dead_status}|#{pane_dead_signal}"
+        let format = "#{pane_dead}|#{pane_pid}|#{pane_dead_status}|#{pane_dead_signal}|#{pid}"
         guard let text = try? await command(["display-message", "-p", "-t", pane, format]) else {
             // Without a server there is no pane, and its process got the signal of a lost terminal.
             return .signalled(SIGHUP)
         }
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "1" || pid_t(parts[1]) != identifier else { return nil }
+        guard parts.count == 5, parts[0] == "1" || pid_t(parts[1]) != identifier else { return nil }
         if let status = Int32(parts[2]) { return .exited(status) }
         if let signal = Int32(parts[3]) { return .signalled(signal) }
-        // The terminal is closed a moment before the status is known.
-        return pid_t(parts[1]) == identifier ? nil : .signalled(SIGKILL)
+        guard pid_t(parts[1]) == identifier else { return .signalled(SIGKILL) }
+        // The terminal is closed a moment before the status is known; of several programs that end at once tmux may
+        // overlook all, and looks again when it is told of one.
+        if let server = pid_t(parts[4]) { Foundation.kill(server, SIGCHLD) }
+        return nil
     }
 
     /// Runs a command of tmux, and gives its first line.

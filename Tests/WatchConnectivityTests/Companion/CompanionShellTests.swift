@@ -118,6 +118,20 @@ private final class NotingApp: CompanionApp {
         return shell
     }
 
+    @Test func `what comes before the start finds it done, and the start comes once`() {
+        let companion = Companion(configuration: .init(role: .phone), stored: [:], holdings: .init(), seed: 1)
+        let shell = CompanionShell(companion, ports: ports)
+        shell.handle(.paired(true))
+        shell.handle(.appState(.foreground))
+        shell.handle(.activate(hasDelegate: true))
+        shell.attach(app)
+        ports.runQueue()
+        let stored = ports.notes.withLock(\.stored)
+        shell.start()
+        #expect(shell.view.isPaired && shell.view.activationState == .activated)
+        #expect(ports.notes.withLock(\.stored) == stored)
+    }
+
     /// The other device's companion sends something.
     private func tell(_ shell: CompanionShell, _ envelope: Envelope, _ number: UInt64) {
         // The engine makes such messages; another engine's frame is the way to one.
