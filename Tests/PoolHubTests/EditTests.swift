@@ -9,7 +9,7 @@ import Testing
 import ZeroMQ
 
 /// What watches write reaches the configuration, and what must not does not.
-@Suite(.timeLimit(.minutes(5))) struct EditTests {
+@Suite(.timeLimit(.minutes(20))) struct EditTests {
     private func configured() async throws -> TestHub {
         let hub = TestHub(try TemporaryFolder())
         try await hub.start()

@@ -4,6 +4,7 @@ import Logging
 import Mosquitto
 import PoolHub
 import PoolModel
+import SyncStore
 import Synchronization
 import ZeroMQ
 
@@ -60,6 +61,13 @@ final class TemporaryFolder: Sendable {
         path = home.appending(path: "hub").path
     }
 
+    /// Waits until nobody holds the hub's folder: the end of a task is told before what it knew is gone.
+    func waitUntilFree() async {
+        while (try? (StateFolder(path: path), StateFolder(path: HubFolder.defaultKeyPath(path: path)))) == nil {
+            await Task.yield()
+        }
+    }
+
     deinit {
         // What cannot be removed is left to the system's cleaning of temporary files.
         try? FileManager.default.removeItem(at: home)
@@ -91,8 +99,10 @@ final class TestHub: Sendable {
             defer { running = nil }
             return running?.task
         }
-        task?.cancel()
-        try await task?.value
+        guard let task else { return }
+        task.cancel()
+        try await task.value
+        await folder.waitUntilFree()
     }
 
     func perform(_ request: HubRequest) async throws -> HubAnswer {

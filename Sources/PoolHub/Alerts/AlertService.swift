@@ -74,10 +74,10 @@ final class AlertService: Sendable {
         var authorizations: [AlertChannel: AlertAuthorization] = [:]
         for channel in AlertChannel.allCases { authorizations[channel] = await ports.authorization(channel) }
         let lanes = AlertChannel.allCases.map { Lane($0) }
+        var owner = Owner(lanes: lanes, authorizations: authorizations)
         await withDiscardingTaskGroup { group in
             for lane in lanes { group.addTask { [self] in await deliver(lane) } }
             let alarm = Alarm()
-            var owner = Owner(lanes: lanes, authorizations: authorizations)
             for await _ in inbox.signals {
                 take(inbox.takeAll(), &owner, &group)
                 if let deadline = owner.course?.nextDeadline {
@@ -88,7 +88,19 @@ final class AlertService: Sendable {
             for lane in lanes { lane.waiting.finish() }
             group.cancelAll()
         }
-        for case .report(let continuation) in inbox.close() { continuation.resume(throwing: CancellationError()) }
+        end(&owner)
+    }
+
+    /// Answers whoever still asks, and records what has just been delivered, so that the next start does not bring it
+    /// again.
+    private func end(_ owner: inout Owner) {
+        for letter in inbox.close() {
+            switch letter {
+            case .report(let continuation): continuation.resume(throwing: CancellationError())
+            case .outcome(_, _, .delivered): owner.course?.take(letter, at: ports.now())
+            default: break
+            }
+        }
     }
 
     private struct Owner {
@@ -192,7 +204,8 @@ final class AlertService: Sendable {
     private func deliver(_ lane: Lane) async {
         for await send in lane.sends {
             let outcome = await ports.deliver(send.notice, lane.channel, send.settings)
-            if Task.isCancelled { return }
+            // A delivery that the end of the hub cut short has failed for no reason that anybody wants to read.
+            if Task.isCancelled, outcome != .delivered { return }
             // First, so that whoever reads of the trouble knows that the engine knows.
             inbox.post(.outcome(send.notice.id, lane.channel, outcome))
             if case .failed(let reason) = outcome {

@@ -38,7 +38,9 @@ import Testing
         full.credentials = Credentials(userName: "", password: "pw")
         full.will = Will(topic: try TopicName("w"), payload: [0, 255])
 
-        let plainProbe = try Probe(options(as: "me"), to: broker)
+        var bare = options(as: "me")
+        bare.keepAliveSeconds = Client.Options().keepAliveSeconds
+        let plainProbe = try Probe(bare, to: broker)
         let plain = try await broker.accept().receive()
         let fullProbe = try Probe(full, to: broker)
         let packet = try await broker.accept().receive()

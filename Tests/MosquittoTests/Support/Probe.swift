@@ -153,6 +153,7 @@ func options(
     var options = Client.Options()
     // How fast this machine is must not decide a test; those about this time set their own.
     options.connectTimeout = .seconds(3600)
+    options.keepAliveSeconds = 3600
     options.protocolVersion = version
     options.clientIdentifier = identifier
     options.session = session

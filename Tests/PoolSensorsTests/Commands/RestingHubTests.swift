@@ -6,7 +6,7 @@ import Testing
 @testable import poolsensors
 
 /// The commands on a hub at rest, as a person types them.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RestingHubTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RestingHubTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

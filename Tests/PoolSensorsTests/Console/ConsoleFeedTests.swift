@@ -6,7 +6,7 @@ import Testing
 
 @testable import poolsensors
 
-@Suite(.timeLimit(.minutes(10))) struct ConsoleFeedTests {
+@Suite(.timeLimit(.minutes(20))) struct ConsoleFeedTests {
     private func addServer(_ name: String) -> HubAction {
         .addServer(
             ServerFields(

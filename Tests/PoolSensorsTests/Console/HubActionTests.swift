@@ -7,7 +7,7 @@ import Testing
 @testable import poolsensors
 
 /// What a person wants at the screens, against a hub that runs.
-@Suite(.timeLimit(.minutes(10))) struct HubActionTests {
+@Suite(.timeLimit(.minutes(20))) struct HubActionTests {
     private func server(_ name: String = "Home", port: Int = 1) -> ServerFields {
         ServerFields(
             server: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: port), password: .keep)

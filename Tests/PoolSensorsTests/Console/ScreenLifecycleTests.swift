@@ -4,7 +4,7 @@ import Testing
 @testable import poolsensors
 
 /// The hub's screens in a terminal of their own, from the first frame to the last byte.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ScreenLifecycleTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ScreenLifecycleTests {
     private let folder: TemporaryFolder
     private let endpoint: String
 

@@ -6,7 +6,7 @@ import Testing
 @testable import poolsensors
 
 /// What a newcomer does with a running hub, from nothing to a calibrated device.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct NewcomerTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct NewcomerTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Testing
 @testable import poolsensors
 
 /// What a person does on a watch's face, with a hub and a watch in one process.
-@Suite(.timeLimit(.minutes(5))) struct FaceAndHubTests {
+@Suite(.timeLimit(.minutes(20))) struct FaceAndHubTests {
     private let folder: TemporaryFolder
     private let hub: StageHub
     private let lagoon: DeviceID

@@ -57,7 +57,7 @@ private final class Terminal: Sendable {
 }
 
 /// The main path at the keyboard of a real terminal: alert on the face, limits, name, conflict, history, quit.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct FaceKeyboardTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FaceKeyboardTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncCore
 
 /// What the hub answers to questions of watches, and what it declines.
-@Suite(.timeLimit(.minutes(2))) struct QuestionTests {
+@Suite(.timeLimit(.minutes(20))) struct QuestionTests {
     private static let server = Server(id: ServerID(high: 1, low: 1), name: "Home", host: "secret.example")
     private static let device = Device(
         id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "secret/topic")

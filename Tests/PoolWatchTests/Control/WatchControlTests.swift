@@ -5,7 +5,7 @@ import Testing
 @testable import PoolWatch
 
 /// Commands at a watch, with its hub and without, while it runs and at rest.
-@Suite(.timeLimit(.minutes(5))) struct WatchControlTests {
+@Suite(.timeLimit(.minutes(20))) struct WatchControlTests {
     private func report(_ place: TestPlace) async throws -> WatchReport {
         guard case .report(let report) = try await WatchClient.perform(.report, path: place.path) else {
             throw Missing()
@@ -20,7 +20,7 @@ import Testing
         try await hub.configure(try sampleConfiguration())
         let place = try TestPlace()
         try await place.pair(with: hub)
-        let watch = try place.start()
+        let watch = try await place.start()
         await watch.wait { $0.configuration.devices.count == 2 }
         try await watch.stop()
         return (place, hub)
@@ -41,7 +41,7 @@ import Testing
         #expect(try await report(place).pending == [edit])
         #expect(try await report(place).isRunning == false)
 
-        let watch = try place.start()
+        let watch = try await place.start()
         #expect(watch.glance.deviceName == "Big", "shown at once, before the hub answers")
         #expect(watch.glance.pendingEdits == [#"name of the device "Lagoon": "Big""#])
         await watch.wait { $0.report.outcomes.contains { $0.edit.id == edit.id && $0.isInEffect } }
@@ -54,7 +54,7 @@ import Testing
     @Test func `a running watch is asked instead of its files, also while its hub is away`() async throws {
         let (place, hub) = try await alone()
         try await hub.stop()
-        let watch = try place.start()
+        let watch = try await place.start()
         var draft = LimitsDraft()
         draft.low = 7
         draft.high = 7.4
@@ -83,13 +83,13 @@ import Testing
         let (first, hub) = try await alone()
         let second = try TestPlace()
         try await second.pair(with: hub, name: "other")
-        let other = try second.start()
+        let other = try await second.start()
         await other.wait { $0.configuration.devices.count == 2 }
         try await other.stop()
         _ = try await WatchClient.perform(.rename("Lagoon", to: "First"), path: first.path)
         _ = try await WatchClient.perform(.rename("Lagoon", to: "Second"), path: second.path)
 
-        let running = [try first.start(), try second.start()]
+        let running = [try await first.start(), try await second.start()]
         for watch in running { await watch.wait { $0.report.conflicts.count == 1 && $0.report.pending.isEmpty } }
         let conflict = try #require(running[0].watch.report.conflicts.first)
         #expect(Set([conflict.loser.value, conflict.winner?.value]) == [#""First""#, #""Second""#])

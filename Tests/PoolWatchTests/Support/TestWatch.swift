@@ -4,6 +4,7 @@ import PoolModel
 import PoolWatch
 import SyncCore
 import SyncLink
+import SyncStore
 import Synchronization
 import ZeroMQ
 
@@ -28,12 +29,19 @@ final class TestPlace: Sendable {
         return try await folder.pair(try await hub.invite(), name: name, patience: .seconds(3600))
     }
 
-    /// Starts a watch in this place.
+    /// Starts a watch in this place, as soon as the one before it has let go of the folder: the end of a task is told
+    /// before what it knew is gone.
     func start(
         device: String? = nil, endpoint: Endpoint? = nil, clock: TurnedClock = TurnedClock(),
         logger: Logger = Logger(label: "watch")
-    ) throws -> TestWatch {
-        try TestWatch(self, device: device, endpoint: endpoint, clock: clock, logger: logger)
+    ) async throws -> TestWatch {
+        while true {
+            do {
+                return try TestWatch(self, device: device, endpoint: endpoint, clock: clock, logger: logger)
+            } catch FolderError.inUse {
+                await Task.yield()
+            }
+        }
     }
 }
 

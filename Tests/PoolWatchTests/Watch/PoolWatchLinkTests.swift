@@ -19,7 +19,7 @@ import ZeroMQ
     }
 
     @Test func `a folder that was never paired says so`() async throws {
-        let watch = try TestPlace().start()
+        let watch = try await TestPlace().start()
         let glance = watch.glance
         #expect(glance.link == .unpaired)
         #expect(glance.deviceName == nil)
@@ -31,7 +31,7 @@ import ZeroMQ
 
     @Test func `running a watch that was never paired only waits for the end`() async throws {
         let place = try TestPlace()
-        let watch = try place.start()
+        let watch = try await place.start()
         // It had the time in which another watch was paired to end wrongly, and to give the folder back.
         let hub = try TestHub()
         _ = try await hub.start()
@@ -49,7 +49,7 @@ import ZeroMQ
         let other = try TestHub()
         let otherEndpoint = try await other.start()
 
-        let watch = try place.start(endpoint: otherEndpoint)
+        let watch = try await place.start(endpoint: otherEndpoint)
 
         #expect(await refusal(watch).contains("\(otherEndpoint.text) has another key than the one this watch"))
         #expect(watch.glance.revision == nil)
@@ -65,7 +65,7 @@ import ZeroMQ
         try await place.pair(with: hub)
         try await hub.driver.unpair(try WatchFolder(path: place.path).keys.publicKey.peerKey)
 
-        let watch = try place.start()
+        let watch = try await place.start()
 
         #expect(await refusal(watch).contains("`poolsensors watch pair CODE`"))
         try await watch.stop()
@@ -77,7 +77,7 @@ import ZeroMQ
         _ = try await hub.start()
         let place = try TestPlace()
         try await place.pair(with: hub)
-        let watch = try place.start()
+        let watch = try await place.start()
         #expect(await refusal(watch).contains("upgrade the watch"))
         try await watch.stop()
         try await hub.stop()
@@ -91,7 +91,7 @@ import ZeroMQ
         try await hub.stop()
         let moved = try await hub.start()
 
-        let watch = try place.start(endpoint: moved)
+        let watch = try await place.start(endpoint: moved)
 
         await watch.waitForLink()
         try await watch.stop()
@@ -105,7 +105,7 @@ import ZeroMQ
         let place = try TestPlace()
         try await place.pair(with: hub)
         try await hub.stop()
-        let watch = try place.start()
+        let watch = try await place.start()
         await watch.waitForGlance { glance in
             guard case .connecting(let words) = glance.link else { return false }
             return words.contains("nothing answers at \(endpoint.text)")
@@ -132,13 +132,13 @@ import ZeroMQ
         try await hub.configure(try sampleConfiguration())
         let place = try TestPlace()
         try await place.pair(with: hub)
-        let watch = try place.start()
+        let watch = try await place.start()
         try hub.publish(goodReadings(of: lagoon.id, order: 1))
         await watch.waitForGlance { $0.deviceName == "Lagoon" && $0.gauges[0].value == 25 }
         try await watch.stop()
 
         try await place.pair(with: hub, name: "again")
-        let again = try place.start()
+        let again = try await place.start()
         #expect(again.glance.deviceName == "Lagoon")
         #expect(again.glance.gauges[0].value == 25)
         try await again.stop()
@@ -148,7 +148,7 @@ import ZeroMQ
         _ = try await other.start()
         try await place.pair(with: other)
         try await other.stop()
-        let fresh = try place.start()
+        let fresh = try await place.start()
         #expect(fresh.glance.deviceName == nil)
         #expect(fresh.glance.revision == nil)
         #expect(fresh.watch.hub?.key == other.keys.publicKey)
@@ -158,7 +158,7 @@ import ZeroMQ
 
     @Test func `the folder is held while the watch runs, and free when it has ended`() async throws {
         let place = try TestPlace()
-        let watch = try place.start()
+        let watch = try await place.start()
         #expect(throws: FolderError.self) { _ = try WatchFolder(path: place.path).path }
         try await watch.stop()
         #expect(try WatchFolder(path: place.path).path == place.path)
@@ -173,7 +173,7 @@ import ZeroMQ
         try Data("no database".utf8).write(to: URL(filePath: place.path + "/watch.sqlite"))
 
         let log = InMemoryLogHandler()
-        let watch = try place.start(logger: Logger(label: "watch") { _ in log })
+        let watch = try await place.start(logger: Logger(label: "watch") { _ in log })
 
         await watch.waitForGlance { $0.deviceName == "Lagoon" }
         #expect(log.entries.contains { $0.message.description.contains("moved aside") })
@@ -189,7 +189,7 @@ import ZeroMQ
         try await hub.configure(try sampleConfiguration())
         _ = try await hub.driver.transact([CellChange(key: cellKey(spa.id, "timing"), value: "soon")])
         let log = InMemoryLogHandler()
-        let watch = try place.start(logger: Logger(label: "watch") { _ in log })
+        let watch = try await place.start(logger: Logger(label: "watch") { _ in log })
         await watch.waitForGlance { $0.deviceName == "Lagoon" }
 
         let key = RegisterKey.device(lagoon.id).text
@@ -217,7 +217,7 @@ import ZeroMQ
         try await hub.configure(try sampleConfiguration())
         let place = try TestPlace()
         try await place.pair(with: hub)
-        let watch = try place.start()
+        let watch = try await place.start()
         await watch.waitForLink()
         for order: UInt64 in 1...20 {
             try hub.publish(goodReadings(of: lagoon.id, order: order, temperature: Double(order)))

@@ -6,7 +6,7 @@ import Testing
 @testable import WatchConnectivity
 
 /// Devices with everything real but the app, in one process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct RealDeviceTests {
     private let folder: DeviceFolder
 

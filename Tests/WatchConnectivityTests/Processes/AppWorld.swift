@@ -65,7 +65,7 @@ final class AppWorld: Sendable {
     ) async throws -> AppProcess {
         var environment = [
             "WATCHCONNECTIVITY_SIDE": side, "WATCHCONNECTIVITY_STATE": path(of: name), "WATCHCONNECTIVITY_NAME": name,
-            "WATCHCONNECTIVITY_MEETING": path(of: "meeting"), "WATCHCONNECTIVITY_HEARTBEAT": "200ms",
+            "WATCHCONNECTIVITY_MEETING": path(of: "meeting"), "WATCHCONNECTIVITY_HEARTBEAT": "2s",
             "SWIFT_BACKTRACE": "interactive=no,enable=no",
         ]
         environment.merge(more) { $1 }

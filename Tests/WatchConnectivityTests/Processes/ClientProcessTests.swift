@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Clients of the shapes that published ones have, as two processes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ClientProcessTests {
     private let world: AppWorld
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A phone and a watch as two processes: everything that can be sent, both ways.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ExchangeProcessTests {
     private let world: AppWorld
 

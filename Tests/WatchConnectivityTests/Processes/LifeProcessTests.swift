@@ -3,7 +3,7 @@ import Testing
 import ZeroMQ
 
 /// Processes that stop, start, are killed and come back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct LifeProcessTests {
     private let world: AppWorld
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Which device a process is, and what cannot be one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct SetupProcessTests {
     private let world: AppWorld
 
