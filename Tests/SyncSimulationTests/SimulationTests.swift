@@ -89,6 +89,8 @@ import Testing
         (.budgetNotStored, 10), (.messagesTwice, 20), (.messagesTakeLateReplies, 20), (.fileDoneBeforeVerified, 20),
         (.fileDoneBeforeDurable, 20), (.fileForgetsFinished, 40), (.fileForgottenWhenSent, 20),
         (.fileAcceptedBeforeDurable, 20), (.hubShowsSecrets, 20), (.hubRecordsEarly, 10), (.watchRecordsEarly, 10),
+        (.messagesOutliveSessions, 20), (.fileTakesAnyOffset, 20), (.budgetRefilledBackwards, 30),
+        (.fileIgnoresCredit, 20),
     ]
 
     @Test(arguments: budgets)

@@ -2,7 +2,9 @@ import SyncCore
 
 extension Checks {
     /// What a frame tells has to be durable at the side that sends it, and none of it is a secret.
-    func sends(_ frame: Frame, at side: Side, durable: TransferState) -> Finding? {
+    func sends(
+        _ frame: Frame, at side: Side, durable: TransferState, files: SimulatedFiles? = nil
+    ) -> Finding? {
         if side.isHub, frame.blob.contains(Application.secretMark), frame.kind == .context {
             return Finding(.secrecy, "a CONTEXT holds a secret")
         }
@@ -22,9 +24,14 @@ extension Checks {
             return Finding(.durabilityOrder, "\(side.name) says done before the file is durable")
         case .pull:
             guard let body = try? JSONValue(decoding: frame.body), let count = body["bytes"]?.hexadecimal,
-                count > FileExchange.creditByteCount
+                let offset = body["offset"]?.hexadecimal, let text = body["id"]?.string,
+                let id = RandomID(hexadecimal: text), offset <= UInt64.max - count
             else { return nil }
-            return Finding(.boundedQueues, "\(side.name) asks for \(count) bytes of a file at once")
+            // Of a real run nobody kept what was written when; then a single request must not be too large.
+            let written = files?.byteCounts(of: id).written ?? offset
+            let onItsWay = offset + count - min(offset, written)
+            guard onItsWay > FileExchange.creditByteCount else { return nil }
+            return Finding(.boundedQueues, "\(side.name) lets \(onItsWay) bytes of a file be on their way")
         default: return nil
         }
     }

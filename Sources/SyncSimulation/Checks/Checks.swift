@@ -23,6 +23,8 @@ struct Checks {
     var edits = EditBook()
     var arrivals: ArrivalBook
     var messages = MessageBook()
+    var uploads = UploadBook()
+    var budgets: BudgetBook
     var isolation = IsolationBook()
     /// What the hub was told to be durable.
     var told: LedgerState?
@@ -30,9 +32,10 @@ struct Checks {
     private var lastAnswered: Version?
     private let patience: (watch: Duration, hub: Duration)
 
-    init(watchCount: Int, heartbeat: Duration, options: SimulationOptions) {
+    init(watchCount: Int, heartbeat: Duration, options: SimulationOptions, urgentPerDay: Int = .max) {
         versions = VersionBook(watchCount: watchCount)
         arrivals = ArrivalBook(watchCount: watchCount)
+        budgets = BudgetBook(watchCount: watchCount, perDay: urgentPerDay)
         // A link may be called up for three heartbeats after its last sign of life, which was under way for a while.
         let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0
         let oneWay = options.delayLongest + (isHeldUp ? options.reorderLongest * 2 : .zero)

@@ -31,6 +31,12 @@ struct MessageBook {
     /// A message was declined at once, in words.
     mutating func withdraw(_ request: RequestID) { sent[request.number] = nil }
 
+    /// The session of a side has ended, and with it each message that waited in it.
+    func sessionEnded(_ side: Side) -> Checks.Finding? {
+        guard let number = sent.filter({ $0.value.side == side }).keys.min() else { return nil }
+        return Checks.Finding(.atMostOnce, "message \(number) of \(side.name) outlives its session")
+    }
+
     /// The process of a side ends, and with it all that waits.
     mutating func forget(_ side: Side) { sent = sent.filter { $0.value.side != side } }
 

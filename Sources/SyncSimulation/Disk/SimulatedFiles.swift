@@ -6,6 +6,8 @@ struct SimulatedFiles {
     struct Part {
         var bytes: [UInt8]
         var synced: Int
+        /// The file as its sender calls it.
+        var name = ""
     }
 
     private(set) var outgoing: [String: [UInt8]] = [:]
@@ -15,6 +17,18 @@ struct SimulatedFiles {
 
     /// The application makes a copy of a file that is to be sent.
     mutating func keep(_ file: String, _ bytes: [UInt8]) { outgoing[file] = bytes }
+
+    /// How much of the part of a file is written, and how much of that will survive a crash.
+    func byteCounts(of id: RandomID) -> (written: UInt64, synced: UInt64) {
+        parts[id].map { (UInt64($0.bytes.count), UInt64($0.synced)) } ?? (0, 0)
+    }
+
+    /// Whether these bytes are what the file has there.
+    func belongs(_ bytes: [UInt8], to id: RandomID, at offset: Int) -> Bool {
+        guard let part = parts[id], let sample = SampleFile(name: part.name) else { return true }
+        return offset + bytes.count <= sample.byteCount
+            && bytes.indices.allSatisfy { bytes[$0] == sample.byte(offset + $0) }
+    }
 
     /// Does what an engine wants; gives what became of it, nil if nobody asks.
     ///
@@ -60,6 +74,7 @@ struct SimulatedFiles {
         var part = parts[offer.id] ?? Part(bytes: [], synced: 0)
         part.bytes = Array(part.bytes.prefix(durable))
         part.synced = part.bytes.count
+        part.name = offer.name
         parts[offer.id] = part
         return .began(offer.id, at: UInt64(part.bytes.count))
     }
@@ -137,7 +152,7 @@ struct SampleFile: Equatable {
     var name: String { "\(number)-\(byteCount)" }
     var metadata: [UInt8] { Array("about \(number)".utf8) }
 
-    var bytes: [UInt8] {
-        (0..<byteCount).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ Int(number)) }
-    }
+    var bytes: [UInt8] { (0..<byteCount).map(byte) }
+
+    func byte(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: (place &* 31) ^ (place >> 8) ^ Int(number)) }
 }

@@ -63,8 +63,9 @@ extension World {
         let parts = FrameCodec.parts(of: frame)
         trace.mix(parts)
         let side = Side(watch: network[connection].watch, isHub: !isToHub)
-        if !isHostile(side), let finding = checks.sends(frame, at: side, durable: durableTransfers(side)),
-            isKnown(side)
+        if !isHostile(side),
+            let finding = checks.sends(
+                frame, at: side, durable: durableTransfers(side), files: files[side.index]), isKnown(side)
         {
             fail(finding)
         }
@@ -94,10 +95,14 @@ extension World {
             hub.heard[connection.watch] = max(hub.heard[connection.watch], message.sent)
             hub.proof[connection.watch] = max(hub.proof[connection.watch], message.proof)
             expectsDamage = message.isDamaged
+            // A forged message may be anything; it calls itself a greeting.
+            let mayBeUpload = message.kind == .upload || message.kind == .hello
+            if mayBeUpload { checks.uploads.arrives(message.parts, from: connection.peer, told: mark(connection.peer)) }
             stepHub(
                 .received(
                     parts: message.parts, connection: SimulatedNetwork.name(message.connection),
                     peer: connection.peer))
+            if mayBeUpload { fail(checks.uploads.handled()) }
         } else {
             let watch = connection.watch
             guard watches[watch].isRunning, connection.watchLife == watches[watch].life else { return }
@@ -113,6 +118,9 @@ extension World {
             fail(.intactFrames, "a damaged message is not dropped")
         }
     }
+
+    /// What the hub was told to have taken in from a watch.
+    private func mark(_ peer: PeerKey) -> UploadMark? { checks.told?.uploads[peer] }
 
     /// Whether a message arrives now, although the watch may have left its connection.
     ///

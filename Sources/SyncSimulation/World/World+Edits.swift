@@ -171,6 +171,7 @@ extension World {
         files[side.index] = backup.files
         files[side.index].tidy(backup.state.transfers.files)
         checks.arrivals.restored(side, to: backup.arrivals, holding: backup.state.transfers)
+        checks.budgets.restored(side)
         checks.edits.watchRestored(
             from: current.replica, to: backup.state.replica, others: watches.map(\.disk.durable.replica))
         checks.versions.restored(watch, to: backup.state.replica)

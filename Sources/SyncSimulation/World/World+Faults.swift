@@ -178,6 +178,7 @@ extension World {
             files[side.index] = backup.files[watch.number]
             files[side.index].tidy(held.files)
             checks.arrivals.restored(side, to: backup.arrivals[watch.number], holding: held)
+            checks.budgets.restored(side)
         }
     }
 

@@ -23,6 +23,7 @@ extension World {
         trace.line(now, .hub, "crashes")
         noteHubLife()
         checks.isolation.forget()
+        checks.uploads.forget()
         keepHubTail()
         if hub.disk.durable.ledger.version != hub.disk.told.ledger.version { occasions.note(.hubStoredUntold) }
         if hub.crash(now: now) > 0 { occasions.note(.hubLostUnstored) }
@@ -59,6 +60,8 @@ extension World {
             carryOut(output, lost: &lost)
         }
         setHubTimer()
+        for side in endedSessions { fail(checks.messages.sessionEnded(side)) }
+        endedSessions = []
         for connection in lost {
             occasions.note(.connectionUnroutable)
             stepHub(.unroutable(connection))
@@ -80,10 +83,13 @@ extension World {
         case .persist(let transaction):
             trace.mix(transaction.after)
             fail(checks.stamps(transaction))
+            checks.uploads.transactionBegan()
             persist(.transaction(transaction))
-        case .record(let peer, let record): persist(.transfer(peer, record))
+        case .record(let peer, let record):
+            noteWanted(record, at: watch(of: peer).map { Side(watch: $0, isHub: true) })
+            persist(.transfer(peer, record))
         case .transfer(let peer, let output):
-            guard let watch = watches.first(where: { $0.key == peer })?.number else { break }
+            guard let watch = watch(of: peer) else { break }
             carryOut(output, at: Side(watch: watch, isHub: true))
         case .admit(let keys):
             hub.admitted = Set(keys)
@@ -161,6 +167,7 @@ extension World {
         switch record {
         case .transaction(let transaction):
             fail(checks.becameDurable(hub.disk.durable.ledger, schema: Application.schema))
+            fail(checks.uploads.took(transaction, after: before.ledger))
             fail(checks.edits.tookEffect(transaction, after: before.ledger, authors: authors))
             guard keepsBackups else { return }
             let sides = watches.indices.map { Side(watch: $0, isHub: true) }
@@ -169,9 +176,9 @@ extension World {
                     state: hub.disk.durable, history: checks.versions.point, effects: checks.edits.effects,
                     files: sides.map { files[$0.index] }, arrivals: sides.map { checks.arrivals[$0] }))
         case .transfer(let peer, let record):
-            guard let watch = watches.first(where: { $0.key == peer })?.number else { return }
+            guard let watch = watch(of: peer) else { return }
             let held = hub.disk.durable.transfers[peer] ?? TransferState()
-            checks.arrivals.becameDurable(record, at: Side(watch: watch, isHub: true), holding: held)
+            becameDurable(record, at: Side(watch: watch, isHub: true), holding: held)
         }
     }
 
@@ -181,6 +188,7 @@ extension World {
         if isKept { hub.disk.tell(record) }
         switch record {
         case .transaction(let transaction):
+            checks.uploads.transactionEnded()
             guard isKept else { return stepHub(.persistFailed(transaction, reason: reason)) }
             checks.hubLearned(hub.disk.told.ledger)
             checks.isolation.committed(to: watches.map(\.key), now: now)
@@ -197,6 +205,7 @@ extension World {
             let side = Side(watch: watch.number, isHub: true)
             guard checks.arrivals.isInUse(side) else { continue }
             checks.arrivals.forgot(side)
+            checks.budgets.restored(side)
             endLife(of: side)
             files[side.index] = SimulatedFiles()
         }

@@ -3,6 +3,12 @@ import SyncCore
 /// What the engines say, counted and taken into the trace.
 extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
+        switch event {
+        case .dropped, .uploadsContradicted: checks.uploads.refused()
+        case .unlinked(let peer, _, _):
+            if let watch = watch(of: peer) { endedSessions.append(Side(watch: watch, isHub: true)) }
+        default: break
+        }
         if case .dropped(_, .fault) = event { dropped() }
         if case .conflicted(let conflicts) = event {
             for conflict in conflicts { note(Self.occasion(of: conflict.rule)) }

@@ -60,6 +60,28 @@ extension World {
         files[side.index].crash(durableTransfers(side).files, keepsLength: life(side) & 1 == 0)
     }
 
+    /// The number of the watch with a key.
+    func watch(of peer: PeerKey) -> Int? { watches.first { $0.key == peer }?.number }
+
+    // MARK: - Records
+
+    /// A side wants a record of its transfers to be durable; nil if it is that of nobody's.
+    mutating func noteWanted(_ record: TransferRecord, at side: Side?) {
+        guard let side else { return }
+        let clock = side.isHub ? hub.clock : watches[side.watch].clock
+        checks.budgets.asked(record, wallMilliseconds: clock.moment(at: now).wallMilliseconds)
+        guard case .files(.receiving(let incoming)) = record,
+            files[side.index].byteCounts(of: incoming.offer.id).synced < incoming.durable
+        else { return }
+        fail(.durabilityOrder, "\(side.name) records bytes of a file that are not on its disk")
+    }
+
+    /// A record of a side is durable, whether its engine hears of it or not.
+    mutating func becameDurable(_ record: TransferRecord, at side: Side, holding held: TransferState) {
+        checks.arrivals.becameDurable(record, at: side, holding: held)
+        fail(checks.budgets.becameDurable(record, at: side))
+    }
+
     // MARK: - Items and messages
 
     private mutating func answered(_ request: RequestID, _ answer: Exchange.Answer, at side: Side) {
@@ -162,6 +184,11 @@ extension World {
 
     /// A side's disk is given something to do with a file; it does one thing after the other.
     private mutating func startFileWork(_ output: FileExchange.Output, at side: Side) {
+        if case .write(let id, let offset, let bytes) = output, !isHostile(side),
+            !files[side.index].belongs(bytes, to: id, at: Int(offset))
+        {
+            fail(.wholeFiles, "\(side.name) writes a part of a file where it does not belong")
+        }
         lastFileWork[side.index] += 1
         let number = lastFileWork[side.index]
         fileWork[side.index].append((number, output))

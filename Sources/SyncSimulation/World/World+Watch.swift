@@ -39,6 +39,7 @@ extension World {
         let shown = changesView(input) ? shownCells(watch) : []
         watches[watch].engine?.handle(input, at: moment)
         drainWatch(watch)
+        if case .disconnected = input { fail(checks.messages.sessionEnded(Side(watch: watch, isHub: false))) }
         if !shown.isEmpty { checkShown(watch, shown) }
         if let engine = watches[watch].engine {
             fail(checks.bounds(of: engine, watch: watch))
@@ -74,6 +75,7 @@ extension World {
             dial(watch, after: watches[watch].draws.duration(.restart, number, upTo: .milliseconds(200)))
         case .persist(let record):
             noteWish(record, of: watch)
+            if case .transfer(let record) = record { noteWanted(record, at: Side(watch: watch, isHub: false)) }
             persist(record, of: watch)
         case .transfer(let output): carryOut(output, at: Side(watch: watch, isHub: false))
         case .answer(let request, let answer): answered(request, answer, at: watch)
@@ -155,7 +157,7 @@ extension World {
         case .registers: fail(checks.watchStored(watch, watches[watch].disk.durable))
         case .transfer(let record):
             let held = watches[watch].disk.durable.transfers
-            checks.arrivals.becameDurable(record, at: side, holding: held)
+            becameDurable(record, at: side, holding: held)
         }
         guard keepsWatchBackups else { return }
         watches[watch].backUp(watchBackup(watch))

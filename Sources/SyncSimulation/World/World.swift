@@ -71,6 +71,8 @@ struct World {
     var openRequests: [Set<UInt64>]
     /// Whether an engine starts just now: then it tells again what its application did not take.
     var isStarting = false
+    /// The hub's sides whose session has just ended.
+    var endedSessions: [Side] = []
     /// Whether a damaged message has just arrived and was not dropped yet.
     var expectsDamage = false
 
@@ -109,7 +111,9 @@ struct World {
         }
         faults = RecurringFault.all(watchCount: watchCount, streams: streams.stream(4))
         application = Application(options: drawn, sideCount: 2 * watchCount, streams: streams.stream(5))
-        checks = Checks(watchCount: watchCount, heartbeat: heartbeat, options: drawn)
+        checks = Checks(
+            watchCount: watchCount, heartbeat: heartbeat, options: drawn,
+            urgentPerDay: transferConfiguration.exchange.urgentPerDay)
         trace = Trace(keepsLines: drawn.keepsTrace)
     }
 
