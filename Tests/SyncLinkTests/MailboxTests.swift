@@ -30,6 +30,19 @@ struct MailboxTests {
     }
 
     @Test
+    func `several letters are rung for once, and not behind those that were`() {
+        mailbox.post([1, 2, 3])
+        #expect(isRinging)
+        mailbox.bell.silence()
+        mailbox.post([4, 5])
+        #expect(!isRinging)
+        #expect(mailbox.takeAll(rung: false) == [1, 2, 3, 4, 5])
+        mailbox.post([6, 7])
+        #expect(!isRinging)
+        #expect(!mailbox.rest())
+    }
+
+    @Test
     func `a thread that is awake finds what was posted when it is about to rest, without a bell`() {
         #expect(mailbox.takeAll(rung: false) == [])
         mailbox.post(1)

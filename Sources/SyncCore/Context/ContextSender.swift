@@ -34,15 +34,19 @@ struct ContextSender: Hashable, Sendable {
         }
     }
 
+    /// Whether the snapshot of the current version is to be sent now.
+    func isDue(_ current: Version, now: Instant) -> Bool {
+        switch state {
+        case .idle: acknowledged != current
+        case .awaiting(_, let resendAt): now >= resendAt
+        }
+    }
+
     /// Whether the snapshot of the current version is to be sent now; if so, it counts as sent.
     mutating func shouldSend(_ current: Version, now: Instant) -> Bool {
-        switch state {
-        case .idle where acknowledged == current: return false
-        case .awaiting(_, let resendAt) where now < resendAt: return false
-        case .idle, .awaiting:
-            state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter))
-            return true
-        }
+        guard isDue(current, now: now) else { return false }
+        state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter))
+        return true
     }
 
     /// The watch holds a version; an answer to an older snapshot than the last one sent changes nothing.

@@ -106,10 +106,9 @@ public struct Exchange: Sendable {
 
     /// When to come back at the latest with ``Input/timeReached``.
     public var nextDeadline: Instant? {
-        [
-            senders.urgent.deadline, senders.ordinary.deadline, sentMessages.deadline, receivedMessages.deadline,
-            storeDeadline,
-        ].compactMap(\.self).min()
+        let items = earlier(senders.urgent.deadline, senders.ordinary.deadline)
+        let messages = earlier(sentMessages.deadline, receivedMessages.deadline)
+        return earlier(earlier(items, messages), storeDeadline)
     }
 
     // MARK: - The application's side

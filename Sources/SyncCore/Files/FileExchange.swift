@@ -89,7 +89,7 @@ public struct FileExchange: Sendable {
 
     /// When to come back at the latest with ``Input/timeReached``.
     public var nextDeadline: Instant? {
-        [sender.deadline, receiver.deadline].compactMap(\.self).min()
+        earlier(sender.deadline, receiver.deadline)
     }
 
     private mutating func opened(_ session: UInt64) {

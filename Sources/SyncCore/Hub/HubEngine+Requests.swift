@@ -124,7 +124,7 @@ extension HubEngine {
         _ batch: UploadBatch, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
     ) -> Transaction? {
         // The watch may be unpaired, or gone, since the batch arrived.
-        guard let session = sessions[connection], session.peer == peer else { return nil }
+        guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
         let names = desk.watches.values.map { (node: $0.key.node, name: $0.name) }
         let policy = Merge.Policy(schema: configuration.schema, objection: configuration.objection) { node in
             node == 0 ? "hub" : names.first { $0.node == node }?.name ?? "a former watch"
@@ -135,12 +135,12 @@ extension HubEngine {
         switch verdict {
         case .take(let transaction, let isClockSuspect):
             if isClockSuspect { put(.event(.clockSuspect(peer))) }
-            sessions.modify(connection) { $0.waitsNoLonger() }
+            sessions.modify(connection) { $0.value.waitsNoLonger() }
             return transaction
         case .full(let outcome):
             put(.event(.conflictsFull(peer)))
             let isNews = sessions.modify(connection) {
-                $0.waits(outcome, of: batch.incarnation, now: moment.monotonic)
+                $0.value.waits(outcome, of: batch.incarnation, now: moment.monotonic)
             }
             if isNews == true { sendContext(on: connection) }
         case .contradiction:
@@ -157,7 +157,7 @@ extension HubEngine {
     /// The revision that every paired watch is known to hold in this life of the hub.
     private var seenByAll: UInt64 {
         let seen = desk.watches.keys.map { key -> UInt64 in
-            let session = connections[key].flatMap { sessions[$0] }
+            let session = connections[key].flatMap { sessions[$0]?.value }
             let version = session?.context.acknowledged ?? records[key]?.acknowledged
             return version?.epoch == ledger.version.epoch ? version?.revision ?? 0 : 0
         }

@@ -34,27 +34,27 @@ extension HubEngine {
     private mutating func receivedInSession(
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
     ) throws(FrameFault) {
-        guard let known = sessions[connection], known.peer == peer,
-            known.id == frame.session || flaws.contains(.hubIgnoresSessions)
+        guard let (session, owner) = sessions[connection].map({ ($0.value.id, $0.value.peer) }), owner == peer,
+            session == frame.session || flaws.contains(.hubIgnoresSessions)
         else {
             return put(.event(.dropped(peer, .foreignSession)))
         }
         let now = moment.monotonic
-        sessions.modify(connection) { $0.heard(now: now) }
-        if !known.isLinked {
+        let opened = sessions.modify(connection) { $0.value.heard(now: now) } ?? nil
+        if let opened {
             put(.event(.linked(peer, name: name(of: peer))))
-            drive(peer, at: moment) { $0.sessionOpened(known.id, peer: known.items, at: moment) }
+            drive(peer, at: moment) { $0.sessionOpened(session, peer: opened, at: moment) }
         }
         switch frame.kind {
         case .ping:
             let pong = Pong(number: Ping(frame).number, hubMilliseconds: moment.wallMilliseconds)
-            put(.send(pong.frame(session: known.id), connection))
+            put(.send(pong.frame(session: session), connection))
         case .credit:
             let credit = try Credit(frame)
-            sessions.modify(connection) { $0.live.creditReceived(credit, now: now) }
+            sessions.modify(connection) { $0.value.live.creditReceived(credit, now: now) }
         case .contextAcknowledged:
             let version = try Version(acknowledgedBy: frame)
-            let isNews = sessions.modify(connection) { $0.context.acknowledgementReceived(version) } ?? false
+            let isNews = sessions.modify(connection) { $0.value.context.acknowledgementReceived(version) } ?? false
             if isNews { put(.event(.acknowledged(peer, version))) }
         case .upload:
             enqueue(.upload(try UploadBatch(frame), from: peer, connection), at: moment)
@@ -77,7 +77,7 @@ extension HubEngine {
             // The watch greets again after a while; by then the new epoch is durable.
             return enqueue(.fork(hello), at: moment)
         }
-        if let session = sessions[connection], session.peer == peer, session.nonce == hello.nonce {
+        if let session = sessions[connection]?.value, session.peer == peer, session.nonce == hello.nonce {
             // The same greeting once more: its answer was lost or late.
             return welcome(session, hello, at: moment)
         }
@@ -87,11 +87,11 @@ extension HubEngine {
             id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
             records: min(hello.schema.upperBound, configuration.schema.versions.upperBound),
             heartbeat: configuration.heartbeat, now: moment.monotonic)
-        sessions[connection] = session
+        sessions[connection] = Boxed(session)
         connections[peer] = connection
         welcome(session, hello, at: moment)
         for register in registers.registers.values {
-            sessions.update(connection, default: session) { $0.live.enqueue(register) }
+            sessions.modify(connection) { $0.value.live.enqueue(register) }
         }
         serve(connection, at: moment)
     }
@@ -111,7 +111,8 @@ extension HubEngine {
         let welcome = Welcome(
             nonce: hello.nonce, boot: boot, wire: UInt32(FrameCodec.wireMajor), schema: session.records,
             uploads: ledger.state.uploads[session.peer]?.receipt,
-            items: transfers[session.peer]?.positions ?? ItemPositions(), hubMilliseconds: moment.wallMilliseconds,
+            items: transfers[session.peer]?.value.positions ?? ItemPositions(),
+            hubMilliseconds: moment.wallMilliseconds,
             heartbeatMilliseconds: UInt32(clamping: configuration.heartbeat.wholeNanoseconds / 1_000_000))
         put(.send(welcome.frame(session: session.id), session.connection))
     }
@@ -145,7 +146,7 @@ extension HubEngine {
     }
 
     private mutating func takeOver(_ earlier: ConnectionID, by connection: ConnectionID, at moment: Moment) {
-        guard let session = sessions[earlier] else { return }
+        guard let session = sessions[earlier]?.value else { return }
         let peer = session.peer
         if earlier != connection {
             let refusal = Refusal(
@@ -166,7 +167,7 @@ extension HubEngine {
     }
 
     mutating func endSession(on connection: ConnectionID, because reason: EndReason, at moment: Moment) {
-        guard var session = sessions[connection] else { return }
+        guard var session = sessions[connection]?.value else { return }
         let peer = session.peer
         session.live.sessionEnded()
         records.update(peer, default: WatchRecord()) { record in
@@ -183,7 +184,7 @@ extension HubEngine {
 
     /// Ends the sessions of watches that are no longer paired, in words.
     mutating func endSessionsOfStrangers(at moment: Moment) {
-        for session in sessions.values where desk.watches[session.peer] == nil {
+        for session in sessions.values.map(\.value) where desk.watches[session.peer] == nil {
             let refusal = Refusal(
                 code: .notPaired, text: "the hub has forgotten this watch; pair it again",
                 retryAfterMilliseconds: 10_000)
@@ -228,32 +229,61 @@ extension HubEngine {
         case .newest: break
         }
         let (version, now) = (ledger.version, moment.monotonic)
-        for connection in sessions.keys {
-            let due = sessions.modify(connection) { session in
-                session.live.enqueue(register)
-                return session.takeDue(version, now: now)
+        var launches: [Launch] = []
+        launches.reserveCapacity(sessions.count)
+        sessions.modifyAll { connection, session in
+            let number = session.value.takeAtOnce(register, version, now: now)
+            var due: HubSession.Due?
+            if number == nil {
+                session.value.live.enqueue(register)
+                due = session.value.takeDue(version, now: now)
             }
-            if let due { serve(connection, due, at: moment) }
+            launches.append(
+                Launch(
+                    connection: connection, session: session.value.id, number: number ?? 0,
+                    deadline: session.value.deadline, due: due))
         }
+        let body = registerBodies.body(of: register, epoch: version.epoch)
+        for launch in launches {
+            if let due = launch.due {
+                serve(launch.connection, due, at: moment)
+            } else {
+                let frame = Frame(
+                    kind: .register, session: launch.session, sequence: launch.number, body: body,
+                    blob: register.value)
+                put(.send(frame, launch.connection))
+                comeBack(at: launch.deadline)
+            }
+        }
+    }
+
+    /// What becomes of a register's newer value on one link.
+    private struct Launch {
+        var connection: ConnectionID
+        var session: UInt64
+        var number: UInt64
+        var deadline: Instant
+        /// What is due, if the value could not go out at once.
+        var due: HubSession.Due?
     }
 
     /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
         let (version, now) = (ledger.version, moment.monotonic)
         let isHeldUp = flaws.contains(.hubAwaitsSlowest) && owesAnother(than: connection)
-        let due = sessions.modify(connection) { $0.takeDue(version, now: now, withContext: !isHeldUp) }
+        let due = sessions.modify(connection) { $0.value.takeDue(version, now: now, withContext: !isHeldUp) }
         if let due { serve(connection, due, at: moment) }
     }
 
     /// The flaw: whether a watch of another connection owes an acknowledgement.
     private func owesAnother(than connection: ConnectionID) -> Bool {
-        sessions.values.contains { $0.connection != connection && $0.context.isAwaiting }
+        sessions.values.contains { $0.value.connection != connection && $0.value.context.isAwaiting }
     }
 
     private mutating func serve(_ connection: ConnectionID, _ due: HubSession.Due, at moment: Moment) {
         guard !due.isSilent else { return endSession(on: connection, because: .silent, at: moment) }
         if due.wantsContext { sendContext(on: connection) }
-        if !due.registers.isEmpty, let session = sessions[connection]?.id {
+        if !due.registers.isEmpty, let session = sessions[connection]?.value.id {
             for (number, register) in due.registers {
                 let body = registerBodies.body(of: register, epoch: ledger.version.epoch)
                 let frame = Frame(
@@ -265,7 +295,7 @@ extension HubEngine {
     }
 
     mutating func sendContext(on connection: ConnectionID) {
-        guard let session = sessions[connection] else { return }
+        guard let session = sessions[connection]?.value else { return }
         let frame = ContextFrame.frame(
             version: ledger.version, contents: contents(for: session.records),
             receipt: session.receipt(after: ledger.state.uploads[session.peer]), session: session.id)

@@ -1,17 +1,17 @@
 extension HubEngine {
     /// What the hub has exchanged with a watch and what waits for it, nil for a watch that is not paired.
     public func transfers(with watch: PeerKey) -> TransferState? {
-        transfers[watch]?.state
+        transfers[watch]?.value.state
     }
 
     /// The user info that a watch is not known to hold yet, oldest first.
     public func outstandingItems(for watch: PeerKey) -> [OutstandingItem] {
-        transfers[watch]?.outstanding ?? []
+        transfers[watch]?.value.outstanding ?? []
     }
 
     /// How many more complication items go to a watch with priority on the day of this wall time.
     public func remainingUrgentCount(for watch: PeerKey, wallMilliseconds: Int64) -> Int {
-        transfers[watch]?.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
+        transfers[watch]?.value.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
     }
 
     /// A record of a watch that is not paired any more came to the store after the unpairing: it is to be removed again.
@@ -31,21 +31,25 @@ extension HubEngine {
 
     /// Moves the transfers with a watch, and does what they want done.
     mutating func drive(_ peer: PeerKey, at moment: Moment, _ move: (inout Transfers) -> [TransferOutput]) {
-        let outputs = transfers.modify(peer, move) ?? []
+        var outputs: [TransferOutput] = []
+        let deadline = transfers.modify(peer) { transfers in
+            outputs = move(&transfers.value)
+            return transfers.value.nextDeadline
+        }
+        if let deadline = deadline ?? nil { comeBack(at: deadline) }
         for output in outputs {
-            if let frame = output.frame {
+            switch output {
+            case .exchange(.send(let frame)), .files(.send(let frame)):
                 if let connection = connections[peer] { put(.send(frame, connection)) }
-            } else if output == .exchange(.endSession) {
-                guard let connection = connections[peer], let session = sessions[connection] else { continue }
-                put(.send(Frame(kind: .bye, session: session.id), connection))
+            case .exchange(.endSession):
+                guard let connection = connections[peer], let session = sessions[connection]?.value.id else { continue }
+                put(.send(Frame(kind: .bye, session: session), connection))
                 endSession(on: connection, because: .contradicted, at: moment)
-            } else if let record = output.record {
-                put(.record(peer, record))
-            } else {
-                put(.transfer(peer, output))
+            case .exchange(.persist(let record)): put(.record(peer, .exchange(record)))
+            case .files(.persist(let record)): put(.record(peer, .files(record)))
+            case .exchange, .files: put(.transfer(peer, output))
             }
         }
-        if let deadline = transfers[peer]?.nextDeadline { comeBack(at: deadline) }
     }
 
     /// Begins or ends the transfers with watches that were paired or unpaired.
@@ -60,14 +64,14 @@ extension HubEngine {
     }
 
     mutating func beginTransfers(with peer: PeerKey, _ state: TransferState, at moment: Moment) {
-        transfers[peer] = Transfers(
-            configuration: configuration.transfers, state: state, seed: generator.next(), flaws: flaws)
+        transfers[peer] = Boxed(
+            Transfers(configuration: configuration.transfers, state: state, seed: generator.next(), flaws: flaws))
         drive(peer, at: moment) { $0.outputs() }
     }
 
     mutating func serveTransfers(at moment: Moment) {
         for peer in transfers.keys {
-            guard let deadline = transfers[peer]?.nextDeadline else { continue }
+            guard let deadline = transfers[peer]?.value.nextDeadline else { continue }
             if deadline <= moment.monotonic {
                 drive(peer, at: moment) { $0.timeReached(at: moment) }
             } else {

@@ -15,12 +15,12 @@ public struct HubEngine: Sendable {
     let configuration: Configuration
     var ledger: Ledger
     var desk: PairingDesk
-    var sessions = SortedMap<ConnectionID, HubSession>()
+    var sessions = SortedMap<ConnectionID, Boxed<HubSession>>()
     var connections = SortedMap<PeerKey, ConnectionID>()
     var records = SortedMap<PeerKey, WatchRecord>()
     var registers = RegisterTable()
     var registerBodies = RegisterBodies()
-    var transfers = SortedMap<PeerKey, Transfers>()
+    var transfers = SortedMap<PeerKey, Boxed<Transfers>>()
     var generator: SplitMix64
     let boot: UInt64
     /// The epoch in which this life began.
@@ -179,7 +179,7 @@ public struct HubEngine: Sendable {
     /// What the hub knows of each watch, in the order of their keys.
     public var watches: [WatchStatus] {
         desk.watches.values.map { watch in
-            let session = connections[watch.key].flatMap { sessions[$0] }
+            let session = connections[watch.key].flatMap { sessions[$0]?.value }
             let record = records[watch.key] ?? WatchRecord()
             return WatchStatus(
                 watch: watch, isLinked: session.map(isLinked) ?? false,
@@ -196,7 +196,7 @@ public struct HubEngine: Sendable {
     }
 
     /// The most values of registers that wait for one watch, for a simulation that watches the bounds.
-    package var longestBacklog: Int { sessions.pairs.map(\.value.live.backlogCount).max() ?? 0 }
+    package var longestBacklog: Int { sessions.pairs.map(\.value.value.live.backlogCount).max() ?? 0 }
 
     mutating func put(_ output: Output) {
         outputs.append(output)

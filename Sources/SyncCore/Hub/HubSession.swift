@@ -29,7 +29,8 @@ struct HubSession: Hashable, Sendable {
     /// Why the watch's uploads wait, nil if nothing keeps them.
     var wait: UploadWait?
 
-    private let heartbeat: Duration
+    /// The silence after which the session has ended, in nanoseconds.
+    private let patience: Int64
 
     /// Opens a session.
     init(
@@ -40,7 +41,7 @@ struct HubSession: Hashable, Sendable {
         self.peer = peer
         self.connection = connection
         self.records = records
-        self.heartbeat = heartbeat
+        patience = (heartbeat * Self.silenceLimit).wholeNanoseconds
         nonce = hello.nonce
         items = hello.items
         lastHeard = now
@@ -50,7 +51,7 @@ struct HubSession: Hashable, Sendable {
     }
 
     /// When the session ends unless the watch is heard.
-    var silenceDeadline: Instant { lastHeard.advanced(by: heartbeat * Self.silenceLimit) }
+    var silenceDeadline: Instant { lastHeard.advanced(byNanoseconds: patience) }
 
     /// When something is to be done next.
     var deadline: Instant {
@@ -61,9 +62,21 @@ struct HubSession: Hashable, Sendable {
     }
 
     /// A frame of the session arrived.
-    mutating func heard(now: Instant) {
-        isLinked = true
+    ///
+    /// - Returns: How far the watch had received items when it greeted, if this is its first frame.
+    mutating func heard(now: Instant) -> ItemPositions? {
         lastHeard = now
+        guard !isLinked else { return nil }
+        isLinked = true
+        return items
+    }
+
+    /// Takes a register's newer value that can go out at once, since nothing else is due; it counts as sent.
+    ///
+    /// - Returns: Its number; nil if it has to be queued.
+    mutating func takeAtOnce(_ register: Register, _ version: Version, now: Instant) -> UInt64? {
+        guard now < silenceDeadline, !context.isDue(version, now: now) else { return nil }
+        return live.takeAtOnce(register, now: now)
     }
 
     /// What a session's time and credit ask for now.

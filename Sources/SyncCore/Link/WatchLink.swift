@@ -29,18 +29,44 @@ struct WatchLink: Hashable, Sendable {
         /// The session's number.
         var id: UInt64
         /// The time between two pings.
-        var heartbeat: Duration
+        let heartbeat: Duration
         /// The last ping sent, 0 before the first, and when.
-        var lastPing: UInt64 = 0
-        var lastPingSent: Instant
+        private(set) var lastPing: UInt64 = 0
+        private(set) var lastPingSent: Instant
         /// The highest ping answered.
-        var answered: UInt64 = 0
+        private(set) var answered: UInt64 = 0
         /// When the hub last answered.
-        var lastAnswer: Instant
+        private(set) var lastAnswer: Instant
+        /// When the next ping is due.
+        private(set) var nextPing: Instant
+        /// When the hub has been silent for too long.
+        private(set) var silence: Instant
 
         var deadline: Instant { min(nextPing, silence) }
-        var nextPing: Instant { lastPingSent.advanced(by: heartbeat) }
-        var silence: Instant { lastAnswer.advanced(by: heartbeat * WatchLink.silenceLimit) }
+
+        /// The first ping is due at once: it tells the hub that its welcome arrived.
+        init(id: UInt64, heartbeat: Duration, now: Instant) {
+            self.id = id
+            self.heartbeat = heartbeat
+            (lastPingSent, nextPing) = (now, now)
+            lastAnswer = now
+            silence = now.advanced(by: heartbeat * WatchLink.silenceLimit)
+        }
+
+        /// Takes the next ping, which is sent now.
+        mutating func ping(now: Instant) -> Ping {
+            lastPing += 1
+            lastPingSent = now
+            nextPing = now.advanced(by: heartbeat)
+            return Ping(number: lastPing)
+        }
+
+        /// The hub answered a ping.
+        mutating func ponged(_ number: UInt64, now: Instant) {
+            answered = number
+            lastAnswer = now
+            silence = now.advanced(by: heartbeat * WatchLink.silenceLimit)
+        }
     }
 
     /// What to do.
@@ -107,11 +133,7 @@ struct WatchLink: Hashable, Sendable {
         switch state {
         case .greeting(let nonce, _, _) where nonce == welcome.nonce || flaws.contains(.watchTakesAnyWelcome):
             let heartbeat = Duration.milliseconds(Int64(welcome.heartbeatMilliseconds))
-            // The first ping is due at once: it tells the hub that its welcome arrived.
-            state = .open(
-                OpenSession(
-                    id: id, heartbeat: heartbeat, lastPingSent: now.advanced(by: .zero - heartbeat),
-                    lastAnswer: now))
+            state = .open(OpenSession(id: id, heartbeat: heartbeat, now: now))
             lastAnswer = now
             return true
         case .down, .greeting, .refused, .open:
@@ -141,8 +163,7 @@ struct WatchLink: Hashable, Sendable {
         switch state {
         case .open(var session) where pong.number > session.answered && pong.number <= session.lastPing:
             let isLatest = pong.number == session.lastPing
-            session.answered = pong.number
-            session.lastAnswer = now
+            session.ponged(pong.number, now: now)
             lastAnswer = now
             state = .open(session)
             return isLatest ? session.lastPingSent.duration(to: now) : nil
@@ -166,10 +187,9 @@ struct WatchLink: Hashable, Sendable {
         case .open(var session):
             guard session.silence > now || flaws.contains(.watchNeedsNoRoundTrip) else { return giveUp() }
             guard session.nextPing <= now else { return .none }
-            session.lastPing += 1
-            session.lastPingSent = now
+            let ping = session.ping(now: now)
             state = .open(session)
-            return .ping(Ping(number: session.lastPing), session: session.id)
+            return .ping(ping, session: session.id)
         }
     }
 

@@ -46,28 +46,49 @@ struct LiveSender: Hashable, Sendable {
         supersededCount += 1
     }
 
+    /// Numbers a value that can go out at once, since there is credit, none waits before it and none is to go again.
+    ///
+    /// - Returns: Its number; nil if it has to be queued.
+    mutating func takeAtOnce(_ register: Register, now: Instant) -> UInt64? {
+        guard queue.isEmpty, flights.count < window, resendAt.map({ now < $0 }) ?? true else { return nil }
+        return launch(register, now: now)
+    }
+
     /// The next value to send and its number, nil without a value or without credit.
     mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
         guard flights.count < window, !queue.isEmpty else { return nil }
         let register = queue.removeFirst()
         waiting.remove(register.key)
+        return (launch(register, now: now), register)
+    }
+
+    private mutating func launch(_ register: Register, now: Instant) -> UInt64 {
         lastNumber += 1
         flights.append(Flight(number: lastNumber, register: register))
         resendAt = resendAt ?? now.advanced(by: Self.resendAfter)
-        return (lastNumber, register)
+        return lastNumber
     }
 
     /// The watch tells what arrived.
     mutating func creditReceived(_ credit: Credit, now: Instant) {
         guard credit.highest <= lastNumber else { return }
-        let missing = Set(credit.missing)
-        let settled = flights.filter { $0.number <= credit.highest }
+        // They are in the order of their numbers.
+        let settled = flights.prefix { $0.number <= credit.highest }
         guard !settled.isEmpty else { return }
-        flights.removeAll { $0.number <= credit.highest }
+        if credit.missing.isEmpty {
+            confirmedCount += UInt64(settled.count)
+            flights.removeFirst(settled.count)
+        } else {
+            settle(Array(settled), missing: Set(credit.missing))
+        }
+        resendAt = flights.isEmpty ? nil : now.advanced(by: Self.resendAfter)
+    }
+
+    private mutating func settle(_ settled: [Flight], missing: Set<UInt64>) {
+        flights.removeFirst(settled.count)
         let arrived = settled.filter { !missing.contains($0.number) }
         confirmedCount += UInt64(arrived.count)
         requeue(settled.filter { missing.contains($0.number) }, arrived: arrived)
-        resendAt = flights.isEmpty ? nil : now.advanced(by: Self.resendAfter)
     }
 
     /// Sends unconfirmed values again once their time has come.

@@ -26,7 +26,7 @@ struct MessageSender: Hashable, Sendable {
     var hasRoom: Bool { pending.count < countMax }
 
     /// When the next message fails.
-    var deadline: Instant? { pending.values.map(\.deadline).min() }
+    var deadline: Instant? { pending.pairs.lazy.map(\.value.deadline).min() }
 
     /// A session opened: its messages count from 1.
     mutating func sessionOpened() {
@@ -56,8 +56,8 @@ struct MessageSender: Hashable, Sendable {
 
     /// Fails the messages whose time is over, in their order.
     mutating func deadlineReached(now: Instant) -> [Outcome] {
+        guard let deadline, deadline <= now else { return [] }
         let late = pending.pairs.filter { $0.value.deadline <= now }
-        guard !late.isEmpty else { return [] }
         if !flaws.contains(.messagesTakeLateReplies) {
             pending.removeAll { $1.deadline <= now }
         } else {

@@ -73,6 +73,15 @@ public struct SortedMap<Key: Comparable, Value> {
         return isKey(key, at: position) ? try self.change(at: position, change) : nil
     }
 
+    /// Changes all values in place, in the order of their keys.
+    @inlinable
+    public mutating func modifyAll(_ change: (Key, inout Value) throws -> Void) rethrows {
+        let keys = ordered
+        for (position, key) in keys.enumerated() {
+            try self.change(at: position) { try change(key, &$0) }
+        }
+    }
+
     @inlinable
     mutating func change<Result>(at position: Int, _ change: (inout Value) throws -> Result) rethrows -> Result {
         // The value moves out, so that it is not shared while it changes.

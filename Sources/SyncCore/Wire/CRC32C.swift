@@ -3,10 +3,17 @@
 /// It guards against accidents; against people the transport's encryption does.
 /// Source: RFC 3720, appendix B.4 (polynomial 0x1EDC6F41, reflected).
 public struct CRC32C: Sendable {
-    private var remainder: UInt32 = 0xFFFF_FFFF
+    private(set) var remainder: UInt32
 
     /// Creates the checksum of no bytes.
-    public init() {}
+    public init() {
+        self.init(remainder: 0xFFFF_FFFF)
+    }
+
+    /// Goes on from the remainder of other bytes.
+    init(remainder: UInt32) {
+        self.remainder = remainder
+    }
 
     /// The checksum of the bytes so far.
     public var value: UInt32 { ~remainder }
@@ -26,24 +33,35 @@ public struct CRC32C: Sendable {
         if isDone == nil { update(Array(bytes)) }
     }
 
-    /// Adds bytes: long ones in three lanes at once, then sixteen at a time, then the rest one by one.
+    /// Adds bytes: very long ones folded, long ones in three lanes at once, then sixteen at a time, then the rest one by
+    /// one.
     public mutating func update(_ bytes: Span<UInt8>) {
+        // Bytes have no padding between them.
+        update(unsafe bytes.bytes)
+    }
+
+    mutating func update(_ bytes: RawSpan) {
+        var offset = 0
+        while bytes.byteCount - offset >= Self.foldedByteCountMin {
+            let (folded, byteCount) = Self.folded(bytes, at: offset, remainder)
+            remainder = folded
+            offset += byteCount
+        }
         let table = Self.table
         let entries = table.span
-        // Bytes have no padding between them.
-        let raw = unsafe bytes.bytes
         var remainder = remainder
-        var offset = 0
-        while bytes.count - offset >= 3 * Self.laneByteCount {
-            remainder = Self.lanes(raw, at: offset, remainder, entries)
+        while bytes.byteCount - offset >= 3 * Self.laneByteCount {
+            remainder = Self.lanes(bytes, at: offset, remainder, entries)
             offset += 3 * Self.laneByteCount
         }
-        while bytes.count - offset >= 16 {
-            remainder = Self.sixteen(raw, at: offset, remainder, entries)
+        while bytes.byteCount - offset >= 16 {
+            remainder = Self.sixteen(bytes, at: offset, remainder, entries)
             offset += 16
         }
-        while offset < bytes.count {
-            remainder = entries[Int(UInt8(truncatingIfNeeded: remainder) ^ bytes[offset])] ^ (remainder >> 8)
+        while offset < bytes.byteCount {
+            // The load checks its range, and any byte is a number.
+            let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            remainder = entries[Int(UInt8(truncatingIfNeeded: remainder) ^ byte)] ^ (remainder >> 8)
             offset += 1
         }
         self.remainder = remainder

@@ -15,6 +15,7 @@ struct FrameEncoder {
 
     private var contents: [Content] = []
     private var nextPlace = 0
+    private var lastPlace = 0
 
     /// The parts of the message that carries a frame.
     mutating func parts(of frame: Frame) -> [[UInt8]] {
@@ -25,16 +26,22 @@ struct FrameEncoder {
     }
 
     private mutating func checksum(of frame: Frame) -> UInt32 {
-        // The engine encodes a value once for all watches, so what is equal is the same array, which shows at once.
-        if let known = contents.first(where: { $0.body == frame.body && $0.blob == frame.blob }) {
-            return known.checksum
+        // The engine encodes a value once for all watches, so what is equal is the same array, which shows at once; and
+        // it goes to one watch after the other, so it is the same as the last time as a rule.
+        func isKnown(_ content: Content) -> Bool { content.body == frame.body && content.blob == frame.blob }
+        if contents.indices.contains(lastPlace), isKnown(contents[lastPlace]) { return contents[lastPlace].checksum }
+        if let place = contents.firstIndex(where: isKnown) {
+            lastPlace = place
+            return contents[place].checksum
         }
         let checksum = FrameCodec.contentChecksum(of: frame)
         let content = Content(body: frame.body, blob: frame.blob, checksum: checksum)
         if contents.count < Self.placeCount {
+            lastPlace = contents.count
             contents.append(content)
         } else {
             contents[nextPlace] = content
+            lastPlace = nextPlace
             nextPlace = (nextPlace + 1) % Self.placeCount
         }
         return checksum

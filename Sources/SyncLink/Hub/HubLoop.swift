@@ -91,8 +91,8 @@ struct HubLoop: Sendable {
                 mailbox.post(.input(job.outcome(error)))
             }
             defer { disk.close() }
-            let fileThread = FileThread(storage: files) { [mailbox] peer, answer in
-                mailbox.post(.input(.transfer(peer, .files(answer))))
+            let fileThread = FileThread(storage: files) { [mailbox] answers in
+                mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
             defer { fileThread.close() }
             try StrangerProbe.run(against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: gate)
@@ -191,7 +191,7 @@ struct HubLoop: Sendable {
         for _ in 0..<Self.messagesPerTurn {
             guard let message = try router.receive() else { return }
             // Without a name from the gate there is no sender; such a message cannot come through the handshake.
-            guard let routingID = message.routingID, let peer = message.userID.flatMap(PeerKey.init(userID:)) else {
+            guard let routingID = message.routingID, let peer = message.userID.flatMap({ hub.peer(of: $0) }) else {
                 continue
             }
             let connection = ConnectionID(bytes: routingID.bytes)
@@ -250,6 +250,8 @@ private struct RunningHub {
     var allowed: Set<PeerKey> = []
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
+    /// The last name from the gate, and the key that it stands for: messages often come from one watch in a row.
+    private var lastPeer: (userID: String, key: PeerKey)?
     private var waiting: [HubEngine.RequestID: CheckedContinuation<Version, any Error>] = [:]
 
     /// What becomes of transfers.
@@ -260,10 +262,18 @@ private struct RunningHub {
         self.desk = desk
     }
 
+    /// The key that a name from the gate stands for.
+    mutating func peer(of userID: String) -> PeerKey? {
+        if let lastPeer, lastPeer.userID == userID { return lastPeer.key }
+        guard let key = PeerKey(userID: userID) else { return nil }
+        lastPeer = (userID, key)
+        return key
+    }
+
     /// The time until something is due, nil if nothing is.
     var timeout: Duration? {
-        let due = [engine.nextDeadline, faults?.deadline].compactMap(\.self).min()
-        return due.map { max(Moment.now.monotonic.duration(to: $0), .zero) }
+        guard let due = [engine.nextDeadline, faults?.deadline].lazy.compactMap(\.self).min() else { return nil }
+        return max(Moment.now.monotonic.duration(to: due), .zero)
     }
 
     mutating func setFaults(_ wanted: LinkFaults?, for watch: PeerKey?, _ tally: FaultTally) {

@@ -5,6 +5,7 @@ import SyncCore
 struct RecordedHub {
     private var engine: HubEngine
     private let recording: (any HubRecording)?
+    private let isHeard: Bool
     /// What a heard engine wants; the recording has it before anybody else.
     private var outputs: [HubEngine.Output] = []
     private var nextOutputIndex = 0
@@ -15,6 +16,7 @@ struct RecordedHub {
     ) {
         engine = HubEngine(configuration: configuration, state: state, transfers: transfers, seed: seed, at: moment)
         self.recording = recording
+        isHeard = recording != nil
         guard let recording else { return }
         drain()
         recording.began(state, transfers: transfers, seed: seed, at: moment, outputs: outputs)
@@ -22,13 +24,13 @@ struct RecordedHub {
 
     mutating func handle(_ input: HubEngine.Input, at moment: Moment) {
         engine.handle(input, at: moment)
-        guard let recording else { return }
+        guard isHeard, let recording else { return }
         drain()
         recording.stepped(input, at: moment, outputs: outputs)
     }
 
     mutating func nextOutput() -> HubEngine.Output? {
-        guard recording != nil else { return engine.nextOutput() }
+        guard isHeard else { return engine.nextOutput() }
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]

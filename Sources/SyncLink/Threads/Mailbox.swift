@@ -9,8 +9,8 @@ final class Mailbox<Item: Sendable>: Sendable {
         /// Whether the thread looks at the items before it polls the next time.
         var isAwake = false
 
-        /// Whether the thread must be rung for after the last item was put in.
-        var needsBell: Bool { items.count == 1 && !isAwake }
+        /// Whether the thread must be rung for after the last items were put in, of which there are so many.
+        func needsBell(after count: Int = 1) -> Bool { items.count == count && !isAwake }
     }
 
     let bell = Doorbell()
@@ -20,7 +20,16 @@ final class Mailbox<Item: Sendable>: Sendable {
     func post(_ item: Item) {
         let needsBell = state.withLock { state in
             state.items.append(item)
-            return state.needsBell
+            return state.needsBell()
+        }
+        if needsBell { bell.ring() }
+    }
+
+    /// Puts some items at the end, at least one, and wakes the thread once.
+    func post(_ items: [Item]) {
+        let needsBell = state.withLock { state in
+            state.items += items
+            return state.needsBell(after: items.count)
         }
         if needsBell { bell.ring() }
     }
@@ -34,12 +43,12 @@ final class Mailbox<Item: Sendable>: Sendable {
             if state.items.count >= limit {
                 guard let position = state.items.lastIndex(where: isReplaceable) else {
                     state.items.append(item)
-                    return (state.needsBell, false)
+                    return (state.needsBell(), false)
                 }
                 state.items.remove(at: position)
             }
             state.items.append(item)
-            return (state.needsBell, true)
+            return (state.needsBell(), true)
         }
         if needsBell { bell.ring() }
         return isWithinLimit

@@ -7,6 +7,8 @@ final class StorageThread<Job: Sendable>: Sendable {
     private struct Queue {
         var jobs: [Job] = []
         var isClosed = false
+        /// Whether the thread waits, or is about to, and must be woken for the next job.
+        var isResting = false
     }
 
     private let queue = Mutex(Queue())
@@ -17,12 +19,12 @@ final class StorageThread<Job: Sendable>: Sendable {
     /// - Parameters:
     ///   - work: Does a job; on the thread.
     ///   - report: Tells what became of it; on the thread.
-    init(
+    convenience init(
         work: @escaping @Sendable (Job) throws -> Void,
         report: @escaping @Sendable (Job, (any Error)?) -> Void
     ) {
-        DedicatedThread.start { [self] in
-            while let job = next() {
+        self.init(atOnce: 1) { jobs in
+            for job in jobs {
                 do {
                     try work(job)
                     report(job, nil)
@@ -33,10 +35,25 @@ final class StorageThread<Job: Sendable>: Sendable {
         }
     }
 
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - countMax: The most jobs that are done together.
+    ///   - work: Does some jobs in their order and tells what became of them; on the thread.
+    init(atOnce countMax: Int, work: @escaping @Sendable ([Job]) -> Void) {
+        DedicatedThread.start { [self] in
+            while let jobs = next(countMax) { work(jobs) }
+        }
+    }
+
     /// Queues a job.
     func submit(_ job: Job) {
-        queue.withLock { $0.jobs.append(job) }
-        wakeUp.signal()
+        let mustWake = queue.withLock { queue in
+            queue.jobs.append(job)
+            defer { queue.isResting = false }
+            return queue.isResting
+        }
+        if mustWake { wakeUp.signal() }
     }
 
     /// Ends the thread after the jobs that were submitted.
@@ -45,13 +62,16 @@ final class StorageThread<Job: Sendable>: Sendable {
         wakeUp.signal()
     }
 
-    /// The next job, nil when the thread is to end.
-    private func next() -> Job? {
+    /// The next jobs, nil when the thread is to end.
+    private func next(_ countMax: Int) -> [Job]? {
         while true {
-            let (job, isClosed) = queue.withLock { queue in
-                (queue.jobs.isEmpty ? nil : queue.jobs.removeFirst(), queue.isClosed)
+            let (jobs, isClosed) = queue.withLock { queue in
+                let jobs = Array(queue.jobs.prefix(countMax))
+                queue.jobs.removeFirst(jobs.count)
+                queue.isResting = jobs.isEmpty
+                return (jobs, queue.isClosed)
             }
-            if let job { return job }
+            if !jobs.isEmpty { return jobs }
             if isClosed { return nil }
             wakeUp.wait()
         }

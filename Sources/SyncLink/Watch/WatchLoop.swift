@@ -71,8 +71,8 @@ struct WatchLoop: Sendable {
             case .last: finished.signal()
             }
         }
-        let fileThread = FileThread(storage: { [files] _ in files }) { [mailbox] _, answer in
-            mailbox.post(.input(.transfer(.files(answer))))
+        let fileThread = FileThread(storage: { [files] _ in files }) { [mailbox] answers in
+            mailbox.post(answers.map { .input(.transfer(.files($0.input))) })
         }
         defer { fileThread.close() }
         var seeds = SystemRandomNumberGenerator()
@@ -270,10 +270,10 @@ struct WatchLoop: Sendable {
     private func step(
         _ watch: inout RunningWatch, _ input: WatchEngine.Input, dealer: borrowing Socket, disk: StorageThread<Job>
     ) {
-        let timeBefore = watch.engine.hubTime
+        let timeBefore = watch.engine.engine.hubTime
         watch.engine.handle(input, at: .now)
         carryOut(&watch, dealer: dealer, disk: disk)
-        if watch.engine.hubTime != timeBefore { onHubTime(watch.engine.hubTime) }
+        if watch.engine.engine.hubTime != timeBefore { onHubTime(watch.engine.engine.hubTime) }
     }
 
     private func carryOut(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
@@ -319,8 +319,9 @@ private struct RunningWatch {
     private var socketNumber: UInt32 = 0
 
     var timeout: Duration? {
-        let due = [engine.nextDeadline, openAgainAt, faults?.deadline].compactMap(\.self).min()
-        return due.map { max(Moment.now.monotonic.duration(to: $0), .zero) }
+        let deadlines = [engine.nextDeadline, openAgainAt, faults?.deadline]
+        guard let due = deadlines.lazy.compactMap(\.self).min() else { return nil }
+        return max(Moment.now.monotonic.duration(to: due), .zero)
     }
 
     /// What becomes of transfers.

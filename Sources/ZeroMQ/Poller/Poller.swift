@@ -91,16 +91,20 @@ public struct Poller {
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public mutating func wait(timeout: Duration?) throws(ZeroMQError) -> Int {
         precondition(timeout != nil || !entries.isEmpty, "an empty poller would wait for ever")
-        let clock = ContinuousClock()
-        let deadline = timeout.map { clock.now + min($0, .milliseconds(Int32.max)) }
         fillPolled()
+        // Most waits need no clock: those that only look, and those without an end.
+        let clock = ContinuousClock()
+        let longest = timeout.map { max(.zero, min($0, .milliseconds(Int32.max))) }
+        let deadline = longest.flatMap { $0 > .zero ? clock.now + $0 : nil }
+        var rest = longest
         while true {
-            let rest = deadline.map { max(clock.now.duration(to: $0), .zero) }
-            guard let count = try poll(rest) else { continue }
-            for index in entries.indices {
-                entries[index].ready = PollEvents(unsafe polled[index].revents)
+            if let count = try poll(rest) {
+                for index in entries.indices {
+                    entries[index].ready = PollEvents(unsafe polled[index].revents)
+                }
+                return count
             }
-            return count
+            if let deadline { rest = max(clock.now.duration(to: deadline), .zero) }
         }
     }
 

@@ -137,12 +137,10 @@ final class CrowdWatch {
     }
 
     private func handle(_ input: WatchEngine.Input, _ tally: inout CrowdTally) throws {
-        // Taken out, so that the engine is changed where it is and not copied.
-        guard var session = session.take() else { return }
-        defer { self.session = session }
-        let replyCount = session.replyCount
-        let isCurrent = try session.handle(input) { _ = try socket.send(FrameCodec.parts(of: $0)) }
-        if session.replyCount > replyCount { hasAnswer = true }
-        if isCurrent { tally.currentCount += 1 }
+        guard let replyCount = session?.replyCount else { return }
+        // Through the optional, so that the engine is changed where it is, and neither copied nor moved.
+        let isCurrent = try session?.handle(input) { _ = try socket.send(FrameCodec.parts(of: $0)) }
+        if session?.replyCount != replyCount { hasAnswer = true }
+        if isCurrent == true { tally.currentCount += 1 }
     }
 }

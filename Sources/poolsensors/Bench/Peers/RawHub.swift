@@ -36,7 +36,8 @@ struct RawHub {
         var watches: [RoutingID] = []
         while watches.count < play.watchCount {
             _ = try poller.wait(timeout: nil)
-            while let message = try router.receive() {
+            // Not one message more: the first question may have come already, and is answered later.
+            while watches.count < play.watchCount, let message = try router.receive() {
                 guard let watch = message.routingID else { continue }
                 watches.append(watch)
                 _ = try router.send([CrowdMark.hello], to: watch)
