@@ -65,6 +65,15 @@ public final class TestDevice: Sendable {
         set { stage.setState(of: id, newValue, .user) }
     }
 
+    /// Whether the app has high priority while it is in the background (rule R37).
+    ///
+    /// A workout or the complication's first timeline gives it: a watch app counts as in front then. It is false at the
+    /// start, and when the app's process ends.
+    public var hasHighPriority: Bool {
+        get { stage.app(of: id).hasPriority }
+        set { stage.setPriority(of: id, newValue) }
+    }
+
     /// Ends the app's process, and starts another one in front.
     public func relaunch() {
         app = .notRunning

@@ -21,9 +21,9 @@ open class WCSessionFileTransfer: NSObject {
 
     init(
         _ id: RandomID, _ file: WCSessionFile, byteCount: UInt64?, on line: SessionLine, culprit: String? = nil,
-        start: ContinuousClock.Instant? = nil
+        beginning: TransferBeginning? = nil
     ) {
-        identity = TransferIdentity(id: id, line: line, culprit: culprit, start: start)
+        identity = TransferIdentity(id: id, line: line, culprit: culprit, beginning: beginning)
         sent = file
         steps = TransferProgress(byteCount: byteCount)
         super.init()

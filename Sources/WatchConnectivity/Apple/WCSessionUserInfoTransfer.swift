@@ -22,9 +22,9 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
 
     init(
         _ id: RandomID, _ userInfo: AppDictionary, on line: SessionLine, culprit: String? = nil,
-        start: ContinuousClock.Instant? = nil
+        beginning: TransferBeginning? = nil
     ) {
-        identity = TransferIdentity(id: id, line: line, culprit: culprit, start: start)
+        identity = TransferIdentity(id: id, line: line, culprit: culprit, beginning: beginning)
         list = userInfo
         super.init()
     }

@@ -27,7 +27,7 @@ open class WKRefreshBackgroundTask: NSObject {
     /// What the task was scheduled with; nothing, for a task of WatchConnectivity.
     open var userInfo: (any NSSecureCoding & NSObjectProtocol)? { nil }
 
-    /// What the system calls when the time is over; here time is not counted.
+    /// What the system calls when the time is over; here, if ``SessionBehaviour/backgroundTaskTime`` limits it.
     open var expirationHandler: (() -> Void)? {
         get { state.withLock { Unlocked($0.expirationHandler) }.value }
         set {

@@ -25,6 +25,7 @@ extension Companion.Call {
         case .errorHandler(let token, let code, _): "errorHandler of message \(token.number): \(code.rawValue)"
         case .messageSettled(let token): "message \(token.number) was handled"
         case .backgroundTask: "a background task"
+        case .backgroundTaskExpired: "the expirationHandler of a background task"
         case .fileProgress(let id, let byteCount, let total): "file \(id.shortName): \(byteCount) of \(total) bytes"
         }
     }

@@ -54,10 +54,7 @@ extension Companion {
         note(.device("the app is \(state.rawValue)"))
         let wasRunning = appState.isRunning
         appState = state
-        device.owesStatus = true
-        if role == .watch, state != .foreground {
-            declineWaitingMessages(.notReachable, "the watch app is not in front")
-        }
+        presenceChanged()
         switch state {
         case .notRunning: processEnded()
         case .suspended:
@@ -72,9 +69,28 @@ extension Companion {
         }
     }
 
+    /// The app as the counterpart and live messages take it: in the background with high priority is in front (rule R37).
+    var presence: AppState { appState == .background && hasPriority ? .foreground : appState }
+
+    /// The app gets high priority in the background, or loses it (rule R37).
+    mutating func priorityBecomes(_ hasPriority: Bool) {
+        guard hasPriority != self.hasPriority else { return }
+        note(.device("the app \(hasPriority ? "has" : "no longer has") high priority"))
+        self.hasPriority = hasPriority
+        presenceChanged()
+    }
+
+    private mutating func presenceChanged() {
+        device.owesStatus = true
+        guard role == .watch, presence != .foreground else { return }
+        declineWaitingMessages(.notReachable, "the watch app is not in front")
+    }
+
     /// What is live ends with the process; queues, contexts and results do not (rules R72, R90, R93, R94).
     private mutating func processEnded() {
         endedProcessCount += 1
+        hasPriority = false
+        backgroundTime = BackgroundTime()
         forgetMessages()
         desk.forget()
         activation = .notActivated

@@ -73,7 +73,7 @@ extension Companion {
         contexts.underWay = nil
         guard version.incarnation == contexts.incarnation else { return }
         guard case .exchange(.delivered) = answer else {
-            note(.link("context \(version.number) was not confirmed: \(String(describing: answer))"))
+            note(.link("context \(version.number) was not confirmed: \(Self.words(of: answer))"))
             guard device.isLinked else { return }
             contexts.retryAt = moment.monotonic.advanced(by: contexts.pause)
             contexts.pause = min(contexts.pause * 2, DeviceSide.pauseMax)

@@ -89,6 +89,7 @@ extension Companion {
             activation = .notActivated
             contexts.shown = nil
         case (_, .context(let payload)): contexts.shown = payload
+        case (_, .backgroundTask): backgroundTaskGiven()
         case (.message(let message), .messageWithReply):
             messages.awaited[message] = messages.inbox.all.first { $0.id == message }?.deadline ?? moment.monotonic
         default: break
@@ -147,6 +148,7 @@ extension Companion {
             warn("file \(file.path) failed with \(code.rawValue), and the delegate lacks \(name)")
         case (.didFinishFile(let file, let code?), .noDelegate):
             warn("file \(file.path) failed with \(code.rawValue), and there is no delegate")
+        case (.backgroundTaskExpired, _): backgroundTaskExpired()
         case (.activationDidComplete, .noDelegate):
             warn("the session was activated, and its delegate is gone already")
         default: break

@@ -20,7 +20,7 @@ extension Companion {
     private var isAwake: Bool {
         switch role {
         case .phone: device.counterpartNow?.appState == .foreground
-        case .watch: appState == .foreground && device.counterpartNow?.isLocked == false
+        case .watch: presence == .foreground && device.counterpartNow?.isLocked == false
         }
     }
 
@@ -144,7 +144,7 @@ extension Companion {
         device.owesStatus = false
         device.isStatusUnderWay = true
         var status = device.own
-        status.appState = appState
+        status.appState = presence
         note(.link("→ status: app \(status.appState.rawValue)"))
         let message = Message(payload: Envelope.status(status).encoded, wantsReply: false, timeout: .seconds(5))
         ask(.message(message)) { me, answer in me.statusAnswered(answer) }
@@ -156,7 +156,7 @@ extension Companion {
             device.statusPause = DeviceSide.pauseMin
             return
         }
-        note(.link("the status was not confirmed: \(String(describing: answer))"))
+        note(.link("the status was not confirmed: \(Self.words(of: answer))"))
         device.owesStatus = true
         guard device.isLinked else { return }
         device.statusRetryAt = moment.monotonic.advanced(by: device.statusPause)

@@ -127,7 +127,7 @@ extension Companion {
         note(.link("← message, \(message.payload.count) bytes\(message.wantsReply ? ", wants a reply" : "")"))
         guard device.own.isInstalled else { return decline(message.id, notInstalledCode, "the app is not installed") }
         // Rules R40 and R42: nobody wakes a watch app for a message.
-        if role == .watch, appState != .foreground {
+        if role == .watch, presence != .foreground {
             return decline(message.id, .notReachable, "the watch app is not in front")
         }
         messages.inbox.append(message)

@@ -27,6 +27,10 @@ extension Companion {
         case reply(MessageID, Payload)
         /// The app gets another state: a phone's or watch's own system decides that, or whoever tests.
         case appState(AppState)
+        /// The app has high priority while it is in the background, or no longer (rule R37); until its process ends.
+        case priority(Bool)
+        /// The app has completed a background task.
+        case backgroundTaskCompleted
 
         // MARK: The device
 
@@ -82,6 +86,8 @@ extension Companion {
         case answered(WCError.Code?)
         /// Start the app in the background: something waits for it (rules R39, R87, R105, R109, R134).
         case launchApp(LaunchReason)
+        /// End the app's process, if that can be: it left a background task open (rule R135).
+        case endApp
         /// Remove the phone's directory for this watch, or make it anew, empty (rule R32).
         case watchDirectory(exists: Bool)
         /// A line for the trace.
@@ -135,6 +141,8 @@ extension Companion {
         case messageSettled(MessageToken)
         /// Background content woke the app: it gets a task to hold until the content is delivered (rule R134).
         case backgroundTask
+        /// The time for the oldest open task is over; the app is ended if it does not complete it now (rule R135).
+        case backgroundTaskExpired
         /// How far a file has arrived; not a delegate's call, but in order with them.
         case fileProgress(RandomID, byteCount: UInt64, of: UInt64)
     }

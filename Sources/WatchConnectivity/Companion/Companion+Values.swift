@@ -17,7 +17,7 @@ extension Companion {
         case suspended
         /// The process runs behind another app's face, or in the background.
         case background
-        /// The app is in front, or runs with high priority, such as a workout (rule R37).
+        /// The app is in front.
         case foreground
 
         /// Whether the app can be called.

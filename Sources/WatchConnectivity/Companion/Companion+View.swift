@@ -5,7 +5,7 @@ extension Companion {
     package var nextDeadline: Instant? {
         [
             device.statusRetryAt, contexts.retryAt, infos.retryAt, files.retryAt, drops.retryAt, messageDeadline,
-            budgetDeadline, storeRetryAt,
+            budgetDeadline, storeRetryAt, backgroundTime.deadlines.first,
         ].compactMap(\.self).min()
     }
 

@@ -35,6 +35,8 @@ package struct Companion: Sendable {
 
     var device: DeviceSide
     var appState = AppState.notRunning
+    /// Whether the process has high priority in the background; it ends with the process.
+    var hasPriority = false
     var endedProcessCount: UInt64 = 0
     var activation = WCSessionActivationState.notActivated
 
@@ -47,6 +49,7 @@ package struct Companion: Sendable {
     var budget: ComplicationBudget
     var drops: DropLane
     var desk: DeliveryDesk
+    var backgroundTime = BackgroundTime()
 
     /// Starts a companion.
     ///
@@ -85,7 +88,8 @@ package struct Companion: Sendable {
         beginTurn(at: moment)
         timeReached()
         switch input {
-        case .activate, .delegateSet, .leave, .delivered, .reply, .appState: appTells(input)
+        case .activate, .delegateSet, .leave, .delivered, .reply, .appState, .priority, .backgroundTaskCompleted:
+            appTells(input)
         case .send, .updateContext, .transferUserInfo, .transferFile, .cancel: appSends(input)
         case .link, .paired, .installed, .complication, .locked, .watchOnly: deviceTells(input)
         case .engineAnswered(let tag, let answer): asked.removeValue(forKey: tag)?(&self, answer)
@@ -121,6 +125,8 @@ package struct Companion: Sendable {
         case .delivered(let id, let handling): delivered(id, handling)
         case .reply(let id, let payload): reply(payload, to: id)
         case .appState(let state): appBecomes(state)
+        case .priority(let hasPriority): priorityBecomes(hasPriority)
+        case .backgroundTaskCompleted: backgroundTaskCompleted()
         default: break
         }
     }
@@ -155,6 +161,7 @@ package struct Companion: Sendable {
     private mutating func timeReached() {
         statusTimeReached()
         messagesTimeReached()
+        backgroundTimeReached()
     }
 
     /// Hands on what can go now.

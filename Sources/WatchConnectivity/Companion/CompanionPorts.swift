@@ -27,6 +27,8 @@ package protocol CompanionPorts: AnyObject, Sendable {
     func remove(_ file: FileOffer)
     /// Starts the app in the background, if whoever runs this wants it to be startable.
     func launchApp(_ reason: Companion.LaunchReason)
+    /// Ends the app's process, where whoever runs this can (rule R135).
+    func endApp()
     /// Makes the directory for the watch, empty, or removes it.
     func watchDirectory(exists: Bool)
     /// The directory for the watch (phone).
@@ -38,6 +40,11 @@ package protocol CompanionPorts: AnyObject, Sendable {
     func enqueue(_ work: @escaping @Sendable () -> Void)
     /// Takes a line of the trace.
     func trace(_ event: TraceEvent)
+}
+
+extension CompanionPorts {
+    /// A process cannot end another one's app, and is not to end itself: that the app would be ended is in the trace.
+    package func endApp() {}
 }
 
 /// What a shell calls: the session above it.

@@ -20,12 +20,15 @@ package final class CompanionShell: Sendable {
         var isStarted = false
     }
 
+    /// What its companion does where Apple's behaviour is disputed.
+    let behaviour: SessionBehaviour
     private let ports: any CompanionPorts
     private let state: Mutex<State>
 
     /// Takes the companion over; nothing happens before ``start()`` or the first input.
     package init(_ companion: Companion, ports: any CompanionPorts) {
         self.ports = ports
+        behaviour = companion.configuration.behaviour
         state = Mutex(State(companion: companion, told: companion.view))
     }
 
@@ -144,6 +147,7 @@ package final class CompanionShell: Sendable {
         case .call(let id, let call): ports.enqueue { self.run(call, id) }
         case .answered(let code): state.contextAnswer = .some(code)
         case .launchApp(let reason): ports.launchApp(reason)
+        case .endApp: ports.endApp()
         case .watchDirectory(let exists): ports.watchDirectory(exists: exists)
         case .trace(let event): ports.trace(event)
         }

@@ -13,8 +13,22 @@
 
         // Unchecked: see above.
         private struct State: @unchecked Sendable {
+            /// The value that was seen last.
             var last: Value
+            /// What is to be told yet, oldest first.
+            var untold: [News] = []
+            /// Whether a thread tells: it goes on with what others add meanwhile, so that all is told in order.
+            var isTelling = true
+            /// How many looks at the property have begun, and which of them was the newest that saw a change.
+            var lookCount: UInt64 = 0
+            var newestLook: UInt64 = 0
             var isEnded = false
+        }
+
+        /// A value, and the one before it; none before the first.
+        private struct News {
+            var value: Value
+            var old: Value?
         }
 
         init(
@@ -30,38 +44,73 @@
 
         var keyPath: AnyKeyPath { property }
 
-        /// Tells the value as it is, if that is wanted.
+        /// Tells the value as it is, if that is wanted, and what changed since; call it once, when changes are heard of.
         func begin() {
-            guard options.contains(.initial), let object else { return }
-            let value = state.withLock { Unlocked($0.last) }.value
-            tell(object, new: value, old: nil, isPrior: false)
+            if options.contains(.initial) {
+                state.withLock { state in
+                    let first = state.untold.first.map { $0.old ?? $0.value } ?? state.last
+                    state.untold.insert(News(value: first), at: 0)
+                }
+            }
+            tellUntold()
+            // Between the first look and the moment from which changes are heard of there may have been one.
+            reread()
         }
 
         func reread() {
             guard let object else { return }
-            set(to: object[keyPath: property])
+            let look = beginLook()
+            see(object[keyPath: property], in: look)
         }
 
         func changed(from old: Any, to new: Any) {
             guard !SessionProperty.isSame(old, new), let new = new as? Value else { return }
-            set(to: new)
+            see(new, in: beginLook())
         }
 
         func end() {
             state.withLock { $0.isEnded = true }
         }
 
-        private func set(to value: Value) {
-            guard let object else { return }
-            let new = Unlocked(value)
-            let last = state.withLock { state -> Unlocked<Value>? in
-                guard !state.isEnded, !SessionProperty.isSame(state.last, new.value) else { return nil }
-                defer { state.last = new.value }
-                return Unlocked(state.last)
+        private func beginLook() -> UInt64 {
+            state.withLock { state in
+                state.lookCount += 1
+                return state.lookCount
             }
-            guard let last else { return }
-            if options.contains(.prior) { tell(object, new: nil, old: last.value, isPrior: true) }
-            tell(object, new: value, old: last.value, isPrior: false)
+        }
+
+        /// What was seen in a look; nothing if a look that began later has seen something else already.
+        private func see(_ value: Value, in look: UInt64) {
+            let seen = Unlocked(value)
+            let isTeller = state.withLock { state in
+                guard !state.isEnded, look > state.newestLook, !SessionProperty.isSame(state.last, seen.value) else {
+                    return false
+                }
+                state.newestLook = look
+                state.untold.append(News(value: seen.value, old: state.last))
+                state.last = seen.value
+                defer { state.isTelling = true }
+                return !state.isTelling
+            }
+            if isTeller { tellUntold() }
+        }
+
+        /// Tells what is untold, outside of the lock: the handler may come back here.
+        private func tellUntold() {
+            while true {
+                let news = state.withLock { state -> Unlocked<News>? in
+                    if state.isEnded { state.untold = [] }
+                    guard !state.untold.isEmpty else {
+                        state.isTelling = false
+                        return nil
+                    }
+                    return Unlocked(state.untold.removeFirst())
+                }
+                guard let news = news?.value else { return }
+                guard let object else { continue }
+                if options.contains(.prior), let old = news.old { tell(object, new: nil, old: old, isPrior: true) }
+                tell(object, new: news.value, old: news.old, isPrior: false)
+            }
         }
 
         private func tell(_ object: Object, new: Value?, old: Value?, isPrior: Bool) {

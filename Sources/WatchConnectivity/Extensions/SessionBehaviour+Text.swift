@@ -16,6 +16,9 @@ extension SessionBehaviour {
         } else if let path = Self.durations[name] {
             self[keyPath: path] = try Self.parsed(
                 entry, "a time such as 250ms or 2s", text.flatMap { Duration(watchConnectivity: $0) })
+        } else if name == "backgroundTaskTime" {
+            backgroundTaskTime = try Self.parsed(
+                entry, "a time such as 250ms or 2s", text.flatMap { Duration(watchConnectivity: $0) })
         } else if name == "fileByteCountMax" {
             fileByteCountMax = try Self.parsed(entry, "a count of bytes", text.flatMap { UInt64($0) })
         } else if name == "drainOrderSeed" {
@@ -28,7 +31,8 @@ extension SessionBehaviour {
 
     private static var switches: [String: WritableKeyPath<Self, Bool>] {
         [
-            "callsErrorHandlerTwice": \.callsErrorHandlerTwice, "replaysContexts": \.replaysContexts,
+            "callsErrorHandlerTwice": \.callsErrorHandlerTwice,
+            "failsWithForeignErrors": \.failsWithForeignErrors, "replaysContexts": \.replaysContexts,
             "deliversLaunchContextTwice": \.deliversLaunchContextTwice, "claimsReachability": \.claimsReachability,
             "refusesComplicationWithoutFace": \.refusesComplicationWithoutFace,
             "reportsCancelledTransfers": \.reportsCancelledTransfers,

@@ -14,6 +14,12 @@ public struct SessionBehaviour: Hashable, Sendable {
     public var fileByteCountMax: UInt64 = 1_073_741_824
     /// The time that a message waits for its reply, 1 ms…1 h; 10 s, as Apple documents none (rule R62).
     public var replyTimeout = Duration.seconds(10)
+    /// The time in which the app must complete a background task, 1 ms or more: after that its `expirationHandler` is
+    /// called, and a task that is open then ends the app's process in a test pair (rule R135); elsewhere there is a
+    /// warning in the trace.
+    ///
+    /// Nil, as Apple documents none: tasks may stay open.
+    public var backgroundTaskTime: Duration?
     /// The complication transfers a day that go with priority; 50 (rule R112).
     public var complicationTransfersPerDay = 50
     /// The seconds that local time is ahead of UTC, −50,400…50,400: a day of the budget begins at local midnight
@@ -22,6 +28,9 @@ public struct SessionBehaviour: Hashable, Sendable {
 
     /// Whether the error handler of a message is called twice, as a flapping link was seen to do (rule R54).
     public var callsErrorHandlerTwice = false
+    /// Whether a message that got no answer in time fails with code 23 of `com.apple.identityservices.error`, "Timed
+    /// out", as was seen, instead of 7012 or 7017 of WatchConnectivity's own domain (rule R153).
+    public var failsWithForeignErrors = false
     /// Whether a context that was delivered already is delivered again when the app wakes (rule R86).
     public var replaysContexts = false
     /// Whether the context that waited for the app's launch is delivered twice (rule R79).

@@ -12,7 +12,7 @@ public struct SessionDevice: Sendable {
         case suspended
         /// The process runs behind another app's face.
         case background
-        /// The app is in front, or runs with high priority, such as a workout (rule R37).
+        /// The app is in front.
         case foreground
     }
 
@@ -29,6 +29,14 @@ public struct SessionDevice: Sendable {
         case .background: tell(.appState(.background))
         case .foreground: tell(.appState(.foreground))
         }
+    }
+
+    /// Gives the app high priority while it is in the background, as a workout or the complication's first timeline
+    /// does, or takes it back: with it a watch app counts as in front (rule R37).
+    ///
+    /// It ends with the app's process.
+    public func setHighPriority(_ hasPriority: Bool) {
+        tell(.priority(hasPriority))
     }
 
     /// Installs the app, or removes it with what waits for the counterpart (rules R29–R32, R157).

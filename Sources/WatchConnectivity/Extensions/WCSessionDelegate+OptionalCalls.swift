@@ -13,12 +13,12 @@ public struct WCSessionDelegateCalls {
     }
 
     /// Tells the delegate of a message that wants a reply.
-    @preconcurrency
     public func callAsFunction(
-        _ session: WCSession, didReceiveMessage message: [String: Any],
-        replyHandler: @escaping @Sendable ([String: Any]) -> Void
+        _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
-        delegate.session(session, didReceiveMessage: message, replyHandler: replyHandler)
+        // Whoever passes a handler on has it as Apple's protocol gives it, which is not Sendable.
+        let handed = Unlocked(replyHandler)
+        delegate.session(session, didReceiveMessage: message) { handed.value($0) }
     }
 
     /// Tells the delegate of data.
@@ -27,11 +27,11 @@ public struct WCSessionDelegateCalls {
     }
 
     /// Tells the delegate of data that want a reply.
-    @preconcurrency
     public func callAsFunction(
-        _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping @Sendable (Data) -> Void
+        _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
-        delegate.session(session, didReceiveMessageData: messageData, replyHandler: replyHandler)
+        let handed = Unlocked(replyHandler)
+        delegate.session(session, didReceiveMessageData: messageData) { handed.value($0) }
     }
 
     /// Tells the delegate of a context.

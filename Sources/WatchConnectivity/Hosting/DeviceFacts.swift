@@ -2,6 +2,8 @@
 struct DeviceFacts: Hashable, Sendable {
     /// What the app's process does.
     var appState: Companion.AppState
+    /// Whether the app has high priority in the background.
+    var hasPriority = false
     /// Whether the app is installed.
     var isInstalled: Bool
     /// Whether the app's complication is on the face (watch).
@@ -29,11 +31,11 @@ struct DeviceFacts: Hashable, Sendable {
     /// What a companion is told of them.
     func inputs(of role: Companion.Role) -> [Companion.Input] {
         switch role {
-        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(appState)]
+        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(appState), .priority(hasPriority)]
         case .watch:
             [
                 .watchOnly(isWatchOnly), .installed(isInstalled), .complication(isEnabled: isComplicationEnabled),
-                .appState(appState),
+                .appState(appState), .priority(hasPriority),
             ]
         }
     }
@@ -41,7 +43,10 @@ struct DeviceFacts: Hashable, Sendable {
     /// Takes in what a companion is told, if it is one of them.
     mutating func note(_ input: Companion.Input) {
         switch input {
-        case .appState(let state): appState = state
+        case .appState(let state):
+            appState = state
+            if state == .notRunning { hasPriority = false }
+        case .priority(let hasPriority): self.hasPriority = hasPriority
         case .installed(let isInstalled): self.isInstalled = isInstalled
         case .complication(let isEnabled): isComplicationEnabled = isEnabled
         case .locked(let isLocked): self.isLocked = isLocked

@@ -46,6 +46,10 @@ private final class BoardFiller: Sendable {
     private weak let board: SessionBoard?
     private let role: Companion.Role
     private let state = Mutex(State())
+    /// Held while the board is filled, so that of two threads the later one never leaves what the earlier one saw.
+    ///
+    /// A session that goes over to another companion tells its observers so within it: they may come back here.
+    private let filling = NSRecursiveLock()
 
     init(_ board: SessionBoard, role: Companion.Role) {
         self.board = board
@@ -59,30 +63,35 @@ private final class BoardFiller: Sendable {
 
     /// Adds who came, removes who went, and gives a name to who got one.
     func fill() {
-        guard let board, let device else { return }
-        for counterpart in device.counterparts {
-            let identity = counterpart.identity
-            // A phone has no name of its own; nobody's counterpart has none.
-            let name = identity.map { role == .phone ? $0.name : "phone" } ?? ""
-            let watch = SessionWatch(id: "\(counterpart.number)", name: name)
-            // The first one stays on the board unpaired: its session is the default one.
-            let isOnBoard = identity != nil || counterpart.number == 1
-            let (isNew, isGone, isRenamed) = state.withLock { state in
-                let shown = state.shown[counterpart.number]
-                state.shown[counterpart.number] = isOnBoard ? watch : nil
-                return (isOnBoard && shown == nil, !isOnBoard && shown != nil, isOnBoard && shown != watch)
-            }
-            if isNew {
-                board.add(
-                    watch,
-                    SessionLine(shell: counterpart.shell, role: role) { [weak counterpart] in
-                        counterpart?.watchDirectoryPath
-                    })
-            } else if isGone {
-                board.remove(watch.id)
-            } else if isRenamed {
-                board.rename(watch)
-            }
+        filling.withLock {
+            guard let board, let device else { return }
+            for counterpart in device.counterparts { show(counterpart, on: board) }
+        }
+    }
+
+    /// Brings one counterpart's place on the board in line with who it is now.
+    private func show(_ counterpart: Counterpart, on board: SessionBoard) {
+        let identity = counterpart.identity
+        // A phone has no name of its own; nobody's counterpart has none.
+        let name = identity.map { role == .phone ? $0.name : "phone" } ?? ""
+        let watch = SessionWatch(id: "\(counterpart.number)", name: name)
+        // The first one stays on the board unpaired: its session is the default one.
+        let isOnBoard = identity != nil || counterpart.number == 1
+        let (isNew, isGone, isRenamed) = state.withLock { state in
+            let shown = state.shown[counterpart.number]
+            state.shown[counterpart.number] = isOnBoard ? watch : nil
+            return (isOnBoard && shown == nil, !isOnBoard && shown != nil, isOnBoard && shown != watch)
+        }
+        if isNew {
+            board.add(
+                watch,
+                SessionLine(shell: counterpart.shell, role: role) { [weak counterpart] in
+                    counterpart?.watchDirectoryPath
+                })
+        } else if isGone {
+            board.remove(watch.id)
+        } else if isRenamed {
+            board.rename(watch)
         }
     }
 }

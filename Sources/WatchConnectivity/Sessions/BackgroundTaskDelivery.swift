@@ -1,11 +1,9 @@
 import Dispatch
 
 extension WCSession {
-    /// Hands the app a task for the content that woke it (rule R134).
-    ///
-    /// - Returns: Whether anybody took it: the app's delegate is asked later, on the main actor.
-    func takeBackgroundTask() -> Companion.Handling {
-        let task = WKWatchConnectivityRefreshBackgroundTask()
+    /// Hands the app a task for the content that woke it (rule R134); the app's delegate is asked later, on the main
+    /// actor.
+    func take(_ task: WKWatchConnectivityRefreshBackgroundTask) -> Companion.Handling {
         if let handler = seat.backgroundTaskHandler {
             handler([task])
             return .handled

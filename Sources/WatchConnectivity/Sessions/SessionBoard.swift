@@ -75,10 +75,10 @@ package final class SessionBoard: Sendable {
         set { state.withLock { $0.host = newValue } }
     }
 
-    /// The time that a transfer takes at least until its delegate is told of its end, on the clock of the machine.
+    /// The time from the return of the call that began a transfer until its delegate is told of its end, at least, on
+    /// the clock of the machine: see ``TransferBeginning``.
     ///
-    /// Clients keep what they do at the end only when the call that began the transfer has returned; on a fast link
-    /// the end would come first (rule 14 of the clients). Zero where the calls wait for the test anyway.
+    /// Zero where the calls wait for the test anyway: then the return of the call is not waited for either.
     package var endingHold: Duration {
         get { state.withLock(\.endingHold) }
         set { state.withLock { $0.endingHold = newValue } }

@@ -19,7 +19,7 @@ extension SessionLine: CompanionApp {
             return reply(to: token, bytes)
         case .errorHandler(let token, let code, let comesAgain):
             let handlers = handlers.take(token, isKept: comesAgain)
-            handlers?.failure?(WCError(code, culprit: handlers?.culprit))
+            handlers?.failure?(failure(code, culprit: handlers?.culprit))
             return .handled
         case .messageSettled(let token):
             _ = handlers.take(token)
@@ -28,10 +28,22 @@ extension SessionLine: CompanionApp {
             transfers.knownFile(id)?.steps.update(byteCount, of: whole)
             return .handled
         case .backgroundTask:
-            return owner?.takeBackgroundTask() ?? .noDelegate
+            return owner?.take(openTask()) ?? .noDelegate
+        case .backgroundTaskExpired:
+            expireTask()
+            return .handled
         default:
             return callDelegate(call, path: path)
         }
+    }
+
+    /// The error of a message, which may be another framework's (rule R153).
+    private func failure(_ code: WCError.Code, culprit: String?) -> any Error {
+        guard shell.behaviour.failsWithForeignErrors, code == .messageReplyTimedOut || code == .transferTimedOut else {
+            return WCError(code, culprit: culprit)
+        }
+        return NSError(
+            domain: "com.apple.identityservices.error", code: 23, userInfo: [NSLocalizedDescriptionKey: "Timed out"])
     }
 
     private func reply(to token: Companion.MessageToken, _ bytes: [UInt8]) -> Companion.Handling {

@@ -35,7 +35,7 @@ extension SessionLine {
         let transfer = object(of: ended)
         transfer.end(isCurrent: ended.isCurrentComplicationInfo)
         transfer.observations.reread()
-        transfer.identity.waitForStart(session.seat.board?.endingHold ?? .zero)
+        transfer.identity.beginning?.wait(session.seat.board?.endingHold ?? .zero)
         delegate.session(
             session, didFinish: transfer, error: code.map { WCError($0, culprit: transfer.identity.culprit) })
         transfers.forget(ended.id)
@@ -48,7 +48,7 @@ extension SessionLine {
         let transfer = object(of: ended)
         if code == nil { transfer.steps.complete() }
         transfer.observations.reread()
-        transfer.identity.waitForStart(session.seat.board?.endingHold ?? .zero)
+        transfer.identity.beginning?.wait(session.seat.board?.endingHold ?? .zero)
         delegate.session(
             session, didFinish: transfer, error: code.map { WCError($0, culprit: transfer.identity.culprit) })
         transfers.forget(ended.id)

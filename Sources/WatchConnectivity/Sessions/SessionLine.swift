@@ -13,11 +13,13 @@ package final class SessionLine: Sendable {
 
     private struct State {
         var owner = WeakSession()
+        var lastTask: UInt64 = 0
         /// How many processes of the app had ended when the app was last heard or called.
         var endedProcessCount: UInt64 = 0
         /// The same when an activation was asked for that the delegate was not told the end of; nil without one.
         var activating: UInt64?
         var listeners: [WeakSession] = []
+        var openTasks: [OpenTask] = []
     }
 
     /// Begins to hear of a companion; the closure says where the directory for the watch lies, if there is one.
@@ -56,6 +58,34 @@ package final class SessionLine: Sendable {
         guard hasEnded else { return }
         handlers.forgetAll()
         transfers.forgetAll()
+        state.withLock { $0.openTasks = [] }
+    }
+
+    /// A task for the app, which is open until the app completes it.
+    func openTask() -> WKWatchConnectivityRefreshBackgroundTask {
+        let number = state.withLock { state in
+            state.lastTask += 1
+            return state.lastTask
+        }
+        let task = WKWatchConnectivityRefreshBackgroundTask { [weak self] in self?.completeTask(number) }
+        let open = OpenTask(number: number, task: task)
+        state.withLock { $0.openTasks.append(open) }
+        return task
+    }
+
+    private func completeTask(_ number: UInt64) {
+        let wasOpen = state.withLock { state in
+            let count = state.openTasks.count
+            state.openTasks.removeAll { $0.number == number }
+            return state.openTasks.count < count
+        }
+        // One of a process that has ended is nobody's any more.
+        if wasOpen { shell.handle(.backgroundTaskCompleted) }
+    }
+
+    /// Tells the oldest open task that its time is over.
+    func expireTask() {
+        state.withLock { Unlocked($0.openTasks.first?.task) }.value?.expirationHandler?()
     }
 
     /// From now on this session is called with what comes.
@@ -76,6 +106,13 @@ package final class SessionLine: Sendable {
     }
 
     var listeners: [WCSession] { state.withLock { $0.listeners.compactMap(\.session) } }
+}
+
+/// A background task that the app has not completed.
+// Unchecked: the task is an open class, but what it keeps is locked.
+private struct OpenTask: @unchecked Sendable {
+    var number: UInt64
+    var task: WKWatchConnectivityRefreshBackgroundTask
 }
 
 // Unchecked: a session is a class that clients may subclass, so it is not Sendable; what it keeps itself is locked.

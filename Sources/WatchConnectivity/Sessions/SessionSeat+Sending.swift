@@ -27,10 +27,12 @@ extension SessionSeat {
         _ userInfo: [String: Any], isComplication: Bool, of session: WCSession
     ) -> WCSessionUserInfoTransfer {
         let line = speaking(session)
+        let beginning = TransferBeginning()
+        defer { beginning.end() }
         let (id, payload) = (RandomID.random(), SessionPayload.payload(userInfo))
         let transfer = line.transfers.userInfo(id) {
             WCSessionUserInfoTransfer(
-                id, AppDictionary(userInfo, as: payload), on: line, culprit: payload.culprit, start: .now)
+                id, AppDictionary(userInfo, as: payload), on: line, culprit: payload.culprit, beginning: beginning)
         }
         line.shell.handle(
             .transferUserInfo(id, payload, isComplication: isComplication, hasDelegate: delegate != nil))
@@ -39,12 +41,15 @@ extension SessionSeat {
 
     func transfer(_ file: URL, metadata: [String: Any]?, of session: WCSession) -> WCSessionFileTransfer {
         let line = speaking(session)
+        let beginning = TransferBeginning()
+        defer { beginning.end() }
         let (id, payload) = (RandomID.random(), metadata.map(SessionPayload.payload))
         let sent = WCSessionFile(
             url: file, metadata: metadata.flatMap { given in payload.map { AppDictionary(given, as: $0) } })
         let transfer = line.transfers.file(id) {
             WCSessionFileTransfer(
-                id, sent, byteCount: Self.byteCount(of: file), on: line, culprit: payload?.culprit, start: .now)
+                id, sent, byteCount: Self.byteCount(of: file), on: line, culprit: payload?.culprit, beginning: beginning
+            )
         }
         line.shell.handle(
             .transferFile(id, path: file.sessionPath, metadata: payload, hasDelegate: delegate != nil))

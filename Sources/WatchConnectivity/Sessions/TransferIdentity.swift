@@ -8,24 +8,16 @@ struct TransferIdentity: Sendable {
     /// Why it cannot be sent, if so.
     let culprit: String?
     private weak let line: SessionLine?
-    /// When the app was given the object by the call that began the transfer; nil for one that it found.
-    let start: ContinuousClock.Instant?
+    /// The call that began the transfer; nil for an object that the app found.
+    let beginning: TransferBeginning?
 
     init(
-        id: RandomID? = nil, line: SessionLine? = nil, culprit: String? = nil, start: ContinuousClock.Instant? = nil
+        id: RandomID? = nil, line: SessionLine? = nil, culprit: String? = nil, beginning: TransferBeginning? = nil
     ) {
         self.id = id
         self.line = line
         self.culprit = culprit
-        self.start = start
-    }
-
-    /// Waits until so much time has passed since the transfer began.
-    func waitForStart(_ hold: Duration) {
-        guard let start else { return }
-        let rest = hold - (.now - start)
-        guard rest > .zero else { return }
-        Thread.sleep(forTimeInterval: rest / .seconds(1))
+        self.beginning = beginning
     }
 
     var outstandingUserInfo: Companion.OutstandingUserInfo? { id.flatMap { line?.shell.userInfo($0) } }

@@ -146,11 +146,12 @@ package final class ProgramRun: @unchecked Sendable {
         case .lock(let isLocked): pair.phoneDevice.isLocked = isLocked
         case .complication(let watch, let isEnabled): pair.watchDevices[watch].isComplicationEnabled = isEnabled
         case .install(let actor, let isInstalled):
+            // First the note: what is dropped fails within the call already.
+            note(.contentDropped)
             device(actor).isAppInstalled = isInstalled
-            note(.contentDropped)
         case .pairing(let watch, let isPaired):
-            isPaired ? pair.watchDevices[watch].pair() : pair.watchDevices[watch].unpair()
             note(.contentDropped)
+            isPaired ? pair.watchDevices[watch].pair() : pair.watchDevices[watch].unpair()
         case .link(let watch, let deed): perform(deed, on: pair.links[watch])
         case .switchWatch(let number): if pair.phoneDevice.hasPower { pair.switchWatch(to: number) }
         case .settle: settle()

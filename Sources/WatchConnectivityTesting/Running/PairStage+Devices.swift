@@ -34,6 +34,12 @@ extension PairStage {
     // MARK: - Power
 
     func powerOn(_ device: DeviceID) {
+        exclusively { bootUp(device) }
+    }
+
+    /// Starts the engine and the companions over it; nothing is turned meanwhile, so no news come before there is
+    /// whom to tell.
+    private func bootUp(_ device: DeviceID) {
         guard !world.withLock({ $0.hasPower(device) }) else { return }
         if world.withLock({ $0.takePowerLoss(of: device) }) { lostPower(device) }
         note(device, "gets power")
@@ -43,20 +49,27 @@ extension PairStage {
         for (address, shell) in shells(of: device) {
             shell.handle(.paired(isPaired(address)))
             for fact in app.facts(of: address.role) { shell.handle(fact) }
+            // A link that is taken for open stays so, whatever it is: its opening will not be told.
+            if world.withLock({ $0.halves[address]?.sense }) == true { shell.handle(.link(isOpen: true)) }
         }
     }
 
     func powerOff(_ device: DeviceID) {
-        guard world.withLock({ $0.hasPower(device) }) else { return }
-        note(device, "is switched off")
-        world.withLock { $0.stop(device) }
-        lostPower(device)
+        exclusively {
+            guard world.withLock({ $0.hasPower(device) }) else { return }
+            note(device, "is switched off")
+            world.withLock { $0.stop(device) }
+            lostPower(device)
+        }
     }
 
     /// A device has lost its power: its app is gone with it.
     func lostPower(_ device: DeviceID) {
         endCompanions(of: device)
-        changeApp(of: device) { $0.state = .notRunning }.onEnd?(true)
+        changeApp(of: device) { app in
+            app.state = .notRunning
+            app.hasPriority = false
+        }.onEnd?(true)
     }
 
     private func isPaired(_ address: Address) -> Bool {
@@ -70,7 +83,7 @@ extension PairStage {
         guard world.withLock({ $0.hasPower(device) }) else { return }
         let before = changeApp(of: device) { $0.state = state }.state
         guard before != state else { return }
-        if state == .notRunning { app(of: device).onEnd?(false) }
+        if state == .notRunning { changeApp(of: device) { $0.hasPriority = false }.onEnd?(false) }
         if reason != .user { note(device, "the system starts or wakes the app for a \(reason)") }
         tellAll(device, .appState(state.companion))
         guard before == .notRunning else { return }
@@ -78,11 +91,24 @@ extension PairStage {
         onLaunch(session(of: device), reason)
     }
 
+    /// Gives an app high priority in the background, or takes it back; without a process there is none.
+    func setPriority(of device: DeviceID, _ hasPriority: Bool) {
+        guard app(of: device).state != .notRunning else { return }
+        guard changeApp(of: device, { $0.hasPriority = hasPriority }).hasPriority != hasPriority else { return }
+        tellAll(device, .priority(hasPriority))
+    }
+
     /// Something waits for an app that gets no time: its system starts or wakes it in the background.
     func startForSystem(_ device: DeviceID, _ reason: Companion.LaunchReason) {
         let app = app(of: device)
         guard app.isStartable, app.isInstalled, app.state == .notRunning || app.state == .suspended else { return }
         setState(of: device, .background, TestDevice.LaunchReason(reason))
+    }
+
+    /// The system ends an app that left a background task open.
+    func endForSystem(_ device: DeviceID) {
+        note(device, "the system ends the app")
+        setState(of: device, .notRunning, .user)
     }
 
     func setInstalled(_ device: DeviceID, _ isInstalled: Bool) {

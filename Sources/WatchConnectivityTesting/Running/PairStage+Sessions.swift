@@ -68,6 +68,7 @@ final class StageHost: DeviceHost, Sendable {
         guard let stage else { return }
         switch input {
         case .appState(let state): stage.setState(of: device, SessionDevice.AppState(state), .user)
+        case .priority(let hasPriority): stage.setPriority(of: device, hasPriority)
         case .installed(let isInstalled): stage.setInstalled(device, isInstalled)
         case .complication(let isEnabled):
             stage.changeApp(of: device) { $0.isComplicationEnabled = isEnabled }

@@ -94,6 +94,12 @@ final class PairStage: Sendable {
         return false
     }
 
+    /// Does something while nothing is turned; within a callback that is so anyway, since whoever turns waits for it.
+    func exclusively(_ body: () -> Void) {
+        guard !CallQueue.isInside else { return body() }
+        turning.withLock(body)
+    }
+
     private func waitForTurn() -> Bool {
         turning.lock()
         return true
@@ -131,6 +137,8 @@ final class PairStage: Sendable {
         case .tell(let address, let life, let input): shell(at: address, life: life)?.handle(input)
         case .launch(let address, let life, let reason):
             if shell(at: address, life: life) != nil { startForSystem(address.device, reason) }
+        case .end(let address, let life):
+            if shell(at: address, life: life) != nil { endForSystem(address.device) }
         case .lostPower(let device): lostPower(device)
         }
         return true

@@ -72,6 +72,10 @@ final class SimulatedPorts: CompanionPorts, Sendable {
         change { $0.deeds.append(.launch(address, life: life, reason)) }
     }
 
+    func endApp() {
+        change { $0.deeds.append(.end(address, life: life)) }
+    }
+
     func watchDirectory(exists: Bool) {
         stage.folders.setWatchDirectory(of: address.watch, exists: exists)
     }

@@ -3,6 +3,8 @@ import WatchConnectivity
 /// What is so of a device and its app, as far as the test decides it.
 struct TestApp: Sendable {
     var state = SessionDevice.AppState.foreground
+    /// Whether the app has high priority in the background; it ends with the process.
+    var hasPriority = false
     var isInstalled = true
     /// Whether the system may start the app when something waits for it.
     var isStartable = true
@@ -17,11 +19,11 @@ struct TestApp: Sendable {
     /// What a companion is told of it at the start of its life.
     func facts(of role: Companion.Role) -> [Companion.Input] {
         switch role {
-        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.companion)]
+        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.companion), .priority(hasPriority)]
         case .watch:
             [
                 .watchOnly(isWatchOnly), .installed(isInstalled), .complication(isEnabled: isComplicationEnabled),
-                .appState(state.companion),
+                .appState(state.companion), .priority(hasPriority),
             ]
         }
     }

@@ -30,6 +30,8 @@ struct PairWorld {
         case tell(Address, life: Int, Companion.Input)
         /// Start or wake an app.
         case launch(Address, life: Int, Companion.LaunchReason)
+        /// End an app.
+        case end(Address, life: Int)
         /// A device has lost its power.
         case lostPower(DeviceID)
     }

@@ -35,6 +35,18 @@ import WatchConnectivityTesting
         #expect(numbers(duo.watch.userInfos) == [1])
     }
 
+    @Test func `a link that is taken for open is so after the power was off, too`() throws {
+        let duo = try Duo()
+        duo.relaunchAlike()
+        duo.pair.watchDevice.linkSense = .stuckOpen
+        duo.pair.watchDevice.powerOff()
+        duo.pair.watchDevice.powerOn()
+        duo.pair.watchDevice.app = .foreground
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.linkSense == .stuckOpen)
+        #expect(duo.pair.watch.isReachable)
+    }
+
     @Test(arguments: 1...40)
     func `a loss of power after any step loses nothing`(steps: Int) throws {
         let duo = try Duo()

@@ -35,6 +35,30 @@ import WatchConnectivityTesting
         #expect(dataReply.withLock { $0 } == Data())
     }
 
+    @Test func `a message without an answer can fail with another framework's error`() throws {
+        // R153
+        var behaviour = SessionBehaviour()
+        behaviour.failsWithForeignErrors = true
+        let silent = SilentDelegate()
+        let duo = try Duo(behaviour: behaviour)
+        let errors = Mutex<[NSError]>([])
+        let keep: (any Error) -> Void = { error in
+            let error = error as NSError
+            errors.withLock { $0.append(error) }
+        }
+        duo.pair.phone.sendMessage(["n": 1], replyHandler: { _ in }, errorHandler: keep)
+        duo.pair.advance(by: .seconds(11))
+        // What is no matter of time keeps its code.
+        duo.pair.watch.delegate = silent
+        duo.pair.phone.sendMessage(["n": 2], replyHandler: { _ in }, errorHandler: keep)
+        duo.pair.settle()
+        #expect(
+            errors.withLock { $0.map { "\($0.domain) \($0.code)" } } == [
+                "com.apple.identityservices.error 23", "WCErrorDomain 7014",
+            ])
+        #expect(errors.withLock { $0.first?.localizedDescription } == "Timed out")
+    }
+
     @Test func `a delegate that lacks the method makes the message fail with 7014`() throws {
         // R48, R49
         let duo = try Duo()

@@ -20,6 +20,40 @@ import WatchConnectivityTesting
         #expect(duo.pair.watch.isReachable)
     }
 
+    @Test func `a watch app with high priority in the background counts as in front`() throws {
+        // R37
+        let duo = try Duo()
+        duo.watch.answer = { _ in ["ok": true] }
+        duo.pair.watchDevice.hasHighPriority = true
+        duo.pair.watchDevice.app = .background
+        duo.pair.settle()
+        #expect(duo.pair.phone.isReachable && duo.pair.watch.isReachable)
+        let first = duo.pair.phone.ask(["n": 1])
+        duo.pair.settle()
+        #expect(first.replies.count == 1)
+
+        // The workout is over.
+        duo.pair.watchDevice.session.device.setHighPriority(false)
+        duo.pair.settle()
+        #expect(!duo.pair.phone.isReachable && !duo.pair.watch.isReachable)
+        #expect(duo.pair.phone.ask(["n": 2]).codes.isEmpty)
+        duo.pair.settle()
+        #expect(!duo.pair.watchDevice.hasHighPriority)
+        #expect(numbers(duo.watch.messages) == [1])
+    }
+
+    @Test func `high priority ends with the process`() throws {
+        // R37
+        let duo = try Duo()
+        duo.relaunchAlike()
+        duo.pair.watchDevice.hasHighPriority = true
+        duo.pair.watchDevice.app = .notRunning
+        duo.pair.watchDevice.app = .background
+        duo.pair.settle()
+        #expect(!duo.pair.watchDevice.hasHighPriority)
+        #expect(!duo.pair.phone.isReachable && !duo.pair.watch.isReachable)
+    }
+
     @Test func `both sides are told that the link is gone`() throws {
         // R35, R36, R43
         let duo = try Duo()

@@ -125,6 +125,17 @@ final class Proxy: NSObject, WCSessionDelegate {
     func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
         target?.session?(session, didReceiveMessage: message)
     }
+    func session(
+        _ session: WCSession, didReceiveMessage message: [String: Any],
+        replyHandler: @escaping ([String: Any]) -> Void
+    ) {
+        target?.session?(session, didReceiveMessage: message, replyHandler: replyHandler)
+    }
+    func session(
+        _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
+    ) {
+        target?.session?(session, didReceiveMessageData: messageData, replyHandler: replyHandler)
+    }
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         // swift-format-ignore: NeverForceUnwrap
         target?.session!(session, didReceiveUserInfo: userInfo)

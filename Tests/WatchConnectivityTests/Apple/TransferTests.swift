@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SyncCore
 import Testing
@@ -133,6 +134,20 @@ import Testing
         #expect(!transfer.isCurrentComplicationInfo)
         #expect(session.remainingComplicationUserInfoTransfers == 0)
         withExtendedLifetime((device, recorder)) {}
+    }
+
+    @Test func `the end of a transfer is not told before the call that began it has returned`() {
+        // Rule 14 of the clients, however long the call's disk takes
+        let beginning = TransferBeginning()
+        let told = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            beginning.wait(.nanoseconds(1))
+            told.signal()
+        }
+        // It is never told, however long this is.
+        #expect(told.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
+        beginning.end()
+        told.wait()
     }
 
     @Test func `the end of a transfer leaves the caller the time to note it`() {

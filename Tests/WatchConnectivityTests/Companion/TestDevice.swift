@@ -39,6 +39,8 @@ final class TestDevice {
     private var offered: (id: Companion.DeliveryID, call: Companion.Call)?
     var answers: [WCError.Code?] = []
     var launches: [Companion.LaunchReason] = []
+    /// How often the app was to be ended.
+    private(set) var endedAppCount = 0
     var directories: [Bool] = []
     var trace: [TraceEvent] = []
     /// The files at the app's paths.
@@ -200,6 +202,7 @@ final class TestDevice {
         case .call(let id, let call): offered = (id, call)
         case .answered(let code): answers.append(code)
         case .launchApp(let reason): launches.append(reason)
+        case .endApp: endedAppCount += 1
         case .watchDirectory(let exists): directories.append(exists)
         case .trace(let event): trace.append(event)
         }

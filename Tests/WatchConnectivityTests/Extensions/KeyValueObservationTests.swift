@@ -101,6 +101,49 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    /// A session whose property changes while it is being read.
+    // Unchecked: one thread uses it.
+    private final class SlowSession: WCSession, @unchecked Sendable {
+        var reachable = false
+        var duringRead: (() -> Void)?
+        override var isReachable: Bool {
+            let value = reachable
+            let work = duringRead
+            duringRead = nil
+            work?()
+            return value
+        }
+    }
+
+    @Test func `a look that began earlier does not undo what a later one saw`() {
+        let (session, log) = (SlowSession(), Log())
+        let token = session.observe(\.isReachable, options: [.new]) { _, change in log.add("\(change.newValue as Any)")
+        }
+        session.duringRead = {
+            session.reachable = true
+            session.seat.observations.reread()
+        }
+        session.seat.observations.reread()
+        #expect(log.all == ["Optional(true)"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a change within an observer's call is told after it`() {
+        let ((session, line), log) = (told(), Log())
+        let token = session.observe(\.isReachable, options: [.new]) { _, change in
+            log.add("\(change.newValue as Any) begins")
+            if change.newValue == true {
+                var old = SessionView()
+                old.isReachable = true
+                line.viewChanged(from: old, to: SessionView())
+            }
+            log.add("ends")
+        }
+        line.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
+        #expect(log.all == ["Optional(true) begins", "ends", "Optional(false) begins", "ends"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `the progress of a file is observed`() throws {
         // R125
         let ((session, line), log) = (told(), Log())

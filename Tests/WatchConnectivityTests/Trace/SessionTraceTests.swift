@@ -1,9 +1,17 @@
 import Foundation
+import SyncCore
 import Testing
 
 @testable import WatchConnectivity
 
 @Suite struct SessionTraceTests {
+    @Test func `what was not confirmed says why in words`() {
+        #expect(Companion.words(of: nil) == "the link's driver ended")
+        #expect(Companion.words(of: .exchange(.failed(.sessionReset))) == "the link was interrupted")
+        #expect(
+            Companion.words(of: .exchange(.failed(.deliveryFailed("nobody handles it")))) == "nobody handles it")
+    }
+
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
         (951_782_399_999, "2000-02-28T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),

@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+import Testing
+import WatchConnectivity
+import WatchConnectivityTesting
+
+/// Rules R134 and R135 with two sessions.
+@Suite struct BackgroundTaskTests {
+    // Unchecked: the tasks are used on one thread at a time.
+    private final class Tasks: @unchecked Sendable {
+        var open: [WKRefreshBackgroundTask] = []
+        /// What is done with a new one.
+        var manner: (WKRefreshBackgroundTask) -> Void = { _ in }
+    }
+
+    /// A pair whose watch app was woken by user info and holds its task; tasks have 15 s.
+    private func woken(_ tasks: Tasks) throws -> Duo {
+        var behaviour = SessionBehaviour()
+        behaviour.backgroundTaskTime = .seconds(15)
+        let duo = try Duo(behaviour: behaviour)
+        let watch = duo.watch
+        duo.pair.watchDevice.onLaunch = { session, _ in
+            session.backgroundTaskHandler = { given in
+                for task in given {
+                    tasks.open.append(task)
+                    tasks.manner(task)
+                }
+            }
+            session.delegate = watch
+            session.activate()
+        }
+        duo.pair.watchDevice.app = .notRunning
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .background)
+        #expect(tasks.open.count == 1 && numbers(duo.watch.userInfos) == [1])
+        return duo
+    }
+
+    @Test func `an app that leaves its task open is ended`() throws {
+        let tasks = Tasks()
+        let duo = try woken(tasks)
+        duo.pair.advance(by: .seconds(14))
+        #expect(duo.pair.watchDevice.app == .background)
+        duo.pair.advance(by: .seconds(2))
+        #expect(duo.pair.watchDevice.app == .notRunning)
+        #expect(duo.pair.warnings.contains { $0.contains("R135") })
+
+        // The next content starts another process; the old one's task is nobody's any more.
+        duo.pair.phone.transferUserInfo(["n": 2])
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .background && tasks.open.count == 2)
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.advance(by: .seconds(16))
+        #expect(duo.pair.watchDevice.app == .notRunning)
+    }
+
+    @Test func `an app that completes its task lives on`() throws {
+        let tasks = Tasks()
+        let duo = try woken(tasks)
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.advance(by: .seconds(60))
+        #expect(duo.pair.watchDevice.app == .background)
+    }
+
+    @Test func `the expiration handler is the last chance`() throws {
+        let tasks = Tasks()
+        let count = Mutex(0)
+        tasks.manner = { task in
+            task.expirationHandler = { [weak task] in
+                count.withLock { $0 += 1 }
+                task?.setTaskCompletedWithSnapshot(false)
+            }
+        }
+        let duo = try woken(tasks)
+        duo.pair.advance(by: .seconds(60))
+        #expect(count.withLock { $0 } == 1)
+        #expect(duo.pair.watchDevice.app == .background)
+    }
+}
