@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -151,7 +152,8 @@ static int open_errors_file(void) {
 #ifdef __linux__
     int descriptor = memfd_create("stderr", MFD_CLOEXEC);
 #else
-    char path[] = "/tmp/stderr.XXXXXX";
+    // Elsewhere no file lives in memory alone: one without a name comes nearest, whoever reads the folder.
+    char path[] = P_tmpdir "/poolsensors.XXXXXX";
     int descriptor = mkstemp(path);
     if (descriptor >= 0) {
         unlink(path);

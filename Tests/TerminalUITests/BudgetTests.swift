@@ -21,21 +21,39 @@ struct BudgetTests {
         }
     }
 
-    @Test(arguments: [ColorDepth.truecolor, .indexed256, .ansi16, .mono])
-    func `a change of state is a frame of 4 kB at most, a change of everything little more`(depth: ColorDepth) {
-        var screen = WatchScreen(capabilities: Capabilities(depth: depth))
-        var (largest, largestFromNormal) = (0, 0)
-        for one in SampleGlance.allCases {
-            for other in SampleGlance.allCases {
-                var renderer = Renderer(depth: depth)
-                _ = renderer.frame(screen.draw(one.glance, size: WatchScreen.preferredSize))
-                let count = renderer.frame(screen.draw(other.glance, size: WatchScreen.preferredSize)).count
-                largest = max(largest, count)
-                if one == .normal { largestFromNormal = max(largestFromNormal, count) }
+    @Test(arguments: ColorDepth.allCases, [Theme(), Theme(.light)])
+    func `no frame of a watch is over 4 kB, from nothing or from any state to any other`(
+        depth: ColorDepth, theme: Theme
+    ) {
+        var screen = WatchScreen(theme: theme, capabilities: Capabilities(depth: depth))
+        let buffers = SampleGlance.allCases.map { screen.draw($0.glance, size: WatchScreen.preferredSize) }
+        var largest = 0
+        for buffer in buffers {
+            var first = Renderer(depth: depth)
+            largest = max(largest, first.frame(buffer).count)
+            for other in buffers {
+                var renderer = first
+                largest = max(largest, renderer.frame(other).count)
             }
         }
-        #expect(largestFromNormal <= 4096)
-        #expect(largest <= 4608)
+        #expect(largest <= 4096)
+    }
+
+    /// The hub's screens as they follow each other in the list of the goldens, of one size each.
+    @Test func `no frame of the hub on a phone is over 4 kB, and none on a dashboard over 9 kB`() {
+        var renderers: [String: Renderer] = [:]
+        for screen in HubGoldenTests.screens where screen.rows <= 36 {
+            let buffer = HubGoldenTests.buffer(screen)
+            let key = "\(screen.columns) \(screen.rows) \(screen.depth)"
+            var renderer = renderers[key] ?? Renderer(depth: screen.depth)
+            let change = renderer.frame(buffer).count
+            renderers[key] = renderer
+            renderer.invalidate()
+            let full = renderer.frame(buffer).count
+            // A QR code has no two runs of modules alike.
+            let most = screen.name.contains("pairing") ? 6144 : screen.columns <= 80 ? 4096 : 9216
+            #expect(max(full, change) <= most, "\(screen.name)")
+        }
     }
 
     @Test(arguments: SampleGlance.allCases)

@@ -174,7 +174,12 @@ struct WordingTests {
         #expect(text.wrapped(columns: 8, lines: 3) == ["one two", "three", "four"])
         #expect(text.wrapped(columns: 8, lines: 2) == ["one two", "three f…"])
         #expect(text.wrapped(columns: 8, lines: 1) == ["one two…"])
-        #expect("incomprehensibilities".wrapped(columns: 8, lines: 3) == ["incompr…"])
+        #expect("incomprehensibilities".wrapped(columns: 8, lines: 3) == ["incompre", "hensibil", "ities"])
+        #expect("a incomprehensibility".wrapped(columns: 8, lines: 2) == ["a", "incompr…"])
+        #expect("  one two  three".wrapped(columns: 9, lines: 3) == ["  one two", "  three"])
+        #expect("      one two".wrapped(columns: 6, lines: 3) == ["   one", "   two"])
+        #expect("one    two".wrapped(columns: 5, lines: 3) == ["one", "two"])
+        #expect("露天風呂 温泉".wrapped(columns: 5, lines: 4) == ["露天", "風呂", "温泉"])
         #expect("".wrapped(columns: 8, lines: 3) == [""])
         #expect("ab".wrapped(columns: 0, lines: 3) == [""])
     }

@@ -159,7 +159,7 @@
 
         @Test(arguments: [
             (["TERM": "xterm-256color", "COLORTERM": "truecolor"], "38;2;"), (["TERM": "xterm-256color"], "38;5;"),
-            (["TERM": "xterm"], "\u{1B}[1;97"), (["TERM": "xterm", "FORCE_COLOR": "3"], "38;2;"),
+            (["TERM": "xterm"], "97m"), (["TERM": "xterm", "FORCE_COLOR": "3"], "38;2;"),
             (["TERM": "xterm-256color", "NO_COLOR": "1", "FORCE_COLOR": "2"], "38;5;"),
             (["TERM": "xterm-256color", "NO_COLOR": "", "CLICOLOR_FORCE": "1"], "38;5;"),
         ])

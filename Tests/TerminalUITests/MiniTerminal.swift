@@ -110,7 +110,7 @@ struct MiniTerminal {
         case "C": x = min(size.columns - 1, x + first)
         case "D": x = max(0, x - first)
         case "m": sgr(numbers)
-        case "J" where numbers == [2]: cells = blank(cells.count)
+        case "J" where numbers == [2]: erase(0..<cells.count)
         case "J": erase(y * size.columns + x..<cells.count)
         case "K": erase(y * size.columns + x..<(y + 1) * size.columns)
         case "h" where body.first == "?": set(Int(body.dropFirst()) ?? 0, true)
@@ -150,7 +150,9 @@ struct MiniTerminal {
     private func blank(_ count: Int) -> [Cell] { Array(repeating: Cell(), count: count) }
 
     private mutating func erase(_ range: Range<Int>) {
-        for index in range { cells[index] = Cell() }
+        // A cleared cell has the ground that was set ("bce").
+        let cell = Cell(look: Look(background: look.background))
+        for index in range { cells[index] = cell }
     }
 
     private mutating func lineFeed() {

@@ -95,6 +95,27 @@ struct RendererTests {
     }
 
     @Test
+    func `a screen that changes as a whole is cleared to its ground, in a terminal that can`() {
+        let size = Size(columns: 60, rows: 40)
+        let ground = Ink(rgb: RGB(0x0B111B), ansi: 0)
+        var one = CellBuffer(size)
+        for y in 0..<40 { one.write(String(repeating: "x", count: 60), x: 0, y: y, style: Style()) }
+        var other = CellBuffer(size, background: ground)
+        other.write("calm", x: 2, y: 1, style: Style())
+        for clears in [true, false] {
+            var renderer = Renderer(depth: .truecolor, erasesWithColor: clears)
+            var terminal = MiniTerminal(size)
+            terminal.feed(Array("\u{1B}[?7l".utf8) + renderer.frame(one))
+            let bytes = renderer.frame(other)
+            terminal.feed(bytes)
+            #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[48;2;11;17;27m\u{1B}[2J") == clears)
+            #expect(clears == (bytes.count < 200))
+            #expect(terminal.text == padded(other))
+            #expect(terminal.cells.allSatisfy { $0.look.background == "48;2;11;17;27" || $0.character != " " })
+        }
+    }
+
+    @Test
     func `another size is drawn in full`() {
         var renderer = Renderer(depth: .mono)
         _ = renderer.frame(CellBuffer(Size(columns: 4, rows: 2)))

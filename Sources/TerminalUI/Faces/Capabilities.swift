@@ -16,12 +16,18 @@ public struct Capabilities: Hashable, Sendable {
     public let glyphs: Glyphs
     /// Whether faces would be of no use, so that plain sentences should be written instead.
     public let needsPlainText: Bool
+    /// Whether a cleared screen has the colour that was set before.
+    public let erasesWithColor: Bool
 
     /// Creates capabilities.
     ///
     /// The glyphs are the finest that the depth allows, or coarser ones if they are wished for; `isASCII` wins.
-    public init(depth: ColorDepth, glyphs: Glyphs? = nil, isASCII: Bool = false, needsPlainText: Bool = false) {
+    public init(
+        depth: ColorDepth, glyphs: Glyphs? = nil, isASCII: Bool = false, needsPlainText: Bool = false,
+        erasesWithColor: Bool = true
+    ) {
         self.depth = depth
+        self.erasesWithColor = erasesWithColor
         let finest = depth >= .indexed256 ? Glyphs.mosaic : .braille
         self.glyphs = isASCII ? .ascii : glyphs == .mosaic ? finest : glyphs ?? finest
         self.needsPlainText = needsPlainText
@@ -30,7 +36,8 @@ public struct Capabilities: Hashable, Sendable {
     /// Finds out the capabilities from what the process was started with.
     ///
     /// Plain text is needed where the output is no terminal, and on a terminal that calls itself `dumb` or
-    /// nothing. The console of the Linux kernel has a font without braille and gets ASCII.
+    /// nothing. The console of the Linux kernel has a font without braille and gets ASCII. GNU screen clears without a
+    /// colour; tmux, which may call itself the same, has one and is known by its variable.
     /// - Parameters:
     ///   - choice: The value of the `--color` flag.
     ///   - glyphs: The value of the `--glyphs` flag, nil for the finest.
@@ -45,6 +52,7 @@ public struct Capabilities: Hashable, Sendable {
         self.init(
             depth: ColorDepth(choice: choice, environment: environment, isTerminal: isTerminal),
             glyphs: glyphs, isASCII: isASCII || terminal == "linux",
-            needsPlainText: !isTerminal || terminal.isEmpty || terminal == "dumb")
+            needsPlainText: !isTerminal || terminal.isEmpty || terminal == "dumb",
+            erasesWithColor: !terminal.hasPrefix("screen") || environment["TMUX"] != nil)
     }
 }

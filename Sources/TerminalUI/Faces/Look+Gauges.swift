@@ -62,22 +62,32 @@ extension Look {
 extension String {
     /// The text in at most this many lines, broken between words; the last line ends with an ellipsis if there
     /// is more.
+    ///
+    /// Blanks at the beginning are an indentation, which all lines get. A word that is longer than a line is cut.
     func wrapped(columns: Int, lines limit: Int) -> [String] {
+        let indentation = String(repeating: " ", count: min(max(0, columns / 2), prefix { $0 == " " }.count))
+        let free = columns - indentation.count
         var lines: [String] = []
-        var rest = Substring(self)
-        while !rest.isEmpty, lines.count + 1 < limit, String(rest).displayWidth > columns {
-            var line = ""
-            for word in rest.split(separator: " ") {
-                let longer = line.isEmpty ? String(word) : "\(line) \(word)"
-                if longer.displayWidth > columns { break }
-                line = longer
-            }
-            if line.isEmpty { break }
-            lines.append(line)
-            rest = rest.dropFirst(line.count)
-            rest = rest.drop { $0 == " " }
+        var rest = drop { $0 == " " }
+        while lines.count + 1 < limit, let end = rest.lineEnd(columns: free) {
+            lines.append(indentation + rest[..<end])
+            rest = rest[end...].drop { $0 == " " }
         }
-        lines.append(String(rest).fitted(columns: columns))
+        lines.append(indentation + String(rest).fitted(columns: free))
         return lines
+    }
+}
+
+extension Substring {
+    /// Where the first line of a text that is too long for these columns ends; nil if all of it fits, or nothing.
+    fileprivate func lineEnd(columns: Int) -> Index? {
+        var used = 0
+        var lastBlank: Index?
+        for index in indices {
+            if self[index] == " ", index == startIndex || self[self.index(before: index)] != " " { lastBlank = index }
+            used += TerminalUI.displayWidth(self[index])
+            if used > columns { return lastBlank ?? (index > startIndex ? index : nil) }
+        }
+        return nil
     }
 }

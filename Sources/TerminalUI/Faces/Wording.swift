@@ -31,6 +31,9 @@ enum Wording {
         glance.conflicts.count == 1 ? "1 conflict" : "\(glance.conflicts.count) conflicts"
     }
 
+    /// A number of things, such as `1 server` or `2 servers`.
+    static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
     /// A number with a fixed count of digits after the point; rounded half away from zero, never `-0`.
     static func number(_ value: Double, decimals: Int) -> String {
         var scale = 1

@@ -38,15 +38,12 @@ struct QRBlocks: Sendable {
 
     private var dataCount: Int { codewordCount - correctionCount * blockCount }
 
-    /// The bits that say how many bytes there are.
-    private var lengthBits: Int { version < 10 ? 8 : 16 }
-
-    /// The most bytes that fit.
-    var byteCountMax: Int { (8 * dataCount - 4 - lengthBits) / 8 }
+    /// Whether a text has room.
+    func hasRoom(for text: QRText) -> Bool { text.bitCount(version: version) <= 8 * dataCount }
 
     /// The codewords in the order in which they are drawn.
-    func codewords(of bytes: [UInt8]) -> [UInt8] {
-        let data = padded(bytes)
+    func codewords(of text: QRText) -> [UInt8] {
+        let data = padded(text)
         let shortLength = codewordCount / blockCount
         let longCount = codewordCount % blockCount
         let divisor = ReedSolomon.divisor(degree: correctionCount)
@@ -71,17 +68,11 @@ struct QRBlocks: Sendable {
         return result
     }
 
-    /// The mode, the length, the bytes, an end, and what fills the rest.
-    private func padded(_ bytes: [UInt8]) -> [UInt8] {
-        var bits: [Bool] = []
-        func append(_ value: Int, _ count: Int) {
-            for shift in stride(from: count - 1, through: 0, by: -1) { bits.append(value >> shift & 1 == 1) }
-        }
-        append(0b0100, 4)
-        append(bytes.count, lengthBits)
-        for byte in bytes { append(Int(byte), 8) }
-        append(0, min(4, 8 * dataCount - bits.count))
-        append(0, (8 - bits.count % 8) % 8)
+    /// The text, an end, and what fills the rest.
+    private func padded(_ text: QRText) -> [UInt8] {
+        var bits = text.bits(version: version)
+        bits += Array(repeating: false, count: min(4, 8 * dataCount - bits.count))
+        bits += Array(repeating: false, count: (8 - bits.count % 8) % 8)
         var data = stride(from: 0, to: bits.count, by: 8).map { start in
             bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
         }

@@ -1,6 +1,6 @@
 /// A QR code of some bytes: the modules of the picture.
 ///
-/// Byte mode, versions 1 to 20, error correction M where it fits into the smallest version that L needs, else L.
+/// Alphanumeric or byte mode, versions 1 to 20, error correction M where it fits into the smallest version that L needs, else L.
 /// Source: ISO/IEC 18004:2015; the numbers of the tables are those of its table 9.
 struct QRCode: Equatable, Sendable {
     /// How much of the picture may be damaged.
@@ -28,14 +28,15 @@ struct QRCode: Equatable, Sendable {
     /// The modules of a side.
     var side: Int { 17 + 4 * version }
 
-    /// Creates the code of some bytes; nil if they are more than 858.
+    /// Creates the code of some bytes; nil if they are more than 858, or 1249 that alphanumeric mode has.
     ///
     /// The mask is the pattern, nil for the one that is easiest to read.
     init?(_ bytes: [UInt8], mask: Int? = nil) {
-        let fit = (1...Self.versionMax).first { QRBlocks(version: $0, .low).byteCountMax >= bytes.count }
+        let text = QRText(bytes)
+        let fit = (1...Self.versionMax).first { QRBlocks(version: $0, .low).hasRoom(for: text) }
         guard let version = fit else { return nil }
-        let correction: Correction = QRBlocks(version: version, .medium).byteCountMax >= bytes.count ? .medium : .low
-        let codewords = QRBlocks(version: version, correction).codewords(of: bytes)
+        let correction: Correction = QRBlocks(version: version, .medium).hasRoom(for: text) ? .medium : .low
+        let codewords = QRBlocks(version: version, correction).codewords(of: text)
         let blank = QRCanvas(version: version, codewords: codewords)
         var best: (canvas: QRCanvas, mask: Int, penalty: Int)?
         for candidate in 0..<8 where mask == nil || mask == candidate {

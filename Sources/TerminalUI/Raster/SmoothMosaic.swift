@@ -9,6 +9,7 @@ enum SmoothMosaic {
         let layers = ring.layers(.mosaic)
         let arc = ring.arc
         let background = color(ring.background)
+        let palette = palette(layers, on: background)
         var patch = CellPatch()
         for row in 0..<ring.size.rows {
             for column in 0..<ring.size.columns {
@@ -19,7 +20,9 @@ enum SmoothMosaic {
                 for layer in near {
                     paint(layer, on: &samples, column: column, row: row, arc: arc, background: background)
                 }
-                if let (character, style) = match(samples, background: background, ink: ring.background) {
+                if let (character, style) = match(
+                    samples, background: background, ink: ring.background, palette: palette)
+                {
                     patch.pieces.append(.init(x: column, y: row, character: character, style: style))
                 }
             }
@@ -41,8 +44,9 @@ enum SmoothMosaic {
 
     /// The glyph and the colours that come closest to the samples, nil where they look like the background.
     private static func match(
-        _ samples: [Color], background: Color, ink: Ink
+        _ samples: [Color], background: Color, ink: Ink, palette: [Color]
     ) -> (Character, Style)? {
+        func mixed(_ color: Color) -> Ink { Self.ink(color, of: palette) }
         let total = samples.reduce(.zero, +)
         let count = Float(CellSamples.count)
         // A glyph must be clearly better than one flat colour, else noise would make ragged edges.
@@ -86,9 +90,27 @@ enum SmoothMosaic {
         return Color(Float(rgb.red), Float(rgb.green), Float(rgb.blue), 0)
     }
 
-    /// The ink of a mixture, in steps that no eye sees: shades that are equal are sent together.
-    private static func mixed(_ color: Color) -> Ink {
-        func part(_ value: Float) -> UInt8 { UInt8(min(255, max(0, (value / 5).rounded() * 5))) }
-        return Ink(rgb: RGB(red: part(color.x), green: part(color.y), blue: part(color.z)), ansi: nil)
+    /// The colours that a ring is made of: its inks, and each in steps towards the background for soft edges.
+    ///
+    /// More steps cannot be told apart at the size of a cell, and each costs a terminal's line a change of colours.
+    private static func palette(_ layers: [RingLayer], on background: Color) -> [Color] {
+        var colors: [Color] = []
+        for paint in layers.compactMap({ $0.ink.map(color) }) {
+            for step in 1...steps {
+                let mixture = background + (paint - background) * (Float(step) / Float(steps))
+                if !colors.contains(mixture) { colors.append(mixture) }
+            }
+        }
+        return colors
+    }
+
+    private static let steps = 3
+
+    /// The ink that comes closest to a mixture.
+    private static func ink(_ color: Color, of palette: [Color]) -> Ink {
+        func distance(_ other: Color) -> Float { ((color - other) * (color - other)).sum() }
+        let nearest = palette.min { distance($0) < distance($1) } ?? color
+        func part(_ value: Float) -> UInt8 { UInt8(min(255, max(0, value.rounded()))) }
+        return Ink(rgb: RGB(red: part(nearest.x), green: part(nearest.y), blue: part(nearest.z)), ansi: nil)
     }
 }

@@ -1,15 +1,21 @@
 /// Turns buffers into the bytes that show them on a terminal, only what changed since the buffer before.
 ///
-/// The cells that changed are sent in the order of their places or of their styles, whichever is shorter. Each frame is wrapped in synchronized output (DECSET 2026), so that a terminal that knows it never shows half
-/// of one; others ignore it. The terminal is expected not to wrap at the right edge (DECAWM off).
+/// The cells that changed are sent in the order of their places or of their styles, whichever is shorter; where nearly all
+/// of them did, the screen is cleared to its commonest ground first, if that is shorter still. Each frame is wrapped in
+/// synchronized output (DECSET 2026), so that a terminal that knows it never shows half of one; others ignore it. The
+/// terminal is expected not to wrap at the right edge (DECAWM off).
 public struct Renderer: Sendable {
     /// How many colours the terminal shows; a change takes effect with the next full frame.
     public let depth: ColorDepth
     private var shown: CellBuffer?
 
+    /// Whether clearing leaves the ground in the colour that is set ("bce"); nearly all terminals do.
+    private let erasesWithColor: Bool
+
     /// Creates a renderer of which the first frame is a full one.
-    public init(depth: ColorDepth) {
+    public init(depth: ColorDepth, erasesWithColor: Bool = true) {
         self.depth = depth
+        self.erasesWithColor = erasesWithColor
     }
 
     /// Forgets what the terminal shows, so that the next frame is a full one.
@@ -17,13 +23,26 @@ public struct Renderer: Sendable {
         shown = nil
     }
 
+    /// Differences longer than this are compared with a frame drawn anew.
+    private static let longDifference = 2048
+
     /// The bytes that turn the buffer before into this one; none if they look the same.
     ///
     /// After a change of size, and after ``invalidate()``, the bytes clear the screen first.
     public mutating func frame(_ buffer: CellBuffer) -> [UInt8] {
-        let isFull = shown?.size != buffer.size
-        let before = isFull ? CellBuffer(buffer.size) : shown ?? CellBuffer(buffer.size)
+        let before = shown?.size == buffer.size ? shown : nil
         shown = buffer
+        var bytes = before.map { difference(from: $0, to: buffer) }
+        if let bytes, bytes.isEmpty { return [] }
+        if bytes.map({ $0.count > Self.longDifference }) ?? true {
+            let anew = drawnAnew(buffer)
+            if bytes.map({ anew.count < $0.count }) ?? true { bytes = anew }
+        }
+        return Array("\u{1B}[?2026h".utf8) + (bytes ?? []) + Array("\u{1B}[?2026l".utf8)
+    }
+
+    /// The cells that differ, from a terminal in its plain style to one.
+    private func difference(from before: CellBuffer, to buffer: CellBuffer) -> [UInt8] {
         // By place it is shorter where text changes, by style where colours do.
         var (byPlace, byStyle) = (FrameWriter(depth: depth), StyleRuns())
         for y in 0..<buffer.size.rows {
@@ -31,10 +50,29 @@ public struct Renderer: Sendable {
         }
         byPlace.finish()
         let styled = byStyle.bytes()
-        let bytes = styled.count < byPlace.bytes.count ? styled : byPlace.bytes
-        if !isFull, bytes.isEmpty { return [] }
-        let clear = isFull ? "\u{1B}[0m\u{1B}[2J" : ""
-        return Array("\u{1B}[?2026h\(clear)".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
+        return styled.count < byPlace.bytes.count ? styled : byPlace.bytes
+    }
+
+    /// The buffer on a cleared screen, whatever the terminal shows.
+    private func drawnAnew(_ buffer: CellBuffer) -> [UInt8] {
+        let ground = erasesWithColor ? commonestGround(of: buffer) : .terminalDefault
+        let cleared = TerminalStyle(Style(.terminalDefault, on: ground), depth: depth)
+        let color = TerminalStyle.plain.sequence(to: cleared)
+        let clear = "\u{1B}[0m\(color)\u{1B}[2J" + (color.isEmpty ? "" : "\u{1B}[0m")
+        return Array(clear.utf8) + difference(from: CellBuffer(buffer.size, background: ground), to: buffer)
+    }
+
+    private func commonestGround(of buffer: CellBuffer) -> Ink {
+        var counts: [Ink: Int] = [:]
+        for y in 0..<buffer.size.rows {
+            for x in 0..<buffer.size.columns {
+                counts[buffer[x, y].style.background ?? .terminalDefault, default: 0] += 1
+            }
+        }
+        // Of several the first one in the buffer would do; the plain one is the shortest.
+        let most = counts.values.max() ?? 0
+        return counts[.terminalDefault] == most
+            ? .terminalDefault : buffer.firstGround { counts[$0] == most } ?? .terminalDefault
     }
 
     /// The buffer as lines of text with colours, for a pipe or a scrolling terminal: no cursor movement.
@@ -52,6 +90,19 @@ public struct Renderer: Sendable {
             text += style == .plain ? "\n" : "\u{1B}[0m\n"
         }
         return text
+    }
+}
+
+extension CellBuffer {
+    /// The ground of the first cell for which something holds.
+    fileprivate func firstGround(where holds: (Ink) -> Bool) -> Ink? {
+        for y in 0..<size.rows {
+            for x in 0..<size.columns {
+                let ground = self[x, y].style.background ?? .terminalDefault
+                if holds(ground) { return ground }
+            }
+        }
+        return nil
     }
 }
 

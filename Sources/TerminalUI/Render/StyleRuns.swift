@@ -58,19 +58,10 @@ struct StyleRuns {
     /// The bytes that paint all cells, beginning and ending with a terminal in its plain style.
     mutating func bytes() -> [UInt8] {
         close()
-        // Groups on the same background follow each other, so that only the ink changes between them.
-        var backgrounds: [TerminalStyle.Color: Int] = [:]
-        for group in groups where backgrounds[group.style.background] == nil {
-            backgrounds[group.style.background] = backgrounds.count
-        }
-        let ordered = groups.enumerated().sorted { one, other in
-            let ranks = [one, other].map { backgrounds[$0.element.style.background] ?? 0 }
-            return ranks[0] != ranks[1] ? ranks[0] < ranks[1] : one.offset < other.offset
-        }
         var bytes: [UInt8] = []
         var style = TerminalStyle.plain
         var place: (x: Int, y: Int)?
-        for (_, group) in ordered {
+        for group in orderedGroups() {
             bytes += style.sequence(to: group.style).utf8
             style = group.style
             for run in group.runs {
@@ -80,6 +71,24 @@ struct StyleRuns {
             }
         }
         return bytes + style.sequence(to: .plain).utf8
+    }
+
+    /// The groups, each followed by one that needs the fewest new colours: first those on the same ground.
+    private func orderedGroups() -> [Group] {
+        func cost(from one: TerminalStyle, to other: TerminalStyle) -> Int {
+            (one.background == other.background ? 0 : 20) + (one.foreground == other.foreground ? 0 : 19)
+                + (one.attributes == other.attributes ? 0 : 3)
+        }
+        var rest = groups
+        var ordered: [Group] = []
+        var style = TerminalStyle.plain
+        while let next = rest.indices.min(by: {
+            cost(from: style, to: rest[$0].style) < cost(from: style, to: rest[$1].style)
+        }) {
+            style = rest[next].style
+            ordered.append(rest.remove(at: next))
+        }
+        return ordered
     }
 
     /// The shortest way to a place: a jump, or steps from where the cursor stands.

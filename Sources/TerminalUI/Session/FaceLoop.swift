@@ -20,7 +20,9 @@ public struct FaceLoop {
         glance: @escaping () -> Glance?
     ) {
         let screen = WatchScreen(theme: theme, capabilities: capabilities)
-        loop = TerminalLoop(FaceProgram(screen, retry: retry, glance: glance), depth: capabilities.depth)
+        loop = TerminalLoop(
+            FaceProgram(screen, retry: retry, glance: glance), depth: capabilities.depth,
+            erasesWithColor: capabilities.erasesWithColor)
     }
 
     /// Draws and waits, until the end.

@@ -37,11 +37,15 @@ public struct TerminalLoop<Program: TerminalProgram> {
     /// - Parameters:
     ///   - program: What to run.
     ///   - depth: The colours to draw with.
+    ///   - erasesWithColor: Whether a cleared screen has the colour that was set before.
     ///   - unattendedAfter: The time without input after which nobody seems to look; nil for never.
-    public init(_ program: Program, depth: ColorDepth, unattendedAfter: Duration? = .seconds(120)) {
+    public init(
+        _ program: Program, depth: ColorDepth, erasesWithColor: Bool = true,
+        unattendedAfter: Duration? = .seconds(120)
+    ) {
         self.program = program
         self.unattendedAfter = unattendedAfter
-        renderer = Renderer(depth: depth)
+        renderer = Renderer(depth: depth, erasesWithColor: erasesWithColor)
     }
 
     /// Draws and waits, until the end.

@@ -52,12 +52,14 @@ struct ConsoleShell {
     private func draw() async throws -> LoopEnd {
         let console = HubConsole(
             theme: style.theme, capabilities: style.capabilities, author: "hub", exportFolder: style.exportFolder)
-        let (feed, depth, usesMouse) = (feed, style.capabilities.depth, style.usesMouse)
+        let (feed, capabilities, usesMouse) = (feed, style.capabilities, style.usesMouse)
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do {
                     var session = try TerminalSession(usesMouse: usesMouse)
-                    var loop = TerminalLoop(HubProgram(console, feed: feed), depth: depth)
+                    var loop = TerminalLoop(
+                        HubProgram(console, feed: feed), depth: capabilities.depth,
+                        erasesWithColor: capabilities.erasesWithColor)
                     let end = try loop.run(in: &session)
                     session.close()
                     continuation.resume(returning: end)

@@ -9,29 +9,29 @@ struct QRCodeTests {
         "psw1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
         + "-fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210-89abcdef-tcp://192.168.1.20:7201"
 
-    /// Version 1, M, mask 3.
+    /// Version 1, M, mask 3, alphanumeric.
     private static let short = """
-        #######.#...#.#######
-        #.....#.#...#.#.....#
+        #######.##..#.#######
+        #.....#.#.#...#.....#
+        #.###.#...#...#.###.#
+        #.###.#.#.##..#.###.#
         #.###.#.......#.###.#
-        #.###.#.#.#.#.#.###.#
-        #.###.#..###..#.###.#
-        #.....#...###.#.....#
+        #.....#.......#.....#
         #######.#.#.#.#######
-        ........#####........
-        #.##.###.#.##.#..#.##
-        .##....#.#######.##..
-        .....#####.#.#.#...##
-        #.#.##.##..#...#.#.#.
-        #...#.##.##.##....#.#
-        ........#.##..##..#.#
-        #######.#.#######....
-        #.....#.###..#.#.####
-        #.###.#..#..#.#..#...
-        #.###.#.###...#..###.
-        #.###.#.##..#..#..#..
-        #.....#..###.####...#
-        #######.##.#.#.#.....
+        ........##...........
+        #.##.###.#....#..#.##
+        #.####.##...##..#####
+        #..#..#####.#.#...#..
+        ###.#..####.##..#.##.
+        .###.####.##......#..
+        ........###..#.#..##.
+        #######.#....###.#.##
+        #.....#.########..##.
+        #.###.#..###..##...##
+        #.###.#.##...#..##.#.
+        #.###.#.#..#.#..##...
+        #.....#..#.##.##.#...
+        #######.##.##..#..##.
         """
 
     /// Version 2, L, mask 0.
@@ -74,6 +74,15 @@ struct QRCodeTests {
         1fdc02d62b95b 105b424572910 174bc8fc893f7 174955a1f766c 174b4e5007ec8 105904a37c2f9 1fd0ce5bf59b9
         """
 
+    /// The same in capitals, version 6, L, mask 5.
+    private static let capitals = """
+        1fc97387b7f 1047c94e941 17468e9665d 175e015ab5d 1756a418a5d 104d9139141 1fd5555557f 94897f00 18ea7591a18
+        287174a567 641367325c 152f4314c6f 157fd0a47e 188058bc688 18db4e25158 826a61d092 84b109c5d3 1ea59a7979c
+        bcd3119ed7 1eb9bd24cb9 cc051fc582 14a9d5d6cc3 af8b0f5056 1cb503a4ef8 163b61d9a6 13af42b2de2 4f307bca9a
+        1c80124652f 196d26152ae 1014582f838 19ed908a064 121a737a933 11ee8f845fe 12bdf7113 1fddcb28750 105a9fe1115
+        1746a9dbdfc 174586bc97e 174cfbcebdc 105d14dbb24 1fd9b8e3e46
+        """
+
     // MARK: Known pictures
 
     @Test func `a short code is drawn as another encoder draws it`() throws {
@@ -91,11 +100,19 @@ struct QRCodeTests {
     @Test func `an invitation, of several blocks and with a version, is drawn as another encoder draws it`() throws {
         let code = try #require(QRCode(Array(Self.invitation.utf8), mask: 5))
         #expect(code.version == 8)
-        let rows = (0..<code.side).map { row in
+        #expect(rows(code) == numbers(Self.long))
+        let capitals = try #require(QRCode(Array(Self.invitation.uppercased().utf8), mask: 5))
+        #expect(rows(capitals) == numbers(Self.capitals))
+    }
+
+    private func rows(_ code: QRCode) -> [UInt64] {
+        (0..<code.side).map { row in
             (0..<code.side).reduce(UInt64(0)) { $0 << 1 | (code.isDark($1, row) ? 1 : 0) }
         }
-        let known = Self.long.split(whereSeparator: \.isWhitespace).map { UInt64($0, radix: 16) ?? 0 }
-        #expect(rows == known)
+    }
+
+    private func numbers(_ text: String) -> [UInt64] {
+        text.split(whereSeparator: \.isWhitespace).map { UInt64($0, radix: 16) ?? 0 }
     }
 
     // MARK: Reading back
@@ -107,6 +124,22 @@ struct QRCodeTests {
         #expect(QRReader(code).bytes() == bytes)
     }
 
+    @Test(arguments: [1, 2, 24, 25, 45, 100, 167, 279, 400, 1249])
+    func `capitals and digits are read again, and take less room`(count: Int) throws {
+        let signs = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+        let bytes = (0..<count).map { signs[($0 * 7 + 3) % signs.count] }
+        let code = try #require(QRCode(bytes))
+        #expect(QRReader(code).bytes() == bytes)
+        if count > 25, count <= 858 { #expect(code.version < QRCode(bytes.map { $0 | 0x80 })?.version ?? 0) }
+    }
+
+    @Test func `an invitation in capitals has room on a phone`() throws {
+        let code = try #require(QRCode(Array(Self.invitation.uppercased().utf8)))
+        #expect(code.version == 6)
+        #expect(code.side + 2 * QRCode.quietZone <= 46)
+        #expect(QRReader(code).bytes() == Array(Self.invitation.uppercased().utf8))
+    }
+
     @Test func `every mask is read again`() throws {
         let bytes = Array(Self.invitation.utf8)
         for mask in 0..<8 {
@@ -116,7 +149,8 @@ struct QRCodeTests {
     }
 
     @Test func `what is too long is not encoded`() {
-        #expect(QRCode([UInt8](repeating: 0x41, count: 859)) == nil)
+        #expect(QRCode([UInt8](repeating: 0x61, count: 859)) == nil)
+        #expect(QRCode([UInt8](repeating: 0x41, count: 1250)) == nil)
     }
 
     private func picture(_ code: QRCode) -> String {

@@ -14,7 +14,7 @@ struct QRReader {
 
     private var version: Int { (side - 17) / 4 }
 
-    /// The bytes; nil if the picture is no sound code in byte mode.
+    /// The bytes; nil if the picture is no sound code in byte or alphanumeric mode.
     func bytes() -> [UInt8]? {
         guard let format else { return nil }
         let stream = codewords(mask: format & 7)
@@ -23,11 +23,31 @@ struct QRReader {
         func number(_ start: Int, _ count: Int) -> Int {
             bits[start..<start + count].reduce(0) { $0 * 2 + ($1 ? 1 : 0) }
         }
+        if number(0, 4) == 2 { return Self.characters(version < 10 ? 9 : 11, bits.count, number) }
         guard number(0, 4) == 4 else { return nil }
         let lengthBits = version < 10 ? 8 : 16
         let count = number(4, lengthBits)
         guard 4 + lengthBits + 8 * count <= bits.count else { return nil }
         return (0..<count).map { UInt8(number(4 + lengthBits + 8 * $0, 8)) }
+    }
+
+    /// The characters of alphanumeric mode: pairs in base 45, and perhaps a single one.
+    private static func characters(_ lengthBits: Int, _ bitCount: Int, _ number: (Int, Int) -> Int) -> [UInt8]? {
+        let signs = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+        let count = number(4, lengthBits)
+        guard 4 + lengthBits + count / 2 * 11 + count % 2 * 6 <= bitCount else { return nil }
+        var bytes: [UInt8] = []
+        for pair in 0..<count / 2 {
+            let value = number(4 + lengthBits + 11 * pair, 11)
+            guard value < 45 * 45 else { return nil }
+            bytes += [signs[value / 45], signs[value % 45]]
+        }
+        if count % 2 == 1 {
+            let value = number(4 + lengthBits + count / 2 * 11, 6)
+            guard value < 45 else { return nil }
+            bytes.append(signs[value])
+        }
+        return bytes
     }
 
     /// The five bits of the format, read beside the upper left finder; nil if its check does not agree.

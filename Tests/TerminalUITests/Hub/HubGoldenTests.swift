@@ -91,7 +91,9 @@ struct HubGoldenTests {
         #expect(lines.0.count == lines.1.count)
     }
 
-    static func drawn(_ screen: Screen) -> String {
+    static func drawn(_ screen: Screen) -> String { StyleMap.text(of: buffer(screen), depth: screen.depth) }
+
+    static func buffer(_ screen: Screen) -> CellBuffer {
         var driver = ConsoleDriver(
             screen.sample, columns: screen.columns, rows: screen.rows, depth: screen.depth, isASCII: screen.isASCII,
             theme: screen.theme)
@@ -99,6 +101,6 @@ struct HubGoldenTests {
         driver.snapshot.invitation = SampleHub.invitation
         driver.update()
         driver.type(screen.script)
-        return StyleMap.text(of: driver.console.draw(), depth: screen.depth)
+        return driver.console.draw()
     }
 }

@@ -50,7 +50,7 @@ enum SampleHub: String, CaseIterable, Sendable {
         var snapshot = full(lagoon: [27.3, 7.64, 0.2, 586])
         snapshot.alerts = [
             alert(1, .value(lagoonID, .chlorine, .low), .critical, 120, value: 0.2, limit: 0.5, cooldown: 172),
-            alert(2, .value(lagoonID, .ph, .high), .warning, 600, value: 7.64, limit: 7.6, acknowledgedBy: "amelie"),
+            alert(2, .value(lagoonID, .ph, .high), .warning, 600, value: 7.64, limit: 7.6, isAcknowledged: true),
             alert(3, .value(lagoonID, .orp, .low), .warning, 240, value: 586, limit: 600, cooldown: 56),
         ]
         return snapshot
@@ -90,9 +90,7 @@ enum SampleHub: String, CaseIterable, Sendable {
         ]
         snapshot.selectedDeviceID = lagoonID
         snapshot.pools = [
-            PoolItem(
-                pool: Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5),
-                balance: "The water is balanced (LSI -0.1).")
+            PoolItem(pool: Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5))
         ]
         snapshot.watches = [
             WatchItem(name: "amelie", key: "a1b2c3d4", link: .linked, revision: 4185, queue: 2, lagMilliseconds: 610),
@@ -186,14 +184,14 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     static func alert(
         _ number: UInt64, _ key: AlertKey, _ severity: AlertSeverity, _ age: Int64, value: Double, limit: Double,
-        cooldown: Int64? = nil, acknowledgedBy: String? = nil
+        cooldown: Int64? = nil, isAcknowledged: Bool = false
     ) -> AlertItem {
         AlertItem(
             alert: AlertState.Alert(
                 episodeID: AlertEpisodeID(high: 7, low: number), key: key, name: "Lagoon", severity: severity,
                 since: now.advanced(byMilliseconds: -age * 1000), value: value, limit: limit,
-                isAcknowledged: acknowledgedBy != nil, snoozedUntil: nil),
-            cooldownUntil: cooldown.map { now.advanced(byMilliseconds: $0 * 1000) }, acknowledgedBy: acknowledgedBy)
+                isAcknowledged: isAcknowledged, snoozedUntil: nil),
+            cooldownUntil: cooldown.map { now.advanced(byMilliseconds: $0 * 1000) })
     }
 
     private static var events: [EventItem] {

@@ -58,13 +58,10 @@ public struct DeviceItem: Equatable, Sendable {
 public struct PoolItem: Equatable, Sendable {
     /// What is configured.
     public var pool: Pool
-    /// The water balance in one sentence, nil where too little is known.
-    public var balance: String?
 
     /// Creates an item.
-    public init(pool: Pool, balance: String? = nil) {
+    public init(pool: Pool) {
         self.pool = pool
-        self.balance = balance
     }
 }
 

@@ -6,14 +6,11 @@ public struct AlertItem: Equatable, Sendable {
     public var alert: AlertState.Alert
     /// When it may be told again, nil if it is not told again.
     public var cooldownUntil: Timestamp?
-    /// Who acknowledged it, nil if nobody did or it is not known.
-    public var acknowledgedBy: String?
 
     /// Creates an item.
-    public init(alert: AlertState.Alert, cooldownUntil: Timestamp? = nil, acknowledgedBy: String? = nil) {
+    public init(alert: AlertState.Alert, cooldownUntil: Timestamp? = nil) {
         self.alert = alert
         self.cooldownUntil = cooldownUntil
-        self.acknowledgedBy = acknowledgedBy
     }
 }
 

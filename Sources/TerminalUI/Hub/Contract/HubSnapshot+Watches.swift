@@ -90,8 +90,6 @@ public struct LinkTroubleCounts: Hashable, Sendable {
 public struct InvitationItem: Equatable, Sendable {
     /// The code that the watch needs: what the QR code holds, too.
     public var code: String
-    /// A shorter form for typing, nil if there is none.
-    public var shortCode: String?
     /// The name that the watch will get, nil if it chooses.
     public var name: String?
     /// Until when it can be used.
@@ -100,11 +98,8 @@ public struct InvitationItem: Equatable, Sendable {
     public var usedBy: String?
 
     /// Creates an invitation.
-    public init(
-        code: String, shortCode: String? = nil, name: String? = nil, validUntil: Timestamp, usedBy: String? = nil
-    ) {
+    public init(code: String, name: String? = nil, validUntil: Timestamp, usedBy: String? = nil) {
         self.code = code
-        self.shortCode = shortCode
         self.name = name
         self.validUntil = validUntil
         self.usedBy = usedBy

@@ -42,7 +42,7 @@ extension HubConsole {
     // MARK: The box
 
     /// A box in the middle, as high as its lines need; what does not fit is scrolled so that the focus is seen.
-    private func drawBox(
+    func drawBox(
         title: String, hints: [(String, String)], in layout: ConsoleLayout, on picture: inout Picture,
         lines: (_ columns: Int) -> FormPicture
     ) {
@@ -79,7 +79,7 @@ extension HubConsole {
         }
     }
 
-    private func drawGround(_ rect: Rect, title: String, hasEdge: Bool, on picture: inout Picture) {
+    func drawGround(_ rect: Rect, title: String, hasEdge: Bool, on picture: inout Picture) {
         let ground = Style(look.theme.text, on: look.hubGround)
         picture.buffer.fill(rect, style: ground)
         picture.mark(rect, .dialog)
@@ -174,43 +174,6 @@ extension HubConsole {
                     ])))
         }
         return picture
-    }
-
-    // MARK: Pairing
-
-    /// The whole screen belongs to the code: a camera needs every cell of it.
-    private func drawPairing(in layout: ConsoleLayout, on picture: inout Picture) {
-        let columns = min(size.columns, 76)
-        let lines = pairingLines(columns: max(1, columns - 4))
-        let code = pairingCode(columns: size.columns - 2, rows: size.rows - lines.count - 4)
-        guard let code else {
-            drawBox(title: "Pair a watch", hints: [("n", "new code"), ("esc", "close")], in: layout, on: &picture) {
-                columns in
-                FormPicture(
-                    self.pairingLines(columns: columns) + [PanelLine.blank]
-                        + (self.snapshot.invitation?.usedBy == nil
-                            ? [PanelLine("A larger terminal shows the code as a picture.", self.look.faint)] : []))
-            }
-            return
-        }
-        let side = code.side + 2 * QRCode.quietZone
-        let height = (side + 1) / 2 + lines.count + 4
-        let width = min(size.columns, max(side + 2, columns))
-        let rect = Rect(
-            x: (size.columns - width) / 2, y: max(0, (size.rows - height) / 2), columns: width,
-            rows: min(size.rows, height))
-        drawGround(rect, title: "Pair a watch", hasEdge: true, on: &picture)
-        draw(code, x: rect.x + (width - side) / 2, y: rect.y + 1, on: &picture.buffer)
-        var y = rect.y + 1 + (side + 1) / 2
-        for line in lines {
-            line.draw(on: &picture.buffer, x: rect.x + 2, y: y, columns: width - 4)
-            y += 1
-        }
-        PanelLine([
-            Span("n ", look.keyStyle), Span("new code  ", look.faint), Span("esc ", look.keyStyle),
-            Span("close", look.faint),
-        ])
-        .draw(on: &picture.buffer, x: rect.x + 2, y: y + 1, columns: width - 4)
     }
 }
 

@@ -41,16 +41,18 @@ extension HubConsole {
         }
     }
 
-    /// The code of the invitation as a picture, if there is room for one; else nil.
-    func pairingCode(columns: Int, rows: Int) -> QRCode? {
-        guard !look.isASCII, let item = snapshot.invitation, item.usedBy == nil,
-            let code = QRCode(Array(item.code.utf8))
+    /// The code of the invitation as a picture, nil if there is none to show.
+    ///
+    /// In capitals it takes a third less room, and `watch pair` reads those as well where nothing gets lost by it.
+    var pairingCode: QRCode? {
+        guard !look.isASCII, let item = snapshot.invitation, item.usedBy == nil, item.validUntil > snapshot.now
         else { return nil }
-        let side = code.side + 2 * QRCode.quietZone
-        return side <= columns && (side + 1) / 2 <= rows ? code : nil
+        let capitals = item.code.uppercased()
+        return QRCode(Array((capitals.lowercased() == item.code ? capitals : item.code).utf8))
     }
 
-    func pairingLines(columns: Int) -> [PanelLine] {
+    /// What is said about the invitation; without the code itself where its picture has to do.
+    func pairingLines(columns: Int, showsCode: Bool = true) -> [PanelLine] {
         guard let item = snapshot.invitation else { return [PanelLine("waiting for the code…", look.quiet)] }
         if let watch = item.usedBy {
             return [
@@ -63,11 +65,13 @@ extension HubConsole {
             return [PanelLine("The code has expired; n makes a new one.", look.style(.warning))]
         }
         var lines: [PanelLine] = []
-        if let short = item.shortCode {
-            lines.append(PanelLine([Span("short code  ", look.faint), Span(short.sanitized, look.strong)]))
+        let command = Span("poolsensors watch pair CODE", look.quiet)
+        if columns < 41 {
+            lines += [PanelLine("On the watch:", look.faint), PanelLine([command])]
+        } else {
+            lines.append(PanelLine([Span("On the watch: ", look.faint), command]))
         }
-        lines.append(PanelLine([Span("On the watch: ", look.faint), Span("poolsensors watch pair CODE", look.quiet)]))
-        var rest = Substring(item.code)
+        var rest = Substring(showsCode ? item.code : "")
         while !rest.isEmpty, lines.count < 12 {
             let part = rest.prefix(max(8, columns))
             lines.append(PanelLine(String(part), look.plain))

@@ -60,7 +60,7 @@ extension HubConsole {
         let age = Wording.age(Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: alert.since))) / 1000))
         var words = "\(alert.name.sanitized) \(look.separator) \(age)"
         if alert.isAcknowledged {
-            words += " \(look.separator) acked" + (item.acknowledgedBy.map { " by \($0.sanitized)" } ?? "")
+            words += " \(look.separator) acked"
         }
         lines.append(PanelLine([Span("  \(words)", look.faint)]))
         let until = alert.snoozedUntil ?? item.cooldownUntil
@@ -84,6 +84,7 @@ extension HubConsole {
         if case .value(_, let quantity, let side) = alert.key, let value = alert.value {
             return "\(quantity.name) \(side.rawValue) \(quantity.textWithUnit(value))"
         }
+        if case .missing(_, nil) = alert.key { return "no values come" }
         let whole = alert.summary
         let prefix = "\(alert.name) "
         return (whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count)) : whole).sanitized

@@ -39,7 +39,7 @@ enum FirstRunStage: Int, CaseIterable, Sendable {
         case .server: "The MQTT broker that your pool probes publish to. The hub only listens to it."
         case .device: "The hub listens for a while and lists what looks like a pool probe; you choose."
         case .thresholds: "From when on a value is a warning or critical: start from the preset for your pool."
-        case .watch: "A watch shows your pool anywhere, and works offline: scan the code, or type it."
+        case .watch: "A watch shows your pool anywhere, and works offline: scan the code, or paste it."
         }
     }
 }

@@ -81,6 +81,17 @@ extension HubConsole {
     /// How old a chart becomes before it is asked for anew, in milliseconds.
     private static let chartAgeMax: Int64 = 30_000
 
+    /// The same, of a chart that shows nothing although there is something.
+    private static let emptyChartAgeMax: Int64 = 2000
+
+    /// Whether a chart came empty although the device has a value of its time by now, as that of a new device does.
+    private func lacksFirstPoint(_ item: DeviceItem, _ query: ChartQuery) -> Bool {
+        guard let series = snapshot.chart, series.query == query, series.points.isEmpty,
+            let age = item.glance.gauges.first(where: { $0.quantity == query.quantity })?.ageSeconds
+        else { return false }
+        return snapshot.now.advanced(byMilliseconds: -1000 * Int64(age)) >= query.from
+    }
+
     /// Asks for the chart that is to be seen, if it is another one than before, or an old one.
     mutating func followChart() {
         let layout = ConsoleLayout(size: size, state: state)
@@ -90,7 +101,8 @@ extension HubConsole {
             of: currentQuantity, device: item.device.id, now: snapshot.now, columns: columns)
         // The window of a year moves once in a day and a half; what is new in it is to be seen sooner.
         let age = state.askedChartAt.map { snapshot.now.milliseconds(since: $0) } ?? 0
-        guard query != state.askedChart || !(0..<Self.chartAgeMax).contains(age) else { return }
+        let ageMax = lacksFirstPoint(item, query) ? Self.emptyChartAgeMax : Self.chartAgeMax
+        guard query != state.askedChart || !(0..<ageMax).contains(age) else { return }
         state.askedChart = query
         state.askedChartAt = snapshot.now
         order(.loadChart(query))

@@ -90,7 +90,7 @@ extension HubConsole {
             ("messages", device.mapping.map { $0.profile ?? "own mapping" } ?? "flat"),
             ("pool", pool?.pool.name ?? "none"), ("stored", "\(item.storedReadings) readings"),
         ]
-        if let balance = pool?.balance { facts.append(("balance", balance)) }
+        if let share = activeShare(item.glance) { facts.append(("active chlorine", share)) }
         if !item.traffic.isEmpty { facts.append(("traffic", item.traffic)) }
         if let message = item.lastMessage { facts.append(("last message", message)) }
         if item.isAvailable == false { facts.append(("availability", "the device says that it is away")) }
@@ -100,6 +100,17 @@ extension HubConsole {
                     nil, [Span(name, look.faint)],
                     trailing: [Span(text.sanitized.fitted(columns: max(0, columns - 16)), look.quiet)])
             }
+    }
+
+    /// How much of the free chlorine disinfects at once; nil unless pH and temperature are fresh.
+    private func activeShare(_ glance: Glance) -> String? {
+        func live(_ quantity: Quantity) -> Double? {
+            glance.gauges.first { $0.quantity == quantity && $0.freshness == .live }?.value
+        }
+        guard let ph = live(.ph), let celsius = live(.temperature),
+            let active = ActiveChlorine(freeChlorine: 0, ph: ph, celsius: celsius, cyanuricAcid: nil)
+        else { return nil }
+        return "\(Int((active.shareWithoutStabiliser * 100).rounded())) % unless stabilised"
     }
 
     func limits(of device: Device, for quantity: Quantity) -> Limits {

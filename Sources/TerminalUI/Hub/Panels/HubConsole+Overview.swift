@@ -45,14 +45,14 @@ extension HubConsole {
 
     /// The worst open alert that nobody acknowledged, else what is known of the freshness.
     private func drawBanner(_ item: DeviceItem, x: Int, y: Int, columns: Int, on picture: inout Picture) {
-        let open = snapshot.alerts.filter { !$0.alert.isAcknowledged && $0.alert.snoozedUntil == nil }
+        let open = sortedAlerts.filter { !$0.isQuiet }
         if let first = open.first {
             let status = first.status
             let style = look.banner(status)
             let rect = Rect(x: x - 1, y: y, columns: columns + 2, rows: 1)
             picture.buffer.fill(rect, style: style)
             picture.mark(rect, .banner)
-            let isOther = first.alert.key.deviceID != item.device.id && first.alert.key.condition == .value
+            let isOther = first.alert.key.deviceID != item.device.id
             let name = isOther ? "\(first.alert.name.sanitized) " : ""
             let hint = open.count > 1 ? "+\(open.count - 1) more" : "a ack"
             PanelLine(

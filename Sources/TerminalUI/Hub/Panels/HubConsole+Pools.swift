@@ -15,12 +15,11 @@ extension HubConsole {
             let limits = pool.limits.pairs.map {
                 "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(look.rangeDash)\($0.quantity.text($0.value.high))"
             }
-            var lines = [
+            let lines = [
                 PanelLine([Span(pool.name.sanitized, look.strong)], trailing: [Span(volume, look.quiet)]),
                 PanelLine("  " + (devices.isEmpty ? "no device" : devices.joined(separator: ", ")), look.faint),
                 PanelLine("  " + (limits.isEmpty ? "standard limits" : limits.joined(separator: "  ")), look.faint),
             ]
-            if let balance = item.balance { lines.append(PanelLine("  \(balance.sanitized)", look.quiet)) }
             return PanelRow(.pool(pool.id), lines)
         }
     }

@@ -57,7 +57,8 @@ extension HubConsole {
     private func state(of item: SetupItem) -> String {
         switch item {
         case .guide: FirstRunStage(snapshot, skipped: state.skipped) == nil ? "done" : "open"
-        case .servers: "\(snapshot.servers.count) servers, \(snapshot.devices.count) devices"
+        case .servers:
+            "\(Wording.count(snapshot.servers.count, "server")), \(Wording.count(snapshot.devices.count, "device"))"
         case .pools: "\(snapshot.pools.count)"
         case .limits, .calibration: currentDevice?.device.name.sanitized ?? "no device"
         case .watches: "\(snapshot.watches.count)"

@@ -16,17 +16,39 @@ extension HubConsole {
             ]
         }
         guard isWide, columns < 60 else { return snapshot.watches.map { watchLine($0, columns: columns) } }
-        var rows = [
-            PanelRow(
-                nil, [Span("  peer", look.faint)],
-                trailing: [Span(" rev", look.faint), Span("  q", look.faint), Span("   lag", look.faint)])
-        ]
+        let widths = WatchColumns(
+            revision: snapshot.watches.map { revisionText($0).count }.max() ?? 0,
+            queue: snapshot.watches.map { "\($0.queue)".count }.max() ?? 0,
+            lag: snapshot.watches.map { lagText($0).displayWidth }.max() ?? 0)
+        let titles = zip(["rev", "q", "lag"], widths.all).map { Span(Self.right($0, $1), look.faint) }
+        var rows = [PanelRow(nil, [Span("  peer", look.faint)], trailing: titles)]
         for watch in snapshot.watches {
-            rows.append(watchBlock(watch, columns: columns))
+            rows.append(watchBlock(watch, widths))
             rows.append(.blank)
         }
         return rows
     }
+
+    /// The columns of the table with the blank before each, as wide as its numbers need.
+    private struct WatchColumns {
+        var revision: Int
+        var queue: Int
+        var lag: Int
+
+        init(revision: Int, queue: Int, lag: Int) {
+            self.revision = max(4, revision)
+            self.queue = 1 + max(2, queue)
+            self.lag = 1 + max(5, lag)
+        }
+
+        var all: [Int] { [revision, queue, lag] }
+    }
+
+    private static func right(_ text: String, _ count: Int) -> String {
+        String(repeating: " ", count: max(0, count - text.displayWidth)) + text
+    }
+
+    private func revisionText(_ watch: WatchItem) -> String { watch.revision.map { "\($0)" } ?? look.noValue }
 
     // MARK: A watch in one line
 
@@ -39,7 +61,7 @@ extension HubConsole {
             revision = "no rev"
         }
         func padded(_ text: String, _ count: Int) -> String {
-            let fitted = text.fitted(columns: count)
+            let fitted = text.fitted(columns: count - 1)
             return fitted + String(repeating: " ", count: max(0, count - fitted.displayWidth))
         }
         let nameColumns = columns >= 60 ? 22 : 13
@@ -54,32 +76,29 @@ extension HubConsole {
             ],
             trailing: [
                 Span(revision, isBehind(watch) ? look.style(.warning, isBold: false) : look.faint),
-                Span(String(repeating: " ", count: max(1, 7 - lag.displayWidth)) + lag, look.faint),
+                Span(String(repeating: " ", count: max(1, 6 - lag.displayWidth)) + lag, look.faint),
             ])
     }
 
     // MARK: A watch in two lines
 
-    private func watchBlock(_ watch: WatchItem, columns: Int) -> PanelRow {
+    private func watchBlock(_ watch: WatchItem, _ widths: WatchColumns) -> PanelRow {
         let (status, words) = stateWords(watch)
-        func right(_ text: String, _ count: Int) -> String {
-            String(repeating: " ", count: max(0, count - text.displayWidth)) + text
-        }
-        let revision = watch.revision.map { "\($0)" } ?? look.noValue
-        let lag = lagText(watch)
         let first = PanelLine(
             [
                 Span("\(look.glyph(status)) ", look.style(status)),
                 Span(watch.name.sanitized, watch.link == .linked ? look.strong : look.quiet),
             ],
             trailing: [
-                Span(right(revision, 4), isBehind(watch) ? look.style(.warning, isBold: false) : look.quiet),
-                Span(right("\(watch.queue)", 3), watch.queue > 0 ? look.style(status) : look.faint),
-                Span(right(lag, 6), look.faint),
+                Span(
+                    Self.right(revisionText(watch), widths.revision),
+                    isBehind(watch) ? look.style(.warning, isBold: false) : look.quiet),
+                Span(Self.right("\(watch.queue)", widths.queue), watch.queue > 0 ? look.style(status) : look.faint),
+                Span(Self.right(lagText(watch), widths.lag), look.faint),
             ])
         let style = status == .normal ? look.faint : look.style(status, isBold: false)
         let bar = look.bar(
-            watch.queue == 0 ? 0 : Double(watch.queue) / Double(watch.queue + 20), columns: 12, look.style(status))
+            watch.queue == 0 ? 0 : Double(watch.queue) / Double(watch.queue + 20), columns: 11, look.style(status))
         return PanelRow(.watch(watch.name), [first, PanelLine([Span("  \(words)", style)], trailing: bar)])
     }
 
@@ -87,9 +106,18 @@ extension HubConsole {
 
     private func lagText(_ watch: WatchItem) -> String {
         switch watch.link {
-        case .linked: watch.lagMilliseconds.map { $0 < 10_000 ? "\($0)ms" : Wording.age($0 / 1000) } ?? look.noValue
+        case .linked: watch.lagMilliseconds.map(Self.lagText) ?? look.noValue
         case .lost(let seconds): Wording.age(seconds).filter { $0 != " " }
         case .unheard: look.noValue
+        }
+    }
+
+    /// A lag in at most five columns up to 99 days: `610ms`, `1.2s`, `14min`.
+    private static func lagText(_ milliseconds: Int) -> String {
+        switch milliseconds {
+        case ..<1000: "\(milliseconds)ms"
+        case ..<10_000: "\(Wording.number(Double(milliseconds) / 1000, decimals: 1))s"
+        default: Wording.age(milliseconds / 1000).filter { $0 != " " }
         }
     }
 
@@ -98,8 +126,10 @@ extension HubConsole {
         let trouble = trouble(of: watch)
         switch watch.link {
         case .linked where trouble.isCut: return (.warning, "cut on purpose")
-        case .linked where watch.queue > 0 || isBehind(watch):
+        case .linked where watch.queue > 1 || isBehind(watch):
             return (.warning, watch.queue > 0 ? "\(watch.queue) queued" : "catching up")
+        // A single one is most often just on its way.
+        case .linked where watch.queue == 1: return (.normal, "1 queued")
         case .linked where trouble.isAny: return (.normal, "disturbed")
         case .linked: return (.normal, "in sync")
         case .lost:

@@ -1,0 +1,81 @@
+import PoolModel
+import Testing
+
+@testable import TerminalUI
+
+/// What the hub's screens show where there is little room, or where it matters that nothing is taken for something else.
+struct HubRoomTests {
+    private func pairing(columns: Int, rows: Int) -> ConsoleDriver {
+        var driver = ConsoleDriver(.normal, columns: columns, rows: rows)
+        driver.snapshot.invitation = SampleHub.invitation
+        driver.type("i ^s")
+        return driver
+    }
+
+    @Test(arguments: [(48, 36), (48, 30), (80, 24), (120, 36), (200, 60)])
+    func `the code of an invitation is drawn from a phone on, and on an ordinary terminal`(columns: Int, rows: Int) {
+        let text = pairing(columns: columns, rows: rows).text
+        #expect(!text.contains("A larger terminal"))
+        // Rows of two rows of modules each, of which about half differ.
+        #expect(text.split(separator: "\n").count { $0.count { $0 == "▀" } >= 10 } >= 18)
+        #expect(text.contains("poolsensors watch pair CODE") && text.contains("esc close"))
+    }
+
+    @Test func `where there is no room for the code it is text`() {
+        let text = pairing(columns: 40, rows: 20).text
+        #expect(text.contains("A larger terminal") && text.contains("psw1-0123"))
+    }
+
+    @Test func `the columns of the watches never touch`() throws {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        driver.snapshot.revision = 123_456
+        driver.snapshot.watches = [
+            WatchItem(
+                name: "amelie", key: "a", link: .linked, revision: 123_400, queue: 12_345, lagMilliseconds: 9_999),
+            WatchItem(name: "julien", key: "b", link: .linked, revision: 7, queue: 0, lagMilliseconds: 999),
+            WatchItem(name: "a name that is far too long for it", key: "c", link: .lost(seconds: 840), queue: 67),
+        ]
+        driver.update()
+        let lines = driver.text.split(separator: "\n").map(String.init)
+        let amelie = try #require(lines.first { $0.contains("amelie") })
+        #expect(amelie.contains(" 123400 12345 10.0s "))
+        #expect(lines.contains { $0.contains("julien") && $0.contains(" 7     0 999ms ") })
+        #expect(lines.contains { $0.contains("… ") && $0.contains(" 67 14min ") })
+    }
+
+    @Test func `the banner is the worst alert, with the name of a device that is not the one shown`() {
+        var driver = ConsoleDriver(.normal)
+        let spa = DeviceID(high: 1, low: 3)
+        driver.snapshot.alerts = [
+            SampleHub.alert(1, .value(spa, .orp, .low), .warning, 10, value: 500, limit: 600),
+            SampleHub.alert(2, .value(spa, .ph, .high), .critical, 5, value: 9, limit: 8),
+        ]
+        driver.snapshot.alerts[1].alert.name = "Spa"
+        driver.update()
+        #expect(driver.text.contains("◆ Spa pH high 9.00"))
+    }
+
+    @Test func `an empty chart is asked for again as soon as there is a value`() throws {
+        var driver = ConsoleDriver(.normal)
+        driver.answer = { _ in nil }
+        driver.type("4")
+        let queries = driver.orders.compactMap { order in
+            if case .loadChart(let query) = order.action { query } else { nil }
+        }
+        let query = try #require(queries.last)
+        func charts() -> Int {
+            driver.orders.count {
+                if case .loadChart = $0.action { true } else { false }
+            }
+        }
+        let first = charts()
+        driver.snapshot.chart = ChartSeries(
+            query: query, bucketMilliseconds: nil, points: [], limits: .standard(for: query.quantity))
+        driver.snapshot.now = driver.snapshot.now.advanced(byMilliseconds: 1000)
+        driver.update()
+        #expect(charts() == first)
+        driver.snapshot.now = driver.snapshot.now.advanced(byMilliseconds: 1500)
+        driver.update()
+        #expect(charts() == first + 1)
+    }
+}
