@@ -1,34 +1,27 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import PoolModel
 
 extension Database {
-    /// Records one arrival within a transaction; see ``HistoryStore``.
-    func record(
-        _ arrival: Arrival, life: Int64, numbers: inout [DeviceID: Int64], latest: (Reading) -> DeviceReadings?,
-        changes: (Reading) -> [AlertChange]
-    ) throws -> Recorded {
-        var reading = arrival.reading
+    /// Records one arrival; see ``HistoryStore``.
+    ///
+    /// It must be within a transaction unless ``Arrival/isOneRow``.
+    func record(_ arrival: Arrival, device: Int64, life: Int64) throws -> Recorded {
+        let reading = arrival.reading
         precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
         precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")
         precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is no number: \(reading)")
 
-        let device = try numbers[reading.deviceID] ?? number(of: reading.deviceID)
-        numbers[reading.deviceID] = device
         // A time of the device says more than any delivery.
-        let isDated = reading.timeQuality == .device
-        if isDated, try isKnown(arrival, device: device) { return .duplicate }
-        let delivery = isDated ? nil : arrival.delivery
-        if let delivery, try isRepeated(arrival, delivery, device: device, life: life) { return .duplicate }
-
-        let ordinal = try insert(arrival, device: device)
-        if let delivery { try remember(delivery, of: ordinal, arrival, device: device, life: life) }
-        reading.ordinal = UInt64(ordinal)
-        if let state = latest(reading) {
-            precondition(state.deviceID == reading.deviceID, "the state of another device than \(reading.deviceID)")
-            try putLatest(state, device: device)
+        if reading.timeQuality == .device {
+            guard try !isKnown(arrival, device: device) else { return .duplicate }
+            return .stored(ordinal: UInt64(try insert(arrival, device: device)))
         }
-        for change in changes(reading) { try apply(change) }
+        guard let delivery = arrival.delivery else {
+            return .stored(ordinal: UInt64(try insert(arrival, device: device)))
+        }
+        if try isRepeated(arrival, delivery, device: device, life: life) { return .duplicate }
+        let ordinal = try insert(arrival, device: device)
+        try remember(delivery, of: ordinal, arrival, device: device, life: life)
         return .stored(ordinal: UInt64(ordinal))
     }
 
@@ -110,30 +103,9 @@ extension Database {
                 """
         ).execute(arguments: [server, server, HistoryStore.deliveryCountMax])
     }
-
-    // MARK: - The newest state
-
-    /// Stores the newest state of a device.
-    func putLatest(_ latest: DeviceReadings, device: Int64) throws {
-        let order = Int64(clamping: latest.order)
-        try cachedStatement(
-            sql: """
-                UPDATE device SET latest = ?, latestOrder = ?
-                WHERE number = ? AND (latestOrder IS NULL OR latestOrder <= ?)
-                """
-        ).execute(arguments: [Data(latest.canonicalJSON()), order, device, order])
-        precondition(changesCount == 1, "the state \(latest.order) of \(latest.deviceID) is older than the stored one")
-    }
 }
 
-extension DeviceReadings {
-    /// The state in the first column of a row.
-    init(_ row: Row) throws {
-        let json: Data = row[0]
-        do throws(CanonicalJSON.Failure) {
-            self = try CanonicalJSON.decode(DeviceReadings.self, from: Array(json))
-        } catch {
-            throw Damage(finding: "the latest state of a device: \(error.reason)")
-        }
-    }
+extension Arrival {
+    /// Whether recording it changes a single row, which SQLite commits by itself.
+    var isOneRow: Bool { reading.timeQuality == .device || delivery == nil }
 }

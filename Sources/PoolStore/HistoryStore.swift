@@ -34,9 +34,11 @@ public final class HistoryStore: Sendable {
     private let reader: DatabaseQueue
     let queue: DatabaseQueue
     /// Tells the connections of this opening from those of earlier ones, whose numbers may be the same.
-    private let life: Int64
+    let life: Int64
     /// The numbers of the devices in the file; empty after a transaction that failed, which may have made some.
-    private let numbers = Mutex<[DeviceID: Int64]>([:])
+    let numbers = Mutex<[DeviceID: Int64]>([:])
+    /// Changed by whoever has the writing connection, after the commit.
+    let newest: Mutex<NewestStates>
 
     /// Opens the history of a file, and creates it if there is none.
     ///
@@ -47,69 +49,16 @@ public final class HistoryStore: Sendable {
         do {
             queue = try HistoryFile.open(path)
             reader = try HistoryFile.openToRead(path)
-            life = try queue.read { database in
-                try Int64.fetchOne(database, sql: "SELECT coalesce(max(life), 0) + 1 FROM delivery") ?? 1
+            let (life, newest) = try queue.read { database in
+                (
+                    try Int64.fetchOne(database, sql: "SELECT coalesce(max(life), 0) + 1 FROM delivery") ?? 1,
+                    try database.statesToSave()
+                )
             }
+            self.life = life
+            self.newest = Mutex(newest)
         } catch {
             throw HistoryError(error, path: path)
-        }
-    }
-
-    // MARK: - Recording
-
-    /// Records a reading, and with it the state that it makes its device's newest; all or nothing.
-    ///
-    /// - Parameters:
-    ///   - arrival: The reading: with at least one value, none of them NaN, and with a known time; another one traps.
-    ///   - latest: The state of the device after a new reading, nil to leave the stored one; not called for a
-    ///     duplicate. Its order must not be less than that of the stored state; a lesser one traps.
-    ///   - changes: What the reading changes for the alert engine, stored with it; not called for a duplicate.
-    /// - Returns: What became of it.
-    /// - Throws: ``HistoryError``; what `latest` gave is not stored then.
-    @discardableResult
-    public func record(
-        _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil },
-        changes: (Reading) -> [AlertChange] = { _ in [] }
-    ) throws(HistoryError) -> Recorded {
-        try record([arrival], latest: latest, changes: changes).first ?? .duplicate
-    }
-
-    /// Records readings in one transaction, which costs hardly more than one reading does; all or nothing.
-    ///
-    /// - Parameters:
-    ///   - arrivals: The readings in the order of arrival, each as for a single one.
-    ///   - latest: As for one reading; it is called for each new one, in order.
-    ///   - changes: As for one reading; it is called after `latest`, for each new one.
-    /// - Returns: What became of each.
-    /// - Throws: ``HistoryError``; nothing that `latest` gave is stored then.
-    @discardableResult
-    public func record(
-        _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings? = { _ in nil },
-        changes: (Reading) -> [AlertChange] = { _ in [] }
-    ) throws(HistoryError) -> [Recorded] {
-        try write { try record(arrivals, latest: latest, changes: changes, in: $0) }
-    }
-
-    /// Records readings within a transaction.
-    func record(
-        _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings?, changes: (Reading) -> [AlertChange],
-        in database: Database
-    ) throws -> [Recorded] {
-        var known = numbers.withLock { $0 }
-        let recorded = try arrivals.map {
-            try database.record($0, life: life, numbers: &known, latest: latest, changes: changes)
-        }
-        numbers.withLock { [known] in $0 = known }
-        return recorded
-    }
-
-    /// Stores the state of a device that changed without a new reading, such as by a replayed message.
-    ///
-    /// - Parameter latest: The state; its order must not be less than that of the stored one, a lesser one traps.
-    /// - Throws: ``HistoryError``.
-    public func save(_ latest: DeviceReadings) throws(HistoryError) {
-        try write { database in
-            try database.putLatest(latest, device: database.number(of: latest.deviceID))
         }
     }
 
@@ -118,6 +67,8 @@ public final class HistoryStore: Sendable {
     /// What was recorded is on the disk without it; closing tidies up.
     /// - Throws: ``HistoryError``.
     public func close() throws(HistoryError) {
+        // Where it fails the next opening makes the states from the readings.
+        try? write(savingStates: true) { _ in }
         do {
             try reader.close()
             try queue.close()
@@ -136,10 +87,12 @@ public final class HistoryStore: Sendable {
     /// - Returns: The states in the order of the devices' identifiers.
     /// - Throws: ``HistoryError``.
     public func latest() throws(HistoryError) -> [DeviceReadings] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT latest FROM device WHERE latest IS NOT NULL ORDER BY identifier"
-            ).map { try DeviceReadings($0) }
+        // Held while the file is read, so that no state is saved and forgotten between the two.
+        try newest.withLock { newest throws(HistoryError) in
+            try read { database in
+                try database.latestOfAll().merging(newest.unsaved) { $0.order > $1.order ? $0 : $1 }.values
+                    .sorted { $0.deviceID.description < $1.deviceID.description }
+            }
         }
     }
 
@@ -190,17 +143,29 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    func write<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
+    /// Does something in one transaction; if asked to, the newest states are in the file before it.
+    ///
+    /// So it must be when these change by anything but a new reading, and when readings go.
+    func write<Result>(
+        savingStates: Bool = false, _ work: (Database) throws -> Result
+    ) throws(HistoryError) -> Result {
+        try onWriter { database in
+            let unsaved = savingStates ? newest.withLock(\.self) : nil
+            let result = try database.commit {
+                if let unsaved, unsaved.mustSave { try database.save(unsaved.unsaved) }
+                return try work(database)
+            }
+            if unsaved != nil { newest.withLock { $0.saved() } }
+            return result
+        }
+    }
+
+    /// Does something on the writing connection; what it changes is not in a transaction unless it begins one.
+    func onWriter<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
             return try queue.writeWithoutTransaction { database in
                 do {
-                    var result: Result?
-                    try database.inTransaction(.immediate) {
-                        result = try work(database)
-                        return .commit
-                    }
-                    guard let result else { preconditionFailure("a transaction ended without its result") }
-                    return result
+                    return try work(database)
                 } catch {
                     // Before anybody else comes to write, also when it is the commit that failed.
                     forgetNumbers()
@@ -209,6 +174,24 @@ public final class HistoryStore: Sendable {
             }
         } catch {
             throw HistoryError(error, path: path)
+        }
+    }
+}
+
+extension Database {
+    /// Does something in a transaction, and commits it.
+    ///
+    /// GRDB's own way compiles the two statements anew each time.
+    func commit<Result>(_ work: () throws -> Result) throws -> Result {
+        try cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+        do {
+            let result = try work()
+            try cachedStatement(sql: "COMMIT").execute()
+            return result
+        } catch {
+            // Some failures end the transaction by themselves.
+            if isInsideTransaction { try rollback() }
+            throw error
         }
     }
 }

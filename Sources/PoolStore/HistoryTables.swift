@@ -112,6 +112,13 @@ enum HistoryTables {
         ORDER BY sampledAt, ordinal LIMIT ?
         """
 
+    /// Asks for the readings after an ordinal, in the order of arrival, and for the numbers of their devices.
+    static let readingsAfterOrdinal = """
+        SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", ")),
+            device
+        FROM reading JOIN device ON number = device WHERE ordinal > ? ORDER BY ordinal
+        """
+
     /// Inserts a reading: device, sample time, its quality, time of receipt, payload hash, then the values.
     static let insertReading = """
         INSERT INTO reading (

@@ -35,7 +35,7 @@ struct CrashTests {
                     var changed = states
                     try store.record(messages.map { sampleMessage($0) }) { reading in
                         let id = reading.deviceID
-                        changed[id, default: DeviceReadings(deviceID: id)].absorb(reading)
+                        changed[id, default: DeviceReadings(deviceID: id)].follow(reading)
                         return changed[id]
                     }
                     states = changed
@@ -55,7 +55,7 @@ struct CrashTests {
         // The states are those that exactly these readings lead to.
         for state in try store.latest() {
             var expected = DeviceReadings(deviceID: state.deviceID)
-            for reading in readings where reading.deviceID == state.deviceID { expected.absorb(reading) }
+            for reading in readings where reading.deviceID == state.deviceID { expected.follow(reading) }
             #expect(state == expected)
         }
     }

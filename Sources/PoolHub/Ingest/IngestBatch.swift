@@ -29,6 +29,8 @@ struct IngestDraft {
     var notes: [IngestNote] = []
     /// Whether the device is there, if that changed.
     var isAvailable: Bool?
+    /// Whether the broker replays what was said some time ago.
+    var isReplay = false
     /// Whether it is a sign of life without a measurement.
     var isHeartbeat = false
     /// Why it is no reading.
@@ -138,6 +140,7 @@ extension IngestDraft {
         for remark in outcome.remarks { notes.append(.remark(code: remark.code)) }
         if !outcome.repeated.isEmpty { notes.append(.repeated(outcome.repeated.count)) }
         isAvailable = outcome.isAvailable
+        isReplay = message.isRetained
         if outcome.isHeartbeat {
             notes.append(.heartbeat)
             isHeartbeat = true
@@ -166,7 +169,7 @@ extension IngestDraft {
 
     /// Takes a new reading into the newest values; nil if these stay as they are.
     mutating func absorb(_ reading: Reading) -> DeviceReadings? {
-        let isChange = raw.absorb(reading)
+        let isChange = raw.follow(reading)
         let current = Quantity.allCases.filter { quantity in
             guard reading.values[quantity] != nil, let shown = raw.values[quantity] else { return false }
             return shown.sampledAt == reading.sampledAt && shown.receivedAt == reading.receivedAt
@@ -174,7 +177,6 @@ extension IngestDraft {
         measurements.append(Measurement(reading: reading, current: current))
         guard isChange else { return nil }
         hasChanged = true
-        raise(to: reading.receivedAt)
         return raw
     }
 
@@ -216,7 +218,9 @@ extension IngestDevice {
         func tell(_ event: IngestEvent) { items.append(.event(event)) }
         if let available = draft.isAvailable {
             isAvailable = available
-            tell(.availability(device.id, isAvailable: available, receivedAt: draft.receivedAt))
+            tell(
+                .availability(
+                    device.id, isAvailable: available, isReplay: draft.isReplay, receivedAt: draft.receivedAt))
         }
         if draft.isHeartbeat { tell(.heard(device.id, receivedAt: draft.receivedAt)) }
         if let reason = draft.unreadable { tell(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt)) }

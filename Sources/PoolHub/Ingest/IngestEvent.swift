@@ -11,7 +11,9 @@ enum IngestEvent: Sendable {
     /// A message that nobody can read, and why.
     case unreadable(DeviceID, reason: String, receivedAt: Timestamp)
     /// The device, or the bridge before it, says whether it is there.
-    case availability(DeviceID, isAvailable: Bool, receivedAt: Timestamp)
+    ///
+    /// - `isReplay`: Whether the broker replays what was said some time ago.
+    case availability(DeviceID, isAvailable: Bool, isReplay: Bool, receivedAt: Timestamp)
     /// The device gave a sign of life that is no measurement.
     case heard(DeviceID, receivedAt: Timestamp)
 }

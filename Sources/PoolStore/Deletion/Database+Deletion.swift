@@ -98,10 +98,7 @@ extension Database {
 
     /// Replaces the values of the newest state that are of the span by the newest ones that stay.
     private func followDeletion(of device: StoredDevice, _ span: ClosedRange<Int64>) throws -> DeviceReadings? {
-        let row = try Row.fetchOne(
-            cachedStatement(sql: "SELECT latest FROM device WHERE number = ? AND latest IS NOT NULL"),
-            arguments: [device.number])
-        guard let state = try row.map({ try DeviceReadings($0) }) else { return nil }
+        guard let state = try latest(of: device.number) else { return nil }
         var values = state.values
         for (quantity, value) in state.values.pairs {
             // A value that the broker replayed without a time is of no reading.

@@ -57,7 +57,7 @@ extension HistoryStore {
         guard first <= last else { return [] }
         // One after the other: rollups are taken apart by readings of which none is half deleted.
         while try continueDeletion(rowsMax: 2000) > 0 {}
-        return try write { database in
+        return try write(savingStates: true) { database in
             try database.devices(deviceID).compactMap { device in
                 try database.beginDeletion(of: device, first.milliseconds...last.milliseconds)
             }
@@ -74,7 +74,7 @@ extension HistoryStore {
         let count = try delete(
             of: deviceID, from: Timestamp(milliseconds: .min), through: Timestamp(milliseconds: .max)
         ).count
-        try write { database in
+        try write(savingStates: true) { database in
             // The row stays: its number belongs to the keys of the deleted readings.
             try database.execute(
                 sql: "UPDATE device SET latest = NULL, latestOrder = NULL WHERE identifier = ?",
@@ -93,6 +93,6 @@ extension HistoryStore {
     /// Removes the next readings of deletions that were begun; how many there were.
     func continueDeletion(rowsMax: Int) throws(HistoryError) -> Int {
         guard try isDeleting() else { return 0 }
-        return try write { try $0.continueDeletion(rowsMax: rowsMax) }
+        return try write(savingStates: true) { try $0.continueDeletion(rowsMax: rowsMax) }
     }
 }

@@ -40,6 +40,10 @@ final class NewFile {
         self.path = path
         self.replaces = replaces
         if !replaces, unsafe access(path, F_OK) == 0 { throw .exists(path: path) }
+        if replaces, Self.isSomethingElse(path) {
+            throw .failed(
+                path: path, reason: "it is no plain file, and only such a one is replaced: choose another name")
+        }
         let number = Self.counter.add(1, ordering: .relaxed).newValue
         temporaryPath = Self.prefix(path) + "\(getpid())-\(number).partial"
         Self.removeLeftovers(of: path)
@@ -95,6 +99,12 @@ final class NewFile {
     static func rename(_ old: String, to path: String) throws(HistoryError) {
         try call(path) { unsafe systemRename(old, path) }
         try syncFolder(of: path)
+    }
+
+    /// Whether a device, a folder, a link or a pipe has the name: a new file in its place would take it away from others.
+    private static func isSomethingElse(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     private static func syncFolder(of path: String) throws(HistoryError) {

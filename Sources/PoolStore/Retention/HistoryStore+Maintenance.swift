@@ -66,7 +66,7 @@ extension HistoryStore {
             let count = try write { try $0.rollUp(rowsMax: rowsMax) }
             if count > 0 { return .rolledUp(count) }
         }
-        let pruned = try write { database in
+        let pruned = try write(savingStates: true) { database in
             try database.pruneReadings(
                 before: cutoff(retention.rawDays), corrections: corrections, rowsMax: rowsMax)
         }

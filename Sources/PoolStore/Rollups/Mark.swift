@@ -4,6 +4,8 @@ internal import GRDB
 enum Mark: Hashable {
     /// The readings through this ordinal are in the rollups, those after it are not.
     case rolledThrough
+    /// The readings through this ordinal are in the newest states of their devices; see ``NewestStates``.
+    case statesThrough
     /// Readings that were sampled before this may have been removed for their age.
     case rawPrunedBefore
     /// Buckets of the level that end before this may have been removed for their age.
@@ -16,6 +18,7 @@ enum Mark: Hashable {
     var name: String {
         switch self {
         case .rolledThrough: "rolledThrough"
+        case .statesThrough: "statesThrough"
         case .rawPrunedBefore: "rawPrunedBefore"
         case .prunedBefore(let level): "prunedBefore \(level.rawValue)"
         case .eventsPruned: "eventsPruned"
