@@ -11,6 +11,12 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.description = description
         self.exitStatus = exitStatus
     }
+
+    /// Not all of standard output could be written, for a reason of the system.
+    static func incompleteOutput(_ number: Int32) -> CommandFailure {
+        CommandFailure(
+            "standard output is incomplete: \(SystemWords.of(number: number)); free space, or write elsewhere")
+    }
 }
 
 /// The statuses with which commands end.

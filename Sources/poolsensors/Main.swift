@@ -7,6 +7,7 @@ enum Main {
     static func main() async {
         // Writing to somebody who has gone is an error to handle, not a reason to die in the middle of something.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try PoolSensors.parseAsRoot(
                 CommandLines.completed(Array(CommandLine.arguments.dropFirst())))
@@ -15,6 +16,7 @@ enum Main {
             } else {
                 try command.run()
             }
+            if let loss = Output.standard.loss { throw CommandFailure.incompleteOutput(loss) }
         } catch {
             exit(Report(error).deliver())
         }
@@ -23,11 +25,15 @@ enum Main {
 
 /// What a command line means where the parser would take it for something else.
 enum CommandLines {
-    /// The command line in which `watch --help` asks for the help of what `watch` does.
+    /// The command line in which `watch --help` asks for the help of what `watch` does; the help of what else a watch can
+    /// be told, as in `watch rename --help`, is asked for as it is.
     static func completed(_ arguments: [String]) -> [String] {
         let asksForHelp = arguments.contains { ["-h", "--help"].contains($0) }
-        guard asksForHelp, arguments.first == "watch", !arguments.contains("pair") else { return arguments }
-        return ["watch", "run"] + arguments.dropFirst().filter { $0 != "run" }
+        let names = WatchCommand.configuration.subcommands.map { $0._commandName }
+        guard asksForHelp, arguments.first == "watch", arguments.dropFirst().allSatisfy({ !names.contains($0) }) else {
+            return arguments
+        }
+        return ["watch", "run"] + arguments.dropFirst()
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PoolModel
 
 /// The root of all commands.
 struct PoolSensors: AsyncParsableCommand {
@@ -26,6 +27,7 @@ struct PoolSensors: AsyncParsableCommand {
             which. Usage errors end with status 64, all others with 1 unless the help of
             the command says more.
             """,
+        version: Release.version,
         subcommands: [
             DemoCommand.self, HubCommand.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self,
             StatusCommand.self,

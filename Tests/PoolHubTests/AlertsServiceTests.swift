@@ -36,7 +36,10 @@ import Testing
         private let configuration: PoolConfiguration
         fileprivate let box = Box()
 
-        init(_ path: String) throws {
+        /// Creates a bench on a hub's folder; `onDelivery` is called before a notice is recorded as delivered.
+        init(
+            _ path: String, onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void = { _, _ in }
+        ) throws {
             let server = try Server.sample()
             let device = Device(
                 id: DeviceID(high: 1, low: 1), name: "Lagoon", serverID: server.id, topic: "pool",
@@ -54,6 +57,7 @@ import Testing
                 ports: AlertPorts(
                     now: { clocks.moment },
                     deliver: { notice, channel, _ in
+                        onDelivery(notice, channel)
                         deliveries.record((notice, channel))
                         return box.bench?.outcome.withLock { $0[channel] } ?? .delivered
                     },
@@ -215,7 +219,7 @@ extension AlertsServiceTests.Bench {
 }
 
 extension Server {
-    fileprivate static func sample() throws -> Server {
+    static func sample() throws -> Server {
         var draft = ServerDraft()
         draft.name = "Garden"
         draft.host = "127.0.0.1"

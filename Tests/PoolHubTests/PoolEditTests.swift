@@ -49,6 +49,24 @@ import Testing
         #expect(try await report().devices[0].limits[.ph] == .standard(for: .ph))
     }
 
+    @Test func `limits of several quantities go in one change, which one restore brings back`() async throws {
+        try await configure()
+        for (quantity, low) in [(Quantity.ph, 7.0), (.orp, 620)] {
+            var limits = Limits.standard(for: quantity)
+            limits.low = low
+            try await ask(.setLimits(.device("Lagoon"), quantity, limits))
+        }
+        let before = try await report()
+
+        try await ask(.clearLimits(.device("Lagoon"), [.ph, .orp]))
+
+        let after = try await report()
+        #expect(after.revision == before.revision + 1)
+        #expect(after.devices[0].ownLimits.pairs.isEmpty)
+        try await ask(.restoreRevision(before.revision))
+        #expect(try await report().devices[0].limits == before.devices[0].limits)
+    }
+
     @Test func `P65 limits that do not rise are refused and change nothing`() async throws {
         try await configure()
         let before = try await report().revision

@@ -147,8 +147,10 @@ struct AlertCourse {
         case .unreadable(let id, _, _):
             guard let device = configuration?.device(id) else { return }
             handle(silence.heard(id, now: now) + [.unreadable(id, nil, name: device.name)], at: moment)
-        case .availability(let id, let isAvailable, _):
-            handle(isAvailable ? silence.heard(id, now: now) : silence.left(id), at: moment)
+        case .availability(let id, isAvailable: true, let isReplay, _):
+            handle(isReplay ? silence.returned(id, now: now) : silence.heard(id, now: now), at: moment)
+        case .availability(let id, isAvailable: false, _, _):
+            handle(silence.left(id), at: moment)
         case .heard(let id, _):
             handle(silence.heard(id, now: now), at: moment)
         }

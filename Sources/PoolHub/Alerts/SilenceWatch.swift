@@ -13,6 +13,8 @@ struct SilenceWatch {
         var heardAt: Int64
         /// Whether it was said that nothing comes; nil before the first sign of life, when an earlier life may have said it.
         var isMissing: Bool?
+        /// Whether it is missing because it said that it goes away.
+        var isAway = false
         var quantities: [Quantity: Int64] = [:]
         var missingQuantities: Set<Quantity> = []
     }
@@ -44,6 +46,7 @@ struct SilenceWatch {
         device.heardAt = now
         if device.isMissing != false { inputs.append(.back(id, nil)) }
         device.isMissing = false
+        device.isAway = false
         for quantity in quantities {
             device.quantities[quantity] = now
             if device.missingQuantities.remove(quantity) != nil { inputs.append(.back(id, quantity)) }
@@ -52,10 +55,18 @@ struct SilenceWatch {
         return inputs
     }
 
+    /// The broker replays that a device is there, which takes back only that it is away.
+    ///
+    /// Whether anything comes from it now nobody knows: a bridge's word from last week is no sign of life.
+    mutating func returned(_ id: DeviceID, now: Int64) -> [AlertInput] {
+        devices[id]?.isAway == true ? heard(id, now: now) : []
+    }
+
     /// A device, or its will, said that it is away.
     mutating func left(_ id: DeviceID) -> [AlertInput] {
         guard let device = devices[id], device.isMissing != true else { return [] }
         devices[id]?.isMissing = true
+        devices[id]?.isAway = true
         return [.missing(id, nil, name: device.name, server: device.serverID, reason: .unavailable)]
     }
 

@@ -44,7 +44,7 @@ final class WebhookCourier: Sendable {
         request.httpMethod = "POST"
         request.httpBody = Data(body)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("PoolSensors", forHTTPHeaderField: "User-Agent")
+        request.setValue("PoolSensors/\(Release.version)", forHTTPHeaderField: "User-Agent")
         request.setValue(notice.id, forHTTPHeaderField: Self.noticeHeader)
         let seconds = moment.milliseconds.flooredSeconds
         request.setValue("\(seconds)", forHTTPHeaderField: Self.timeHeader)

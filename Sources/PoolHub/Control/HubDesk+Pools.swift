@@ -25,6 +25,14 @@ extension HubDesk {
                 let words = limits.map { "are \($0.low)…\($0.high)" } ?? "are no longer its own"
                 return (new, "the \(quantity.name) limits of \(name) \(words)")
             }
+        case .clearLimits(let owner, let quantities):
+            return try await change { old in
+                let (new, name) = try old.limiting(owner) { limits in
+                    for quantity in quantities { limits[quantity] = nil }
+                }
+                let words = quantities.map(\.name).joined(separator: ", ")
+                return (new, "the \(words) limits of \(name) are no longer its own")
+            }
         case .applyPreset(let key, let owner):
             let preset = try LimitsPreset.named(key)
             return try await change { old in

@@ -71,7 +71,8 @@ struct HubDesk: Sendable {
                 let device = try old.device(matching: match)
                 return (try old.selecting(device: device.id), "selected device \(device.name)")
             }
-        case .addPool, .editPool, .removePool, .setLimits, .applyPreset: return try await editPools(request)
+        case .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset:
+            return try await editPools(request)
         case .addCalibration, .removeCalibration: return try await editCalibrations(request)
         case .setHistory(let settings):
             return try await change { old in

@@ -26,6 +26,8 @@ public enum HubRequest: Codable, Sendable {
     case removePool(String)
     /// Give a device or a pool other limits of a quantity; nil takes its own away.
     case setLimits(LimitsOwner, Quantity, Limits?)
+    /// Take a device's or a pool's own limits of some quantities away, all in one change.
+    case clearLimits(LimitsOwner, [Quantity])
     /// Give a device or a pool all limits of a preset.
     case applyPreset(String, LimitsOwner)
     /// Begin a calibration of a quantity of a device; `isForced` accepts a worn electrode, `dropsOldest` makes room in a

@@ -232,7 +232,9 @@ public final class PoolHub: Sendable {
                 let contents = try await desk.ledger.contents()
                 var problems: [ConfigurationProblem] = []
                 let configuration = PoolConfiguration(cells: contents.cells, problems: &problems)
+                let before = ingest.readings
                 let renewed = ingest.use(configuration)
+                for readings in before where configuration.device(readings.deviceID) == nil { takeBack(readings) }
                 historyKeeper.use(configuration)
                 alerts.use(configuration)
                 alerts.note(watchCount: try await driver.status().watches.count)
@@ -249,6 +251,13 @@ public final class PoolHub: Sendable {
             }
         }
         await brokers.stop()
+    }
+
+    /// Empties the register of a device that was removed, so that no watch keeps its values.
+    private func takeBack(_ readings: DeviceReadings) {
+        var nothing = DeviceReadings(deviceID: readings.deviceID, order: readings.order + 1)
+        nothing.raiseOrder(to: UInt64(max(0, Timestamp.now.milliseconds)))
+        driver.publish(nothing.register)
     }
 
     /// Does once a second what is due by the clock: values that waited long enough, connections that slept.

@@ -164,11 +164,8 @@ final class HubPublisher: Sendable {
             topics: topics, device: device.id, name: device.name, model: device.deviceType,
             poolName: device.poolID.flatMap(state.configuration.pool)?.name,
             quantities: state.readings[device.id]?.values.pairs.map(\.quantity) ?? [],
-            expectedIntervalSeconds: device.expectedIntervalSeconds, softwareVersion: Self.softwareVersion)
+            expectedIntervalSeconds: device.expectedIntervalSeconds)
     }
-
-    /// The version of the announcements' form.
-    private static let softwareVersion = "1"
 
     /// Takes a device back; `isKept` if it is announced under another prefix, so that its own topics stay.
     private func withdraw(
@@ -186,9 +183,8 @@ final class HubPublisher: Sendable {
     }
 
     private func removal(of device: DeviceID, under prefix: String) -> [PublishedMessage] {
-        HomeAssistantAnnouncement(
-            topics: topics, device: device, name: "", expectedIntervalSeconds: 1, softwareVersion: Self.softwareVersion
-        ).deletionMessages(prefix: prefix)
+        HomeAssistantAnnouncement(topics: topics, device: device, name: "", expectedIntervalSeconds: 1)
+            .deletionMessages(prefix: prefix)
     }
 
     /// What is to be taken back over connections that end with a configuration.

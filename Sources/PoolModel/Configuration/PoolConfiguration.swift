@@ -62,12 +62,6 @@ public struct PoolConfiguration: Hashable, Sendable {
     /// The devices of a server, in the order of ``devices``.
     public func devices(of server: ServerID) -> [Device] { devices.filter { $0.serverID == server } }
 
-    /// The device without a mapping that publishes to a topic of a server; a reading is credited to it (X10).
-    public func device(onTopic topic: String, of server: ServerID) -> Device? {
-        // Compared by bytes, as brokers do: Swift's own comparison holds two spellings of "é" for equal.
-        devices.first { $0.serverID == server && $0.mapping == nil && $0.topic.utf8.elementsEqual(topic.utf8) }
-    }
-
     /// Another device with which a device cannot share its server: its readings could be credited to either (X10).
     ///
     /// Devices with mappings may share a topic, because a mapping can say whose a message is; two equal ones cannot.

@@ -62,8 +62,13 @@ public struct PayloadDecoder: Sendable {
                     quarantined: interpreter.quarantined, remarks: interpreter.remarks,
                     payloadHash: ReadingKey.hash(of: payload)))
         } catch {
-            return .rejected(error)
+            return .rejected(error == .notText ? Self.rejection(ofNoText: payload) : error)
         }
+    }
+
+    private static func rejection(ofNoText payload: [UInt8]) -> PayloadRejection {
+        guard let kind = BinaryKind(topic: nil, payload: payload), kind != .unknown else { return .notText }
+        return .binary(kind)
     }
 
     private func fields(

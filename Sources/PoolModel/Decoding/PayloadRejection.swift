@@ -7,6 +7,8 @@ public enum PayloadRejection: Error, Hashable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     /// It is not text in UTF-8, or it holds the character U+0000 (P52).
     case notText
+    /// It is binary of a kind that is known.
+    case binary(BinaryKind)
     /// Its JSON is nested deeper than the limit.
     case tooDeep(limit: Int)
     /// It is neither JSON nor the text form (P50).
@@ -24,6 +26,7 @@ public enum PayloadRejection: Error, Hashable, Sendable {
         case .empty: "empty"
         case .tooLarge: "too_large"
         case .notText: "not_text"
+        case .binary: "binary"
         case .tooDeep: "too_deep"
         case .notReadable: "not_readable"
         case .notAnObject: "not_an_object"
@@ -40,6 +43,8 @@ extension PayloadRejection: CustomStringConvertible {
         case .empty: "The message is empty."
         case .tooLarge(let byteCount, let limit): "The message has \(byteCount) bytes, at most \(limit) are read."
         case .notText: "The message is not text in UTF-8."
+        case .binary(let kind):
+            "The message is binary (\(kind.rawValue)), which is not supported: let the device send text or JSON."
         case .tooDeep(let limit): "The message is JSON nested deeper than \(limit) levels."
         case .notReadable(let json, let text):
             "The message is neither JSON (\(json)) nor text such as temp:24.5,ph:7.2 (\(text))."

@@ -1,7 +1,7 @@
 /// A kind of payload that is no text.
 @nonexhaustive
 public enum BinaryKind: String, Hashable, Sendable {
-    /// Sparkplug B: protocol buffers under `spBv1.0/`.
+    /// Sparkplug B: protocol buffers, by custom under `spBv1.0/`.
     case sparkplugB = "Sparkplug B"
     /// Compressed by gzip or zlib.
     case compressed
@@ -13,10 +13,12 @@ public enum BinaryKind: String, Hashable, Sendable {
     case unknown = "binary"
 
     /// The kind of a payload; nil if it is text in UTF-8 without U+0000.
-    init?(topic: String, payload: [UInt8]) {
-        let isSparkplug = topic.hasPrefix("spBv1.0/")
-        // Numbers of fields 1 to 5 of a Sparkplug payload with their wire types: timestamp, metrics, seq, uuid, body.
-        if isSparkplug, let first = payload.first, [0x08, 0x12, 0x18, 0x22, 0x2A].contains(first) {
+    ///
+    /// - Parameters:
+    ///   - topic: The topic that it came on; nil where that is not known.
+    ///   - payload: The bytes as they came.
+    init?(topic: String?, payload: [UInt8]) {
+        if SparkplugPayload.isOne(payload, isExpected: topic?.hasPrefix("spBv1.0/") == true) {
             self = .sparkplugB
             return
         }

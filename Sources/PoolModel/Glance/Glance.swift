@@ -5,9 +5,9 @@
 /// Only live values are judged: on a value of any other freshness the status is ``Status/offline``, whatever the value.
 /// So a face that shows the status never shows OK on a value that is not fresh, and ``status`` is
 /// ``Status/offline`` when nothing is fresh; the freshness then says which word to show instead.
-public struct Glance: Equatable, Sendable {
+public struct Glance: Equatable, Codable, Sendable {
     /// One quantity of the device.
-    public struct Gauge: Equatable, Sendable {
+    public struct Gauge: Equatable, Codable, Sendable {
         /// The quantity.
         public var quantity: Quantity
         /// The newest value in the quantity's unit, nil if none was ever received.
@@ -47,7 +47,7 @@ public struct Glance: Equatable, Sendable {
     }
 
     /// Below or above the limits.
-    public enum Deviation: String, Sendable {
+    public enum Deviation: String, Codable, Sendable {
         /// Below the lower limit.
         case low
         /// Above the upper limit.
@@ -55,7 +55,7 @@ public struct Glance: Equatable, Sendable {
     }
 
     /// The direction of the last values of a quantity.
-    public enum Trend: String, CaseIterable, Sendable {
+    public enum Trend: String, CaseIterable, Codable, Sendable {
         /// Falling fast.
         case falling
         /// Falling slowly.

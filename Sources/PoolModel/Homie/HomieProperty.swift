@@ -30,7 +30,7 @@ struct HomieProperty: Hashable {
         if quantity == .temperature, words.contains(where: { $0.contains(anyOf: QuantityWords.notWater) }) {
             return nil
         }
-        let unit = unitText.flatMap(SourceUnit.named)
+        let unit = unitText.flatMap { SourceUnit(symbol: $0) }
         if let unitText, !unitText.trimmedOfBlanks.isEmpty, unit?.quantity != quantity { return nil }
         return (quantity, unit ?? .standard(for: quantity))
     }

@@ -1,21 +1,23 @@
 extension SourceUnit {
-    /// The unit that a device or a person names, in any case: `°F`, `F`, `fahrenheit`, `ppm`, `mV`.
+    /// The unit that a device or a person names, in any case and in the spellings that devices use: `°F`, `F`, `degC`,
+    /// `ppm`, `mg/l`, `mV`.
+    ///
+    /// Nil for a text that names no unit of a quantity of the water, and for an empty one.
     public init?(symbol: some StringProtocol) {
-        let folded = symbol.trimmedOfBlanks.lowercased()
-        guard let unit = Self.allCases.first(where: { $0.symbols.contains(folded) }) else { return nil }
+        let word = String(symbol.prefix(32).filter { !$0.isWhitespace }).lowercased()
+        guard let unit = Self.spellings[word] else { return nil }
         self = unit
     }
 
-    /// The names of the unit in lower case, the one for commands first.
-    var symbols: [String] {
-        switch self {
-        case .celsius: ["°c", "c", "℃", "ºc", "celsius", "degc"]
-        case .fahrenheit: ["°f", "f", "℉", "ºf", "fahrenheit", "degf"]
-        case .kelvin: ["k", "°k", "kelvin"]
-        case .ph: ["ph"]
-        case .milligramsPerLitre: ["mg/l", "ppm"]
-        case .millivolts: ["mv", "millivolt", "millivolts"]
-        case .volts: ["v", "volt", "volts"]
-        }
-    }
+    private static let spellings: [String: SourceUnit] = [
+        "°c": .celsius, "℃": .celsius, "c": .celsius, "celsius": .celsius, "degc": .celsius, "ºc": .celsius,
+        "degreecelsius": .celsius, "degreescelsius": .celsius, "deg_c": .celsius, "°celsius": .celsius,
+        "°f": .fahrenheit, "℉": .fahrenheit, "f": .fahrenheit, "fahrenheit": .fahrenheit, "degf": .fahrenheit,
+        "ºf": .fahrenheit, "deg_f": .fahrenheit, "degreesfahrenheit": .fahrenheit,
+        "k": .kelvin, "°k": .kelvin, "kelvin": .kelvin, "ph": .ph,
+        "mg/l": .milligramsPerLitre, "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre,
+        "mg·l⁻¹": .milligramsPerLitre,
+        "mv": .millivolts, "millivolt": .millivolts, "millivolts": .millivolts,
+        "v": .volts, "volt": .volts, "volts": .volts,
+    ]
 }

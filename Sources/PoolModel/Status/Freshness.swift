@@ -1,5 +1,5 @@
 /// How far a value can be trusted to be today's.
-public enum Freshness: Equatable, Sendable {
+public enum Freshness: Equatable, Codable, Sendable {
     /// Sampled within three expected intervals.
     case live
     /// Sampled within twenty expected intervals, but not within three.

@@ -54,6 +54,7 @@ public enum WatchClient {
         let desk = WatchDesk(
             replica: replica, alerts: { state }, now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) })
         if let answer = try await desk.edit(request) { return answer }
+        if case .glance = request { return .refused("The watch of \(path) is not running: nothing is shown.") }
         let contents = try await replica.contents()
         if case .alerts = request {
             return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))

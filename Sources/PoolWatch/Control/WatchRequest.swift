@@ -20,6 +20,8 @@ public enum WatchRequest: Codable, Sendable {
     case alerts
     /// Show the edits and the conflicts.
     case report
+    /// Show what a face shows: of a device, by its name or the start of its id, or of the one that the watch shows.
+    case glance(device: String?, clock: String)
 }
 
 /// What a person says of limits; what is nil stays as it is.
@@ -58,6 +60,8 @@ public enum WatchAnswer: Codable, Sendable {
     case alerts(WatchAlerts)
     /// The watch as it is.
     case report(WatchReport)
+    /// What a face shows.
+    case glance(Glance)
 }
 
 /// The edits of a watch and the open conflicts.

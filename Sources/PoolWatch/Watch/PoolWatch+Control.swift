@@ -9,8 +9,11 @@ extension PoolWatch {
     public func perform(_ request: WatchRequest) async throws -> WatchAnswer {
         guard let desk else { return .refused("This watch is not paired with a hub yet.") }
         if let answer = try await desk.edit(request) { return answer }
-        if case .alerts = request { return .alerts(alerts) }
-        return .report(report)
+        switch request {
+        case .alerts: return .alerts(alerts)
+        case .glance(let device, let clock): return glance(device: device, clock: clock)
+        default: return .report(report)
+        }
     }
 
     /// Answers commands of the same user until the task is cancelled; a watch without that still follows its hub.

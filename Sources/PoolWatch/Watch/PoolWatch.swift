@@ -162,6 +162,14 @@ public final class PoolWatch: Sendable {
         return glance(of: choice(memory).device, memory, clock: clock)
     }
 
+    /// What a face shows, for somebody who may want another device than this watch shows.
+    func glance(device text: String?, clock: String) -> WatchAnswer {
+        let memory = receiver.memory
+        let choice = text == nil || memory.revision == nil ? choice(memory) : memory.configuration.choice(asked: text)
+        if case .notFound(let error) = choice { return .refused("\(error)") }
+        return .glance(glance(of: choice.device, memory, clock: clock))
+    }
+
     /// What a face would show now of each device, without the time of day and without histories.
     public var glances: [DeviceID: Glance] {
         var memory = receiver.memory

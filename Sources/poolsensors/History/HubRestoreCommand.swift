@@ -12,7 +12,8 @@ struct HubRestoreCommand: Configured {
             The backup is checked from end to end first. The present state is kept
             under a dated name beside the hub's folder. The hub begins a new epoch:
             what its watches know and the backup does not is then listed by
-            `poolsensors conflicts`. Alerts that waited for delivery are dropped.
+            `poolsensors conflicts`. Alerts that were on their way when the backup was made
+            are delivered again, under the ids that they had.
 
             Example:
               poolsensors hub restore ~/poolsensors-backup

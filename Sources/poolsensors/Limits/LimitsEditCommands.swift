@@ -109,6 +109,6 @@ struct LimitsClearCommand: Configured {
         guard try Prompt.confirm("Take the limits of \(names) from \(found.words)?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        for quantity in owned { try await context.change(.setLimits(found.owner, quantity, nil)) }
+        try await context.change(.clearLimits(found.owner, owned))
     }
 }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A stream of lines to whoever started the program: the only way to standard output and standard error.
 ///
-/// Lines of several threads do not mix. When nobody reads any more, the rest is dropped and ``closed`` ends.
+/// Lines of several threads do not mix. When nobody reads any more, or nothing more can be written, the rest is dropped and
+/// ``closed`` ends; ``loss`` says which of the two it was.
 final class Output: Sendable {
     /// Standard output.
     static let standard = Output(descriptor: 1)
@@ -18,12 +19,17 @@ final class Output: Sendable {
     private let descriptor: Int32
     private let closing: AsyncStream<Never>.Continuation
     private let isOpen = Mutex(true)
+    private let failure = Mutex<Int32?>(nil)
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
         (closed, closing) = AsyncStream<Never>.makeStream()
     }
+
+    /// Why something could not be written, such as a full disk, as the number of the system's error; nil if all of it was,
+    /// and if its reader has simply gone.
+    var loss: Int32? { failure.withLock(\.self) }
 
     /// Writes a line.
     func line(_ text: String) {
@@ -46,6 +52,8 @@ final class Output: Sendable {
                     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = unsafe poll(&request, 1, -1)
                 } else if errno != EINTR {
+                    let number = errno
+                    if number != EPIPE { failure.withLock { $0 = number } }
                     isOpen = false
                     closing.finish()
                 }

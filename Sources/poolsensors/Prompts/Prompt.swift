@@ -34,7 +34,13 @@ enum Prompt {
         case .unchanged: return nil
         case .removed: return ""
         case .prompt: return try await secret(question)
-        case .standardInput: return readLine(strippingNewline: true) ?? ""
+        case .standardInput:
+            // A command in front of the pipe that failed must not take the password away.
+            guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+                throw CommandFailure(
+                    "there is no password on standard input; to take a password away use --no-password")
+            }
+            return line
         case .file(let path): return try PasswordFile.read(path)
         }
     }

@@ -102,7 +102,8 @@ final class FaceDesk: Sendable {
 
     private func say(_ text: String, _ tone: WatchFacts.Remark.Tone) {
         let now = session.watchNow?.hubTime ?? .now
-        state.withLock { $0.remark = WatchFacts.Remark(PlainText.oneLine(text), tone, at: now) }
+        let words = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
+        state.withLock { $0.remark = WatchFacts.Remark(words, tone, at: now) }
         wake()
     }
 
@@ -118,7 +119,7 @@ final class FaceDesk: Sendable {
                 say(isLinked ? "done here, on its way to the hub" : "done here, waits for the hub", .calm)
             case .unchanged(let sentence): say(sentence, .problem)
             case .refused(let sentence): say(sentence, .problem)
-            case .report, .alerts: break
+            case .report, .alerts, .glance: break
             }
         } catch {
             say("\(error)", .problem)

@@ -1,4 +1,6 @@
 import Foundation
+import PoolHub
+import PoolModel
 import PoolWatch
 
 extension CommandContext {
@@ -33,7 +35,7 @@ extension CommandContext {
         switch try await askWatch(request) {
         case .waiting(let note): record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
         case .unchanged(let sentence): record = WatchChangeRecord(isChanged: false, text: sentence)
-        case .refused, .report, .alerts:
+        case .refused, .report, .alerts, .glance:
             throw CommandFailure("the watch gave another answer than to a change; is it of another version?")
         }
         if json { return Output.standard.line(try JSONText.pretty(record)) }
@@ -47,6 +49,16 @@ extension CommandContext {
             throw CommandFailure("the watch gave another answer than a report; is it of another version?")
         }
         return report
+    }
+
+    /// What the process that runs a watch shows: of the device that was asked for, or of the one that it shows.
+    func glanceOfRunningWatch() async throws -> Glance {
+        let request = WatchRequest.glance(
+            device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes)
+        guard case .glance(let glance) = try await askWatch(request) else {
+            throw CommandFailure("the watch gave another answer than a glance; is it of another version?")
+        }
+        return glance
     }
 }
 

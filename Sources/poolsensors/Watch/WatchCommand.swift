@@ -31,7 +31,8 @@ struct WatchRunCommand: Configured {
             history, names, conflicts, own edits), ? lists the keys that work now, q quits.
             Where the output is no terminal, or with --plain, --json, --format or --tmux, it
             writes a line for each change. It shows what it knows at once, with its age,
-            and waits for the hub as long as need be.
+            and waits for the hub as long as need be. While a face of the same watch is
+            open, --once prints what that one shows.
 
             --format writes the pattern with its fields filled in: %s headline, %n device,
             %t temperature, %p pH, %c chlorine, %o redox potential, %a age, and more, which
@@ -149,8 +150,14 @@ struct WatchRunCommand: Configured {
         let options = WatchSession.Options(
             path: folders.watch(name), name: name, device: try settings.value(of: Catalog.watchDevice),
             endpoint: try settings.value(of: Catalog.watchHub), logger: context.logger)
-        let session = try WatchSession(options) {
-            if mode == .face { TerminalWaker().wake() }
+        let session: WatchSession
+        do {
+            session = try WatchSession(options) {
+                if mode == .face { TerminalWaker().wake() }
+            }
+        } catch let inUse as WatchSession.InUse {
+            guard case .once(let notation) = mode else { throw inUse.failure }
+            return try await show(try await context.glanceOfRunningWatch(), notation)
         }
         let shell = WatchShell(
             session: session, detail: values ? .values : .judgements, tally: tally.map { TallyFile(path: $0) })
@@ -165,6 +172,12 @@ struct WatchRunCommand: Configured {
                     usesMouse: !noMouse, lifeline: lifeline)
             }
         if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Prints what the process that runs the watch shows.
+    private func show(_ glance: Glance, _ notation: WatchMode.Notation) async throws {
+        for line in notation.lines(glance) { Output.standard.line(line) }
+        if glance.exitStatus != 0 { throw ExitCode(glance.exitStatus) }
     }
 
     private func screen(_ capabilities: Capabilities, _ theme: Theme, _ layout: WatchLayout) -> WatchScreen {
@@ -222,6 +235,9 @@ enum WatchMode: Equatable {
                 TmuxLine.text(glance, theme: theme, depth: depth, isASCII: isASCII)
             }
         }
+
+        /// The lines of a glance.
+        func lines(_ glance: Glance) -> [String] { line(glance).map { [$0] } ?? glance.plainLines() }
     }
 
     /// One answer, then the end.

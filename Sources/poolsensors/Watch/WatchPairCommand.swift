@@ -45,7 +45,7 @@ struct WatchPairCommand: Configured {
     func run(in context: CommandContext) async throws {
         let invitation: InvitationCode
         do {
-            invitation = try InvitationCode(try text())
+            invitation = try InvitationCode(PairingText.written(try text()))
         } catch let error as LinkError {
             throw CommandFailure("\(error)")
         }
@@ -94,5 +94,13 @@ struct WatchPairCommand: Configured {
             }
             try await Task.sleep(for: .milliseconds(50))
         }
+    }
+}
+
+/// How an invitation may be written.
+enum PairingText {
+    /// The invitation as the hub wrote it: its QR code has it in capitals, which take less room there.
+    static func written(_ text: String) -> String {
+        text.drop(while: \.isWhitespace).hasPrefix("PSW1-") ? text.lowercased() : text
     }
 }

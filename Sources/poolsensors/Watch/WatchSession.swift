@@ -27,6 +27,12 @@ final class WatchSession: Sendable {
         var logger: Logger
     }
 
+    /// Another process holds the watch's folder.
+    struct InUse: Error {
+        /// What to tell the person.
+        var failure: CommandFailure
+    }
+
     /// Gives an element after each change that could alter what is shown; changes before the next look are one.
     let changes: AsyncStream<Void>
 
@@ -40,7 +46,7 @@ final class WatchSession: Sendable {
     /// - Parameters:
     ///   - options: What the session is told.
     ///   - onChange: Called on any thread after each change; must return at once.
-    /// - Throws: ``CommandFailure`` if the folder cannot be used.
+    /// - Throws: ``InUse`` if another process holds the folder, ``CommandFailure`` if it cannot be used.
     init(_ options: Options, onChange: @escaping @Sendable () -> Void = {}) throws {
         self.options = options
         self.onChange = onChange
@@ -54,7 +60,9 @@ final class WatchSession: Sendable {
                     onChange()
                 })
         } catch {
-            throw CommandFailure("\(error)")
+            let failure = CommandFailure("\(error)")
+            if case FolderError.inUse = error { throw InUse(failure: failure) }
+            throw failure
         }
     }
 

@@ -22,6 +22,8 @@ struct WatchShell {
     /// - Returns: The status for the process.
     func once(_ notation: WatchMode.Notation, timeout: Duration, lifeline: String?) async throws -> Int32 {
         guard session.isPaired else {
+            // Who reads lines, such as tmux, does not see what is said beside them.
+            if let line = notation.line(session.glance()) { Output.standard.line(line) }
             Output.errors.line("poolsensors: \(session.pairingAdvice)")
             return Self.unknownStatus
         }
@@ -45,7 +47,7 @@ struct WatchShell {
             }
         }
         let glance = answer.glance ?? session.glance()
-        for line in notation.line(glance).map({ [$0] }) ?? glance.plainLines() { Output.standard.line(line) }
+        for line in notation.lines(glance) { Output.standard.line(line) }
         if let missing = session.missingDevice { Output.errors.line("poolsensors: \(PlainText.oneLine(missing))") }
         return glance.exitStatus
     }
@@ -125,7 +127,7 @@ struct WatchShell {
                     var loop = TerminalLoop(
                         WatchProgram(
                             screen, facts: { desk.facts(for: $0) }, perform: { desk.perform($0) }),
-                        depth: screen.capabilities.depth)
+                        depth: screen.capabilities.depth, erasesWithColor: screen.capabilities.erasesWithColor)
                     let end = try loop.run(in: &terminal)
                     terminal.close()
                     continuation.resume(returning: end)

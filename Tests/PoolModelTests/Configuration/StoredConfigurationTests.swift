@@ -137,7 +137,8 @@ import Testing
 
         #expect(configuration.servers.first?.name == "Home")
         #expect(problems == [.repeatedEntry(name.key), .topicShared("pool/sensor/main", lagoon.id, spa.id)])
-        #expect(configuration.device(onTopic: "pool/sensor/main", of: home.id)?.id == lagoon.id)
+        let readers = configuration.devices.filter { $0.topic == "pool/sensor/main" && $0.serverID == home.id }
+        #expect(readers.map(\.id) == [lagoon.id, spa.id], "both are kept, and told")
     }
 
     @Test(arguments: [

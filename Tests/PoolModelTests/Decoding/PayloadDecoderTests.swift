@@ -124,10 +124,26 @@ import Testing
     @Test(
         arguments: [
             [0xFF, 0xFE], [0xFF], [0xC0, 0x80], Array("{\"ph\":7.2,\"x\":\"".utf8) + [0xB0] + Array("\"}".utf8),
-            Array("ph:7.2".utf8) + [0], [0x1F, 0x8B, 0x08, 0x00], [0xED, 0xA0, 0x80],
+            Array("ph:7.2".utf8) + [0], [0xED, 0xA0, 0x80],
         ] as [[UInt8]])
     func `P52 bytes that are no text are refused as such`(bytes: [UInt8]) {
         #expect(decoder.decode(bytes, receivedAt: noon, isRetained: false) == .rejected(.notText))
+    }
+
+    @Test func `S20 a binary message is recognised on any topic, and said so`() throws {
+        let time: [UInt8] = [0x08, 0x90, 0xA3, 0xBB, 0xA6, 0xE8, 0x33]
+        let metric: [UInt8] = [0x12, 17] + [UInt8](repeating: 0x20, count: 17)
+        let sparkplug = time + metric + [0x18, 0xC8, 1]
+        func rejection(_ bytes: [UInt8]) -> PayloadRejection? {
+            decoder.decode(bytes, receivedAt: noon, isRetained: false).rejection
+        }
+        #expect(rejection(sparkplug) == .binary(.sparkplugB))
+        #expect(rejection(sparkplug)?.description.contains("binary (Sparkplug B), which is not supported") == true)
+        // Cut short, too long by a byte, and of the year 1970: something else that is no text.
+        #expect(rejection(Array(sparkplug.dropLast(4))) == .notText)
+        #expect(rejection(sparkplug + [0]) == .notText)
+        #expect(rejection([0x08, 0x90, 0xA3, 0x01, 0x18, 0xC8, 1]) == .notText)
+        #expect(rejection([0x1F, 0x8B, 0x08, 0x00]) == .binary(.compressed))
     }
 
     @Test(arguments: ["[1,2]", "7.2", "\"ph:7.2\"", "null", "true", "[{\"ph\":7.2}]", "NaN"])
@@ -242,13 +258,14 @@ import Testing
     @Test func `the labels of counters are fixed and different`() {
         let fault = JSONFault(kind: .badNumber, offset: 0)
         let rejections: [PayloadRejection] = [
-            .empty, .tooLarge(byteCount: 1, limit: 0), .notText, .tooDeep(limit: 1),
+            .empty, .tooLarge(byteCount: 1, limit: 0), .notText, .binary(.compressed), .tooDeep(limit: 1),
             .notReadable(json: fault, text: .looksLikeJSON), .notAnObject, .noKnownQuantity(keys: []),
             .noUsableValue(remarks: []),
         ]
         #expect(
             rejections.map(\.code) == [
-                "empty", "too_large", "not_text", "too_deep", "not_readable", "not_an_object", "no_known_quantity",
+                "empty", "too_large", "not_text", "binary", "too_deep", "not_readable", "not_an_object",
+                "no_known_quantity",
                 "no_usable_value",
             ])
     }

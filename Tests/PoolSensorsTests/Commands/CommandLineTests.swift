@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PoolModel
 import Testing
 
 @testable import poolsensors
@@ -62,6 +63,22 @@ import Testing
     @Test func `the pages name commands`() throws {
         #expect(try Self.lines.count > 15)
         #expect(Self.words(#"poolsensors a 'b c' "d"  # e"#) == ["poolsensors", "a", "b c", "d"])
+    }
+
+    @Test func `P98 the pages say on what the program runs, by which library and under which licence`() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        for word in ["Swift 6.3 on Linux", "libmosquitto", "MIT licence"] { #expect(page.contains(word), "\(word)") }
+        let package = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(package.hasPrefix("// swift-tools-version: 6.3"))
+        let licence = try String(contentsOf: Self.root.appending(path: "LICENSE"), encoding: .utf8)
+        #expect(licence.hasPrefix("MIT License"))
+    }
+
+    @Test func `the version is one of semantic versioning, and is asked for by a flag`() throws {
+        let error = #expect(throws: (any Error).self) { _ = try PoolSensors.parseAsRoot(["--version"]) }
+        let report = Report(try #require(error))
+        #expect(report.output == Release.version && report.exitStatus == 0)
+        #expect(Release.version.wholeMatch(of: /\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?/) != nil)
     }
 
     @Test func `each command line in the pages is one that the program takes`() throws {

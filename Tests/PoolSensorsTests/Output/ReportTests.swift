@@ -59,6 +59,8 @@ import Testing
     @Test(arguments: [
         (["watch", "--help"], ["watch", "run", "--help"]), (["watch", "run", "-h"], ["watch", "run", "-h"]),
         (["watch", "pair", "--help"], ["watch", "pair", "--help"]), (["watch", "--once"], ["watch", "--once"]),
+        (["watch", "rename", "--help"], ["watch", "rename", "--help"]),
+        (["watch", "alerts", "list", "-h"], ["watch", "alerts", "list", "-h"]),
         (["hub", "--help"], ["hub", "--help"]), ([], []),
     ])
     func `the help of watch is the help of what it does`(arguments: [String], completed: [String]) {

@@ -44,6 +44,18 @@ import Testing
         #expect(throws: (any Error).self) { try context.settings.value(of: Catalog.watchLayout) }
     }
 
+    @Test func `an invitation in the capitals of its picture is read as it was written`() {
+        #expect(PairingText.written(" PSW1-AB-CD-EF-TCP://HOST:1\n") == " psw1-ab-cd-ef-tcp://host:1\n")
+        #expect(PairingText.written("psw1-ab-cd-ef-tcp://Host:1") == "psw1-ab-cd-ef-tcp://Host:1")
+    }
+
+    @Test(.timeLimit(.minutes(5))) func `an unpaired watch has a line for tmux`() async throws {
+        let folder = try TemporaryFolder()
+        let (end, lines) = try await Program.run(["watch", "--once", "--tmux"], in: folder)
+        #expect(end == .exited(3))
+        #expect(lines.contains { $0.hasPrefix("#[fg=") && $0.contains("not paired with a hub yet") })
+    }
+
     @Test func `a line of a kind is made of a glance`() throws {
         let glance = Glance(
             deviceName: "Lagoon", gauges: [], freshness: .never, ageSeconds: nil, link: .linked, revision: 4,

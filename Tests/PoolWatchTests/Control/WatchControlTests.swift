@@ -26,6 +26,33 @@ import Testing
         return (place, hub)
     }
 
+    // While a face is open a status line shows the same.
+    @Test func `a running watch tells what it shows, and a watch at rest that it shows nothing`() async throws {
+        let hub = try TestHub()
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try await place.start()
+        await watch.wait { $0.configuration.devices.count == 2 }
+
+        func ask(_ device: String?) async throws -> WatchAnswer {
+            try await WatchClient.perform(.glance(device: device, clock: "10:09"), path: place.path)
+        }
+        for name in watch.watch.configuration.devices.map(\.name) {
+            guard case .glance(let glance) = try await ask(name) else { throw Missing() }
+            #expect(glance.deviceName == name)
+            #expect(glance.clock == "10:09")
+            #expect(glance.gauges.count == Quantity.allCases.count)
+        }
+        guard case .glance(let shown) = try await ask(nil) else { throw Missing() }
+        #expect(shown.deviceName == watch.glance.deviceName)
+        guard case .refused = try await ask("Nowhere") else { throw Missing() }
+
+        try await watch.stop()
+        try await hub.stop()
+    }
+
     @Test func `an edit at rest is shown, waits, and reaches the hub when the watch runs`() async throws {
         let (place, hub) = try await alone()
         guard case .waiting(let edit) = try await WatchClient.perform(.rename("lagoon", to: "Big"), path: place.path)

@@ -149,7 +149,7 @@ struct CandidateFinder {
             guard case .object(let members) = parent else { continue }
             for member in members where unitKeys.contains(member.key.lowercased()) {
                 guard let text = member.value.scalarText, !text.trimmedOfBlanks.isEmpty else { continue }
-                if let unit = SourceUnit.named(text), unit.quantity == quantity {
+                if let unit = SourceUnit(symbol: text), unit.quantity == quantity {
                     let around = leaf.path.steps.dropLast(distance + 1)
                     return (unit, ValuePath(around + [.key(member.key)]), true)
                 }

@@ -24,7 +24,7 @@ struct EntityQuantity {
         // Ids hold the name of the device too, so they are asked only if nothing else names the quantity.
         let readings = ownReadings + entity.ids.map { NameReading($0) } + [NameReading(entity.tellingLevel ?? "")]
         let telling = readings.first { $0.isTrap || $0.quantity != nil }
-        let unit = entity.unitText.flatMap(SourceUnit.named)
+        let unit = entity.unitText.flatMap { SourceUnit(symbol: $0) }
         let quantity: Quantity
         switch entity.deviceClass {
         case "temperature": quantity = .temperature

@@ -29,7 +29,7 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
     public init(
         topics: HubTopics, device: DeviceID, name: String, model: String = Device.defaultType,
         poolName: String? = nil, quantities: [Quantity] = Quantity.allCases, expectedIntervalSeconds: Int,
-        softwareVersion: String
+        softwareVersion: String = Release.version
     ) {
         self.topics = topics
         self.device = device

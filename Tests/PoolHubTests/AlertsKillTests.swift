@@ -1,0 +1,90 @@
+import Foundation
+import PoolModel
+import PoolStore
+import Testing
+
+@testable import PoolHub
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A hub that is killed on the way of an alert: from the reading over the record to the receiver.
+@Suite(.timeLimit(.minutes(20))) struct AlertsKillTests {
+    private let folder: TemporaryFolder
+    private var wasOnItsWay: String { folder.path + ".id" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What the log of the hub's folder says was raised.
+    private func logged() throws -> Set<String> {
+        let events = try HubFolder(path: folder.path).history.alerts.events(limit: 100)
+        return Set(try events.map { try CanonicalJSON.decode(AlertNotice.self, from: $0.json).id })
+    }
+
+    /// What the next life of the hub sends to a web address of what it knows from before.
+    ///
+    /// A value of a quantity that was never measured is told, too: its notice comes behind everything from before.
+    private func sentByNextLife(until quantity: Quantity, _ value: Double) async throws -> [String] {
+        let bench = try AlertsServiceTests.Bench(folder.path)
+        bench.start()
+        bench.measure(quantity, value)
+        await bench.deliveries.wait { $0.contains { $0.channel == .webhook && $0.notice.key.quantity == quantity } }
+        await bench.stop()
+        bench.release()
+        let notices = bench.deliveries.items.filter { $0.channel == .webhook }.map(\.notice)
+        return notices.filter { $0.key.quantity != quantity }.map(\.id)
+    }
+
+    @Test func `killed between storing alerts and sending them, the hub sends each at its start, with its id`()
+        async throws
+    {
+        // V7
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = folder.path as String, wasOnItsWay = wasOnItsWay as String] in
+            let bench = try AlertsServiceTests.Bench(path) { notice, channel in
+                guard channel == .webhook else { return }
+                _ = FileManager.default.createFile(atPath: wasOnItsWay, contents: Data(notice.id.utf8))
+                kill(getpid(), SIGKILL)
+            }
+            // Both are judged before the first one leaves.
+            bench.measure(.ph, 9.1)
+            bench.measure(.orp, 300)
+            bench.start()
+            await bench.deliveries.wait { $0.contains { $0.channel == .webhook } }
+        }
+
+        let raised = try logged()
+        let interrupted = try String(contentsOfFile: wasOnItsWay, encoding: .utf8)
+        #expect(raised.count == 2 && raised.contains(interrupted))
+        let sent = try await sentByNextLife(until: .chlorine, 9)
+        #expect(sent.sorted() == raised.sorted())
+        #expect(try await sentByNextLife(until: .temperature, 44) == [], "what was delivered is not sent again")
+    }
+
+    @Test func `a reading that was stored but not judged when the hub was killed is judged at its start`()
+        async throws
+    {
+        // P64
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+            let history = try HubFolder(path: path).history
+            let moment = AlertsServiceTests.TurnedClocks().moment.wall
+            let id = DeviceID(high: 1, low: 1)
+            let reading = Reading(
+                deviceID: id, values: [.ph: 9.1], sampledAt: moment, timeQuality: .device, receivedAt: moment)
+            try history.record(Arrival(reading: reading, payloadHash: 1, delivery: nil)) { reading in
+                var latest = DeviceReadings(deviceID: id)
+                latest.absorb(reading)
+                return latest
+            }
+            kill(getpid(), SIGKILL)
+        }
+
+        #expect(try logged() == [])
+        let sent = try await sentByNextLife(until: .chlorine, 9)
+        #expect(sent.count == 1)
+        #expect(try Set(sent).isSubset(of: logged()))
+    }
+}

@@ -1,0 +1,100 @@
+import BrokerFixture
+import Foundation
+import PoolHub
+import PoolModel
+import Testing
+
+/// Certificates that are wrong at first, and right later, while the hub runs.
+@Suite(.timeLimit(.minutes(20))) struct CertificateTests {
+    private let hub: TestHub
+    private let certificates: Certificates
+    private let broker: Broker
+    /// The file that the hub was told to trust.
+    private let trusted: String
+
+    init() async throws {
+        hub = TestHub(try TemporaryFolder())
+        certificates = try await Certificates.make()
+        var configuration = Broker.Configuration()
+        configuration.certificates = certificates
+        broker = try await Broker.start(configuration)
+        trusted = hub.folder.path + ".pem"
+        try FileManager.default.copyItem(atPath: certificates.strangeAuthority, toPath: trusted)
+    }
+
+    /// Starts the hub with a server and the strange authority, and gives why it waits.
+    private func startWithWrongAuthority(host: String = "localhost") async throws -> (words: String, isForPerson: Bool)
+    {
+        try await hub.start()
+        var server = ServerDraft()
+        (server.name, server.host, server.port) = ("Garden", host, broker.port)
+        server.usesTLS = true
+        server.caFile = trusted
+        _ = try await hub.perform(.addServer(server))
+        var device = DeviceDraft()
+        (device.name, device.topic) = ("Lagoon", "pool/1")
+        _ = try await hub.perform(.addDevice(device))
+        return await reason()
+    }
+
+    /// Why the hub waits; returns once it does.
+    private func reason(after count: Int = 0) async -> (words: String, isForPerson: Bool) {
+        await hub.events.wait { $0.dropFirst(count).contains { $0.waiting != nil } }
+        return hub.events.items.dropFirst(count).compactMap(\.waiting).first ?? ("", false)
+    }
+
+    private func stop() async throws {
+        try await hub.stop()
+        await broker.stop()
+    }
+
+    @Test func `a wrong authority is said with what to do, and a server edit connects`() async throws {
+        // P8, P18
+        let reason = try await startWithWrongAuthority()
+        #expect(reason.isForPerson)
+        #expect(reason.words.contains(#"poolsensors server edit "Garden" --ca-file"#))
+        #expect(!broker.log.contains { $0.contains("SUBSCRIBE") })
+
+        var edit = ServerDraft()
+        edit.caFile = certificates.authority
+        _ = try await hub.perform(.editServer("Garden", edit))
+        await hub.waitForServer("Garden", isConnected: true)
+        try await stop()
+    }
+
+    @Test func `a file that is put right in its place is read again at the next attempt`() async throws {
+        // P8, P18
+        _ = try await startWithWrongAuthority()
+        let right = try Data(contentsOf: URL(filePath: certificates.authority))
+        try right.write(to: URL(filePath: trusted))
+        // It would come by itself, slowly.
+        _ = try await hub.perform(.reconnect)
+        await hub.waitForServer("Garden", isConnected: true)
+        try await stop()
+    }
+
+    @Test func `a certificate for another host is said so, and the right name connects`() async throws {
+        // P8
+        let right = try Data(contentsOf: URL(filePath: certificates.authority))
+        try right.write(to: URL(filePath: trusted))
+        let reason = try await startWithWrongAuthority(host: "127.0.0.1")
+        #expect(reason.isForPerson)
+        #expect(reason.words.contains("the names in the broker's certificate with 127.0.0.1"))
+
+        var edit = ServerDraft()
+        edit.host = "localhost"
+        _ = try await hub.perform(.editServer("Garden", edit))
+        await hub.waitForServer("Garden", isConnected: true)
+        try await stop()
+    }
+}
+
+extension PoolHub.Event {
+    /// Why a server's connection waits, and whether for a person.
+    fileprivate var waiting: (words: String, isForPerson: Bool)? {
+        guard case .server(_, let state) = self, case .waiting(let words, let isForPerson) = state.phase else {
+            return nil
+        }
+        return (words, isForPerson)
+    }
+}

@@ -1,0 +1,124 @@
+import BrokerFixture
+import Foundation
+import Testing
+
+@testable import poolsensors
+
+/// Hubs that are killed, put back and changed under the eyes of their watches; each a process.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RestoredHubTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @discardableResult
+    private func run(_ arguments: String...) async throws -> [String] {
+        let (end, lines) = try await Program.run(arguments, in: folder)
+        #expect(end == .exited(0), "\(arguments): \(lines)")
+        return lines
+    }
+
+    private func startHub() async throws -> Program {
+        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
+        _ = try await hub.line(containing: "listening on ")
+        return hub
+    }
+
+    private func end(_ programs: Program...) async {
+        for program in programs {
+            program.signal(SIGTERM)
+            #expect(await program.ended() == .exited(0))
+        }
+    }
+
+    private func startWatch() async throws -> Program {
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        try await run("watch", "pair", code, "--name", "Wrist")
+        return try Program(["watch", "--name", "Wrist", "--json"], in: folder)
+    }
+
+    @Test func `a watch that runs is told of the new epoch when the hub was put back, and follows it`() async throws {
+        let broker = try await Broker.start()
+        var hub = try await startHub()
+        try await run("server", "add", "--name", "Garden", "--host", broker.host, "--port", "\(broker.port)")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/1")
+        try await run("device", "select", "Lagoon")
+        let watch = try await startWatch()
+        _ = try await watch.line(containing: #""device":"Lagoon""#)
+        try await run("hub", "backup", folder.path("backup"))
+        try await run("device", "edit", "Lagoon", "--name", "Big")
+        _ = try await watch.line(containing: #""device":"Big""#)
+        #expect(!watch.lines.contains { $0.contains("the hub was restored") })
+        await end(hub)
+        watch.forget()
+
+        let said = try await run("hub", "restore", folder.path("backup"), "--yes")
+        #expect(said.contains { $0.hasPrefix("restored the backup; a new epoch began") })
+        hub = try await startHub()
+
+        // The revision of the backup is smaller than what the watch had; it is taken all the same.
+        #expect(
+            await watch.line {
+                $0.contains(#""restoreNotice":"the hub was restored"#) && $0.contains(#""device":"Lagoon""#)
+                    && $0.contains(#""state":"linked""#)
+            } != nil, "\(watch.lines)")
+        // And it goes on: what is edited now arrives, and so does what is measured.
+        try await run("device", "edit", "Lagoon", "--name", "Small")
+        _ = try await watch.line(containing: #""device":"Small""#)
+        let probe = try await Program.run(
+            [
+                "probe", "--server", "\(broker.host):\(broker.port)", "--topic", "pool/1", "--rate", "20", "--count",
+                "3",
+            ],
+            in: folder)
+        #expect(probe.end == .exited(0))
+        _ = try await watch.line(containing: #""freshness":"live""#)
+        await end(watch, hub)
+        await broker.stop()
+    }
+
+    @Test func `a hub killed while a web address holds an alert sends it again with the same id`()
+        async throws
+    {
+        // V7; the receiver tells a second delivery by the id
+        let broker = try await Broker.start()
+        let web = try ScriptedListener()
+        var hub = try await startHub()
+        try await run("server", "add", "--name", "Garden", "--host", broker.host, "--port", "\(broker.port)")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/1")
+        try await run("alerts", "settings", "--webhook", "http://127.0.0.1:\(web.port)/hook", "--samples", "1")
+        _ = try await hub.line(containing: "Garden: connected")
+        let probe = try Program(
+            ["probe", "--server", "\(broker.host):\(broker.port)", "--topic", "pool/1", "--rate", "5", "--json"],
+            in: folder)
+        // Limits that no pool keeps.
+        try await run("limits", "set", "ph", "1", "2", "3", "4", "--device", "Lagoon")
+
+        let held = try await web.accept()
+        let first = try await held.noticeID()
+        hub.signal(SIGKILL)
+        _ = await hub.ended()
+        held.close()
+        hub = try await startHub()
+        let again = try await web.accept()
+        #expect(try await again.noticeID() == first)
+        again.send(Array("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".utf8))
+        again.close()
+        _ = try await hub.line(containing: "Garden: connected")
+
+        probe.signal(SIGTERM)
+        _ = await probe.ended()
+        await end(hub)
+        await broker.stop()
+    }
+}
+
+extension ScriptedListener.Peer {
+    /// The id of the notice in a request: a header, which is read to its end.
+    fileprivate func noticeID() async throws -> String {
+        var bytes: [UInt8] = []
+        while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil { bytes += try await receive() }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+        let header = lines.first { $0.lowercased().hasPrefix("x-poolsensors-notice:") }
+        return try #require(header).drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
+    }
+}
