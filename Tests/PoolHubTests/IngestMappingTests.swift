@@ -1,5 +1,6 @@
 import Foundation
 import PoolModel
+import PoolStore
 import Testing
 
 @testable import PoolHub
@@ -84,23 +85,75 @@ import Testing
         let bench = try IngestBench()
         let device = try bench.device("Lagoon", topic: "pool")
         try bench.use(device)
+        try bench.receive(#"{"orp":599}"#, on: "pool")
+        bench.turnClock(byMilliseconds: 1000)
 
         bench.ingest.beginCatchUp(bench.serverID)
         for number in 0..<2000 {
             bench.turnClock(byMilliseconds: 1)
             try bench.receive("{\"orp\":\(600 + number % 300)}", on: "pool", isSessionResumed: true)
         }
-        #expect(bench.shown.items.isEmpty)
+        #expect(bench.shown.items.count == 1)
         bench.ingest.endCatchUp(bench.serverID)
 
-        #expect(try bench.stored(device).map { $0.values[.orp] } == (0..<2000).map { Double(600 + $0 % 300) })
-        #expect(bench.measured.count { $0.isCurrent } == 1)
-        #expect(bench.measured.count == 2000)
+        let sent: [Double?] = [599] + (0..<2000).map { Double(600 + $0 % 300) }
+        #expect(try bench.stored(device).map { $0.values[.orp] } == sent)
+        #expect(bench.measured.count == 2001)
+        #expect(bench.measured.dropFirst().count { $0.isCurrent } == 1)
         #expect(bench.measured.last?.isCurrent == true)
-        #expect(bench.measured.map(\.sampledAt) == bench.measured.map(\.sampledAt).sorted())
-        #expect(bench.shown.items.count == 1)
+        let moments = bench.measured.dropLast().map(\.sampledAt)
+        #expect(moments == moments.sorted())
+        #expect(bench.shown.items.count == 2)
         #expect(bench.shown.items.last?.values[.orp]?.value == Double(600 + 1999 % 300))
     }
+
+    // X18: no old value is shown as a new one.
+    @Test func `what a broker kept may be as old as what was heard before it, unless its device dated it`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+        try bench.receive(#"{"ph":7.2}"#, on: "pool")
+        bench.turnClock(byMilliseconds: 8 * 3_600_000)
+
+        bench.ingest.beginCatchUp(bench.serverID)
+        try bench.receive(#"{"ph":8.9,"temperature":22}"#, on: "pool", isSessionResumed: true)
+        let dated = Self.moment(bench.now.advanced(byMilliseconds: -60_000))
+        try bench.receive(#"{"orp":650,"timestamp":\#(dated)}"#, on: "pool", isSessionResumed: true)
+        bench.ingest.endCatchUp(bench.serverID)
+
+        func age(_ quantity: Quantity) -> Int? {
+            bench.ingest.readings[0].values[quantity]?.freshness(at: bench.now, expectedIntervalSeconds: 60).ageSeconds
+        }
+        #expect(age(.ph) == 8 * 3600)
+        #expect(age(.temperature) == 8 * 3600)
+        #expect(age(.orp) == 60)
+        // The history has them when they arrived, and a crash does not make them younger.
+        #expect(try bench.stored(device).count == 3)
+        #expect(try HistoryStore(path: bench.history.path).latest() == bench.history.latest())
+
+        bench.turnClock(byMilliseconds: 1000)
+        try bench.receive(#"{"ph":7.3}"#, on: "pool")
+        #expect(age(.ph) == 0)
+        #expect(bench.measured.last?.isCurrent == true)
+    }
+
+    @Test func `what a broker kept of a device that was never heard is of unknown age, and judged by nobody`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+
+        bench.ingest.beginCatchUp(bench.serverID)
+        try bench.receive(#"{"ph":8.9}"#, on: "pool", isSessionResumed: true)
+        bench.ingest.endCatchUp(bench.serverID)
+
+        #expect(bench.ingest.readings[0].values[.ph]?.isLastKnown == true)
+        #expect(bench.measured.map(\.isCurrent) == [false])
+        try bench.receive(#"{"ph":7.3}"#, on: "pool")
+        #expect(bench.ingest.readings[0].values[.ph]?.isLastKnown == false)
+    }
+
+    /// A moment in seconds since 1970.
+    private static func moment(_ timestamp: Timestamp) -> Int64 { timestamp.milliseconds / 1000 }
 
     @Test func `what was redelivered is stored once, what came again is stored again`() throws {
         // P13

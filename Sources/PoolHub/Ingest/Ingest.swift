@@ -152,14 +152,22 @@ final class Ingest: Sendable {
 
     /// A broker begins to deliver what it kept while the hub was away.
     func beginCatchUp(_ server: ServerID) {
-        state.withLock { _ = $0.catchingUp.insert(server) }
+        state.withLock { state in
+            guard state.catchingUp.insert(server).inserted else { return }
+            for index in state.devices.indices where state.devices[index].device.serverID == server {
+                state.devices[index].heardBefore = state.devices[index].raw.lastSeen
+            }
+        }
     }
 
-    /// The backlog of a broker is in: the last reading of each device is shown.
+    /// The backlog of a broker is in: the last reading of each device is shown, with the greatest age that it may have.
     func endCatchUp(_ server: ServerID) {
         state.withLock { state in
             guard state.catchingUp.remove(server) != nil else { return }
             for index in state.devices.indices where state.devices[index].device.serverID == server {
+                if state.devices[index].raw.dateBack(to: state.devices[index].heardBefore) {
+                    keep(state.devices[index].raw)
+                }
                 outbox.add(state.devices[index].release())
             }
         }
@@ -167,6 +175,16 @@ final class Ingest: Sendable {
     }
 
     // MARK: - Keeping
+
+    /// Stores the newest values of a device.
+    private func keep(_ readings: DeviceReadings) {
+        do {
+            try history.save(readings)
+        } catch {
+            // They are shown rightly; after a restart they would look as young as their arrival.
+            logger.info("the age of what a broker kept was not stored", metadata: ["error": "\(error)"])
+        }
+    }
 
     /// Stores what was read, all or nothing, and only then takes it as learned.
     func keep(_ batch: inout IngestBatch, in state: inout State) -> BrokerConnection.Verdict {

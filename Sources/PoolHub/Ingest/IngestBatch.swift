@@ -236,11 +236,13 @@ extension IngestDevice {
         return items
     }
 
-    /// Tells what a backlog ended with.
+    /// Tells what a backlog ended with; where no device dated it, it may be as old as what was heard before.
     mutating func release() -> [IngestOutbox.Item] {
         var items: [IngestOutbox.Item] = []
-        if let held {
-            items.append(event(held, isCurrent: true))
+        if var held {
+            let isDated = held.timeQuality == .device
+            if !isDated, let heardBefore { held.sampledAt = min(held.sampledAt, heardBefore) }
+            items.append(event(held, isCurrent: isDated || heardBefore != nil))
             self.held = nil
         }
         if isShownLater {
@@ -256,7 +258,8 @@ extension IngestDevice {
     ) -> [IngestOutbox.Item] {
         let reading = measurement.reading
         let corrected = device.corrected(reading.values, sampledAt: reading.sampledAt)
-        var current = HeldMeasurement(values: [:], sampledAt: reading.sampledAt, receivedAt: reading.receivedAt)
+        var current = HeldMeasurement(
+            values: [:], sampledAt: reading.sampledAt, timeQuality: reading.timeQuality, receivedAt: reading.receivedAt)
         var late = current
         for (quantity, value) in corrected.pairs {
             if measurement.current.contains(quantity) {

@@ -19,6 +19,8 @@ struct IngestDevice {
     var held: HeldMeasurement?
     /// Whether what is shown is older than ``raw``, because a backlog is still coming in.
     var isShownLater = false
+    /// When it was heard last before the backlog that is coming in; nil if it never was.
+    var heardBefore: Timestamp?
 
     /// The newest values as people see them.
     var shown: DeviceReadings { device.corrected(raw) }
@@ -28,6 +30,7 @@ struct IngestDevice {
 struct HeldMeasurement {
     var values: QuantityMap<Double>
     var sampledAt: Timestamp
+    var timeQuality: TimeQuality
     var receivedAt: Timestamp
 }
 

@@ -53,6 +53,22 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return change(to: newcomers, lastSeen: reading.receivedAt)
     }
 
+    /// Says that what arrived after a moment may be as old as that moment, where no device dated it: a broker kept it,
+    /// nobody knows since when.
+    ///
+    /// - Parameter moment: When the device was heard last before that; nil if it never was, so that the age is unknown.
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    public mutating func dateBack(to moment: Timestamp?) -> Bool {
+        var dated = values
+        for (quantity, latest) in values.pairs where latest.timeQuality == .estimated {
+            if let moment, latest.receivedAt <= moment { continue }
+            dated[quantity]?.sampledAt = moment
+            if moment == nil { dated[quantity]?.timeQuality = .unknown }
+        }
+        return change(to: dated, lastSeen: lastSeen)
+    }
+
     /// Makes the order at least this; it never falls.
     ///
     /// An order that follows the clock still grows after a history was lost or put back from a backup.

@@ -13,8 +13,8 @@ import Testing
         return report
     }
 
-    /// A watch that has the configuration, and whose hub is gone then.
-    private func alone() async throws -> (place: TestPlace, hub: TestHub) {
+    /// A watch that has the configuration.
+    private func running() async throws -> (place: TestPlace, hub: TestHub, watch: TestWatch) {
         let hub = try TestHub()
         _ = try await hub.start()
         try await hub.configure(try sampleConfiguration())
@@ -22,19 +22,19 @@ import Testing
         try await place.pair(with: hub)
         let watch = try await place.start()
         await watch.wait { $0.configuration.devices.count == 2 }
+        return (place, hub, watch)
+    }
+
+    /// A watch that has the configuration, and was stopped.
+    private func alone() async throws -> (place: TestPlace, hub: TestHub) {
+        let (place, hub, watch) = try await running()
         try await watch.stop()
         return (place, hub)
     }
 
     // While a face is open a status line shows the same.
     @Test func `a running watch tells what it shows, and a watch at rest that it shows nothing`() async throws {
-        let hub = try TestHub()
-        _ = try await hub.start()
-        try await hub.configure(try sampleConfiguration())
-        let place = try TestPlace()
-        try await place.pair(with: hub)
-        let watch = try await place.start()
-        await watch.wait { $0.configuration.devices.count == 2 }
+        let (place, hub, watch) = try await running()
 
         func ask(_ device: String?) async throws -> WatchAnswer {
             try await WatchClient.perform(.glance(device: device, clock: "10:09"), path: place.path)
