@@ -43,6 +43,19 @@ import Testing
         #expect(left.claimFrames().map(\.blob) == [[1], [2]])
     }
 
+    @Test func `a budget that was spent while the clock was a year ahead is new on the day after`() {
+        var configuration = Exchange.Configuration()
+        configuration.urgentPerDay = 1
+        var left = ExchangeScript(configuration: configuration)
+        let day: Int64 = 86_400_000
+        left.accept([1], isUrgent: true, at: 365 * day)
+        left.accept([2], isUrgent: true, at: 0)
+        left.accept([3], isUrgent: true, at: day)
+        left.accept([4], isUrgent: true, at: day)
+        #expect(left.engine.outstanding.filter { $0.track == .urgent }.map(\.item.payload) == [[1], [3]])
+        #expect(left.engine.outstanding.filter { $0.track == .ordinary }.map(\.item.payload) == [[2], [4]])
+    }
+
     @Test func `the budget is new on the next day and never by a clock that goes back`() {
         let day: Int64 = 86_400_000
         let spent = UrgentBudget(day: 20_000, spent: 50)

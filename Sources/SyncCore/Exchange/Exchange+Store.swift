@@ -129,21 +129,30 @@ extension Exchange {
         return draft.changes
     }
 
+    /// Takes one of the items that may go with priority today, if any is left.
+    private mutating func spendOne(wallMilliseconds: Int64, in draft: inout RecordDraft) -> Bool {
+        let perDay = configuration.urgentPerDay
+        guard
+            let budget = draft.budget.spendingOne(of: perDay, wallMilliseconds: wallMilliseconds, flaws: flaws)
+        else {
+            let today = draft.budget.current(wallMilliseconds: wallMilliseconds, flaws: flaws)
+            // Without this a day that the clock was wrong about would keep priority from all items until it comes.
+            if perDay > 0, today.day != draft.budget.day { draft.put(.spent(today)) }
+            return false
+        }
+        if flaws.contains(.budgetNotStored) {
+            (state.budget, draft.budget) = (budget, budget)
+        } else {
+            draft.put(.spent(budget))
+        }
+        return true
+    }
+
     private mutating func judge(_ request: StoreBook.Request, wallMilliseconds: Int64, in draft: inout RecordDraft) {
         switch request {
         case .add(let request, let id, let payload, let isUrgent):
-            var track = ItemTrack.ordinary
-            if isUrgent,
-                let budget = draft.budget.spendingOne(
-                    of: configuration.urgentPerDay, wallMilliseconds: wallMilliseconds, flaws: flaws)
-            {
-                track = .urgent
-                if flaws.contains(.budgetNotStored) {
-                    (state.budget, draft.budget) = (budget, budget)
-                } else {
-                    draft.put(.spent(budget))
-                }
-            }
+            let track =
+                isUrgent && spendOne(wallMilliseconds: wallMilliseconds, in: &draft) ? ItemTrack.urgent : .ordinary
             let item = Item(
                 ordinal: draft.lastOrdinal + 1, id: id, payload: payload, isCurrent: track == .urgent)
             draft.put(.added(item, track))

@@ -30,7 +30,10 @@ public struct UrgentBudget: Hashable, Sendable {
         return budget
     }
 
-    private func current(wallMilliseconds: Int64, flaws: DesignFlaws) -> UrgentBudget {
+    /// The budget as it counts now.
+    ///
+    /// Whoever finds it spent stores it all the same: a day that was years ahead is left for good.
+    func current(wallMilliseconds: Int64, flaws: DesignFlaws) -> UrgentBudget {
         // Rounded down, so that the days before 1970 are as long as the others.
         let today =
             wallMilliseconds / Self.dayMilliseconds - (wallMilliseconds % Self.dayMilliseconds < 0 ? 1 : 0)
