@@ -23,6 +23,14 @@ import Testing
         }
     }
 
+    // A hub that was put back has neither a value nor the one it was made on. The newer one comes first and finds
+    // nothing to change, or the older one comes with a newer stamp: either way the newer one is in the log of conflicts.
+    @Test(arguments: [34_957_871 as UInt64, 35_090_708])
+    func `after a restore a write that comes before what it was made on is kept as a conflict`(_ seed: UInt64) {
+        let operations = SmallOperation.drawn(seed: seed, count: 60, watchCount: 2)
+        #expect(SmallWorld.run(operations, watchCount: 2) == nil)
+    }
+
     // MARK: - Raw clocks (I13)
 
     /// What a run with clocks that jump breaks; an own value may flicker after a restore, no other promise may break.
