@@ -245,6 +245,15 @@ extension TestHub {
         get async throws { try Endpoint(try await report().endpoint ?? "") }
     }
 
+    /// Changes the settings of the alerts to some with a web address, and waits until they are in effect: a change is
+    /// durable when it is answered, and what is measured in the next moment may still be judged by the old ones.
+    func useWebhook(_ settings: AlertSettingsDraft) async throws {
+        _ = try await perform(.alerts(.change(settings)))
+        while try await alerts().channels.first(where: { $0.channel == .webhook })?.isEnabled != true {
+            await Task.yield()
+        }
+    }
+
     func alerts() async throws -> AlertReport {
         guard case .alerts(let report) = try await perform(.alerts(.report(notices: 100))) else { throw NotRunning() }
         return report

@@ -27,7 +27,7 @@ import ZeroMQ
         try await hub.start()
         try await hub.configure(broker)
         _ = try await hub.perform(.alerts(.setSigningSecret("top secret", name: "hook")))
-        _ = try await hub.perform(.alerts(.change(settings(web: web, topic: "home/alerts"))))
+        try await hub.useWebhook(settings(web: web, topic: "home/alerts"))
         let listener = try await Listener(broker, to: "home/alerts")
         let watch = try await LinkedWatch(pairedBy: hub)
         try watch.start(at: try await hub.endpoint)
@@ -119,7 +119,7 @@ import ZeroMQ
         try await hub.start()
         try await hub.configure(broker)
         _ = try await hub.perform(.alerts(.setSigningSecret("s", name: "hook")))
-        _ = try await hub.perform(.alerts(.change(settings(web: web))))
+        try await hub.useWebhook(settings(web: web))
         let publisher = try await Publisher(broker)
         try await publisher.publish(critical)
         await web.requests.wait { !$0.isEmpty }
@@ -145,7 +145,7 @@ import ZeroMQ
         let hub = TestHub(try TemporaryFolder())
         try await hub.start()
         _ = try await hub.perform(.alerts(.setSigningSecret("s", name: "hook")))
-        _ = try await hub.perform(.alerts(.change(settings(web: web))))
+        try await hub.useWebhook(settings(web: web))
         _ = try await hub.perform(.alerts(.test))
         await web.requests.wait { !$0.isEmpty }
         while elsewhere.requests.items.isEmpty,
