@@ -29,7 +29,7 @@ struct FileThreadTests {
 
     private static func write(_ offset: UInt64) -> FileExchange.Output { .write(file, offset: offset, [0]) }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(20)))
     func `what was done before something long is told before that, and together`() async throws {
         let peer = try #require(Self.peer)
         let (begun, begin) = AsyncStream<Void>.makeStream()
@@ -55,7 +55,7 @@ struct FileThreadTests {
         thread.close()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(20)))
     func `what is submitted to a thread that rests, and before it is closed, is done`() async {
         let (numbers, done) = AsyncStream<Int>.makeStream()
         let thread = StorageThread<Int>(work: { _ in }, report: { job, _ in done.yield(job) })

@@ -138,7 +138,7 @@ import ZeroMQ
     @Test func `a message gets its reply, and a typed error while nobody is there`() async throws {
         _ = try await startBoth()
         async let answer = watch.driver.transfer {
-            .exchange(.message($0, Message(payload: [7], wantsReply: true)))
+            .exchange(.message($0, Message(payload: [7], wantsReply: true, timeout: .seconds(3600))))
         }
         await hub.transfers.wait { $0.contains { $0.message != nil } }
         let message = try present(hub.transfers.items.compactMap(\.message).first)
@@ -148,7 +148,7 @@ import ZeroMQ
         try await hub.stop()
         await watch.waitForLink(false)
         let late = try await watch.driver.transfer {
-            .exchange(.message($0, Message(payload: [7], wantsReply: true)))
+            .exchange(.message($0, Message(payload: [7], wantsReply: true, timeout: .seconds(3600))))
         }
         #expect(late == .exchange(.failed(.notReachable)))
         try await watch.stop()
