@@ -152,6 +152,21 @@ import Testing
         #expect(bench.ingest.readings[0].values[.ph]?.isLastKnown == false)
     }
 
+    @Test func `what a broker kept during a blink of the network is judged, also of a device never heard`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+
+        bench.ingest.noteConnected(bench.serverID)
+        bench.turnClock(byMilliseconds: 2000)
+        bench.ingest.beginCatchUp(bench.serverID)
+        try bench.receive(#"{"ph":8.9}"#, on: "pool", isSessionResumed: true)
+        bench.ingest.endCatchUp(bench.serverID)
+
+        #expect(bench.measured.map(\.isCurrent) == [true])
+        #expect(bench.measured.map(\.sampledAt) == [bench.now.advanced(byMilliseconds: -2000)])
+    }
+
     /// A moment in seconds since 1970.
     private static func moment(_ timestamp: Timestamp) -> Int64 { timestamp.milliseconds / 1000 }
 

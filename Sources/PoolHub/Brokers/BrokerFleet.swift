@@ -139,7 +139,8 @@ final class BrokerFleet: Sendable {
                     onBacklog: { [ingest] isComing in
                         if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
                     },
-                    onState: { [onState, reportOrder] state in
+                    onState: { [ingest, onState, reportOrder] state in
+                        if state.isConnected { ingest.noteConnected(server.id) }
                         onState(server, state, state.register(of: server.id, order: reportOrder.next()))
                     }))
             // Owned by this fleet, which cancels it and waits for its end.

@@ -18,6 +18,8 @@ final class Ingest: Sendable {
         var routes = IngestRoutes()
         var counts = IngestCounts()
         var catchingUp: Set<ServerID> = []
+        /// When the connection to a server was last seen standing, in this life of the hub.
+        var connectedAt: [ServerID: Timestamp] = [:]
         /// What the history holds of devices that are not configured yet.
         var stored: [DeviceID: DeviceReadings]
     }
@@ -150,12 +152,18 @@ final class Ingest: Sendable {
 
     // MARK: - Backlogs
 
+    /// The connection to a server stands: what its broker keeps for the next one is not older.
+    func noteConnected(_ server: ServerID) {
+        state.withLock { $0.connectedAt[server] = now() }
+    }
+
     /// A broker begins to deliver what it kept while the hub was away.
     func beginCatchUp(_ server: ServerID) {
         state.withLock { state in
             guard state.catchingUp.insert(server).inserted else { return }
             for index in state.devices.indices where state.devices[index].device.serverID == server {
-                state.devices[index].heardBefore = state.devices[index].raw.lastSeen
+                let moments = [state.devices[index].raw.lastSeen, state.connectedAt[server]]
+                state.devices[index].heardBefore = moments.compactMap(\.self).max()
             }
         }
     }

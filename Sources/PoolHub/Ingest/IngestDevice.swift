@@ -19,7 +19,8 @@ struct IngestDevice {
     var held: HeldMeasurement?
     /// Whether what is shown is older than ``raw``, because a backlog is still coming in.
     var isShownLater = false
-    /// When it was heard last before the backlog that is coming in; nil if it never was.
+    /// The moment after which the backlog that is coming in was sent: when the device was heard last, or the connection
+    /// stood; nil if neither ever happened.
     var heardBefore: Timestamp?
 
     /// The newest values as people see them.
