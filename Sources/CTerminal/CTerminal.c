@@ -153,12 +153,9 @@ static int open_errors_file(void) {
     int descriptor = memfd_create("stderr", MFD_CLOEXEC);
 #else
     // Elsewhere no file lives in memory alone: one without a name comes nearest, whoever reads the folder.
-    char path[] = P_tmpdir "/poolsensors.XXXXXX";
-    int descriptor = mkstemp(path);
-    if (descriptor >= 0) {
-        unlink(path);
-        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    }
+    FILE *file = tmpfile();
+    int descriptor = file == NULL ? -1 : fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
+    if (file != NULL) fclose(file);
 #endif
     if (descriptor >= 0) fcntl(descriptor, F_SETFL, O_RDWR | O_APPEND);
     return descriptor;

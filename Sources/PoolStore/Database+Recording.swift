@@ -2,9 +2,7 @@ internal import GRDB
 internal import PoolModel
 
 extension Database {
-    /// Records one arrival; see ``HistoryStore``.
-    ///
-    /// It must be within a transaction unless ``Arrival/isOneRow``.
+    /// Records one arrival within a transaction; see ``HistoryStore``.
     func record(_ arrival: Arrival, device: Int64, life: Int64) throws -> Recorded {
         let reading = arrival.reading
         precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
@@ -103,9 +101,4 @@ extension Database {
                 """
         ).execute(arguments: [server, server, HistoryStore.deliveryCountMax])
     }
-}
-
-extension Arrival {
-    /// Whether recording it changes a single row, which SQLite commits by itself.
-    var isOneRow: Bool { reading.timeQuality == .device || delivery == nil }
 }

@@ -17,6 +17,10 @@ enum HistoryTables {
             try database.execute(sql: intentions)
             try database.execute(sql: alerts)
         }
+        migrator.registerMigration("3 no outbox of alerts") { database in
+            // Nothing was ever put into it: the records of the alerts say what is still to be delivered.
+            try database.execute(sql: "DROP TABLE alertOutbox")
+        }
         return migrator
     }
 

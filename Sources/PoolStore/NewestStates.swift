@@ -21,8 +21,8 @@ struct NewestStates {
         self.isMarked = isMarked
     }
 
-    /// Whether so many more readings would be too many after the mark.
-    func mustSave(after count: Int) -> Bool { !isMarked || readingCount + count >= Self.readingCountMax }
+    /// Whether so many readings are after the mark that the states must be written now.
+    var isDue: Bool { !isMarked || readingCount >= Self.readingCountMax }
 
     /// Whether the file lacks a state or the mark.
     var mustSave: Bool { !isMarked || readingCount > 0 }

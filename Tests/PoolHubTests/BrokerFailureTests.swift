@@ -30,8 +30,8 @@ import Testing
             connection = BrokerConnection(
                 settings, memory: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 listener: .init(
-                    onMessage: { [messages] message, _ in
-                        messages.record(message)
+                    onMessages: { [messages] arrived, _ in
+                        for message in arrived { messages.record(message) }
                         return .acknowledge
                     }, onCopy: { [copies] in copies.record($0) }, onState: { [states] in states.record($0) }))
             connection.want(filters)

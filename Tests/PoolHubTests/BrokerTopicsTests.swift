@@ -54,11 +54,11 @@ import Testing
     @Test func `a backlog is over when messages trickle`() {
         var watch = BacklogWatch()
         watch.begin()
-        for _ in 0..<100 { watch.note(busyFor: .milliseconds(1)) }
+        for _ in 0..<10 { watch.note(10, busyFor: .milliseconds(10)) }
         let whileItComes = watch.isOver(after: .milliseconds(250))
-        watch.note(busyFor: .milliseconds(200))
+        watch.note(1, busyFor: .milliseconds(200))
         let whileStoringIsSlow = watch.isOver(after: .milliseconds(250))
-        watch.note(busyFor: .milliseconds(1))
+        watch.note(1, busyFor: .milliseconds(1))
         let inTheEnd = watch.isOver(after: .milliseconds(250))
         #expect([whileItComes, whileStoringIsSlow, inTheEnd] == [false, false, true])
         let ends = [watch.end(), watch.end()]

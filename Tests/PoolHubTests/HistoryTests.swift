@@ -171,6 +171,20 @@ import Testing
         try await hub.stop()
         #expect(throws: HubRestoreError.noBackup(path: "/nowhere")) { try HubRestore("/nowhere", to: place.path) }
 
+        let key = URL(filePath: backup + "/hub.key.secret")
+        let sums = URL(filePath: backup + "/checksums.secret")
+        let (rightKey, rightSums) = (try Data(contentsOf: key), try Data(contentsOf: sums))
+        // As long as it was, and of any other length, which is noticed without the sums of an earlier version, too.
+        try Data(rightKey.map { $0 ^ 1 }).write(to: key)
+        #expect(throws: HubRestoreError.damaged(path: key.path)) { try HubRestore(backup, to: place.path) }
+        try FileManager.default.removeItem(at: sums)
+        try rightKey.dropLast().write(to: key)
+        #expect(throws: HubRestoreError.damaged(path: key.path)) { try HubRestore(backup, to: place.path) }
+        try rightKey.write(to: key)
+        _ = try HubRestore(backup, to: place.path)
+        try rightSums.write(to: sums)
+        _ = try HubRestore(backup, to: place.path)
+
         var bytes = try Data(contentsOf: URL(filePath: backup + "/history.sqlite"))
         bytes.replaceSubrange(4096..<8192, with: Data(repeating: 0xA5, count: 4096))
         try bytes.write(to: URL(filePath: backup + "/history.sqlite"))
@@ -179,4 +193,23 @@ import Testing
             atPath: URL(filePath: place.path).deletingLastPathComponent().path)
         #expect(!siblings.contains { $0.contains(".incoming") || $0.contains(".before-") })
     }
+
+    @Test func `the names in a CSV file are no formulas and tell equal ones apart; JSON lines have them as they are`() {
+        // OWASP, CSV Injection; two of one name are made by a merge
+        let ids = (1...4).map { DeviceID(high: UInt64($0) << 32, low: 1) }
+        let names = ["=1+1", "Spa", "Spa", "Pool -1"]
+        let configuration = PoolConfiguration(
+            entries: zip(ids, names).flatMap { id, name in
+                let device = Device(id: id, name: name, serverID: ServerID(high: 1, low: 1), topic: "t/\(id)")
+                // A device in a configuration of its own has any name.
+                return (try? PoolConfiguration().adding(server).adding(device))?.entries() ?? []
+            })
+        #expect(configuration.devices.count == 4)
+        let exported = configuration.exportNames(in: .csv)
+        #expect(ids.map { exported[$0] } == ["'=1+1", "Spa 00000002", "Spa 00000003", "Pool -1"])
+        let lines = configuration.exportNames(in: .jsonl)
+        #expect(ids.map { lines[$0] } == names)
+    }
+
+    private var server: Server { Server(id: ServerID(high: 1, low: 1), name: "Garden", host: "127.0.0.1") }
 }

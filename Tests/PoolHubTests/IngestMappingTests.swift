@@ -167,6 +167,64 @@ import Testing
         #expect(bench.measured.map(\.sampledAt) == [bench.now.advanced(byMilliseconds: -2000)])
     }
 
+    @Test func `a device that is added while a backlog comes in is as old as what was known of it`() throws {
+        let first = try IngestBench()
+        let device = try first.device("Lagoon", topic: "pool")
+        try first.use(device)
+        try first.receive(#"{"ph":7.2}"#, on: "pool")
+        // Its configuration comes after the broker has begun.
+        let bench = try IngestBench(first.folder)
+        bench.turnClock(byMilliseconds: 3_600_000)
+
+        bench.ingest.beginCatchUp(bench.serverID)
+        try bench.use(device)
+        try bench.receive(#"{"ph":8.9}"#, on: "pool", isSessionResumed: true)
+        bench.ingest.endCatchUp(bench.serverID)
+
+        let age = bench.ingest.readings[0].values[.ph]?.freshness(at: bench.now, expectedIntervalSeconds: 60).ageSeconds
+        #expect(age == 3600)
+        #expect(bench.measured.map(\.isCurrent) == [true])
+    }
+
+    @Test func `what comes together is judged one by one, and shown once of each device`() throws {
+        let bench = try IngestBench()
+        let (lagoon, spa) = (
+            try bench.device("Lagoon", topic: "lagoon"), try bench.device("Spa", topic: "spa", low: 2)
+        )
+        try bench.use(lagoon, spa)
+
+        let verdict = try bench.receive(together: [
+            ("lagoon", #"{"ph":7.2}"#), ("spa", #"{"ph":7.9}"#), ("lagoon", "no reading"), ("lagoon", #"{"orp":650}"#),
+            ("lagoon", #"{"ph":7.4}"#),
+        ])
+
+        guard case .acknowledge = verdict else { throw HistoryError.failed(path: "", reason: "\(verdict)") }
+        #expect(try (bench.stored(lagoon).count, bench.stored(spa).count) == (3, 1))
+        #expect(bench.measured.map(\.device) == [lagoon.id, spa.id, lagoon.id, lagoon.id])
+        #expect(bench.shown.items.map(\.deviceID) == [spa.id, lagoon.id])
+        #expect(bench.shown.items.last?.values[.ph]?.value == 7.4)
+        #expect(bench.shown.items.last?.values[.orp]?.value == 650)
+        #expect(bench.ingest.counts.rejected.values.reduce(0, +) == 1)
+    }
+
+    // P13, X8
+    @Test func `what comes together and cannot be stored leaves nothing behind but its count`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+        try bench.receive(#"{"ph":7.2}"#, on: "pool")
+        let before = bench.ingest.readings
+        try bench.history.close()
+
+        let verdict = try bench.receive(together: [("pool", #"{"ph":7.3}"#), ("pool", "no reading")])
+
+        guard case .sendAgain = verdict else { throw HistoryError.failed(path: "", reason: "acknowledged") }
+        #expect(bench.ingest.readings == before)
+        #expect(bench.shown.items.count == 1 && bench.measured.count == 1)
+        #expect(bench.ingest.counts.notStored == 2)
+        #expect(bench.ingest.counts.rejected.isEmpty)
+    }
+
     /// A moment in seconds since 1970.
     private static func moment(_ timestamp: Timestamp) -> Int64 { timestamp.milliseconds / 1000 }
 

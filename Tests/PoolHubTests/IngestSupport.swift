@@ -65,16 +65,29 @@ final class IngestBench: Sendable {
         _ text: String, on topic: String, isRetained: Bool = false, life: UInt64 = 1, isSessionResumed: Bool = false,
         packet: UInt16? = nil
     ) throws -> BrokerConnection.Verdict {
+        ingest.receive(
+            [try message(text, on: topic, isRetained: isRetained, packet: packet)], from: serverID,
+            in: .init(number: life, isSessionResumed: isSessionResumed))
+    }
+
+    /// What comes together.
+    func receive(together texts: [(topic: String, text: String)]) throws -> BrokerConnection.Verdict {
+        ingest.receive(
+            try texts.map { try message($0.text, on: $0.topic) }, from: serverID,
+            in: .init(number: 1, isSessionResumed: false))
+    }
+
+    private func message(
+        _ text: String, on topic: String, isRetained: Bool = false, packet: UInt16? = nil
+    ) throws -> Mosquitto.Message {
         let number = packets.withLock { packets in
             packets &+= 1
             return packets
         }
-        let message = Message(
+        return Message(
             topic: try TopicName(topic), payload: Array(text.utf8), qualityOfService: .atLeastOnce,
             isRetained: isRetained, packetIdentifier: PacketIdentifier(rawValue: packet ?? number),
             properties: MessageProperties())
-        return ingest.receive(
-            message, from: serverID, in: .init(number: life, isSessionResumed: isSessionResumed))
     }
 
     var measured: [Measured] {

@@ -1,8 +1,8 @@
 import PoolModel
-import SyncCore
 import Testing
 
 @testable import PoolHub
+@testable import SyncCore
 
 @Suite struct LookTests {
     private func server(_ name: String) -> HubRequest {
@@ -92,6 +92,18 @@ import Testing
             return
         }
         try await hub.stop()
+    }
+
+    @Test func `what is said of a watch names it, and only a stranger by its key`() throws {
+        let words = CurrentWords()
+        let keys = try (0..<3).map { try #require(PeerKey(bytes: [UInt8](repeating: $0, count: 32))) }
+        func notice(_ event: HubEngine.Event) -> String? { PoolHub.Event.shown(event, words).first?.words }
+        _ = notice(.linked(keys[0], name: "Kitchen"))
+        _ = notice(.paired(PairedWatch(key: keys[1], name: "Wrist", pairedMilliseconds: 0)))
+        #expect(notice(.clockSuspect(keys[0]))?.contains("the watch Kitchen is far ahead") == true)
+        #expect(notice(.uploadsContradicted(keys[1]))?.contains("the watch Wrist was put back") == true)
+        #expect(notice(.duplicateWatch(keys[0]))?.contains("the key of the watch Kitchen") == true)
+        #expect(notice(.conflictsFull(keys[2]))?.contains("edits of the watch 02020202 wait") == true)
     }
 }
 

@@ -146,6 +146,30 @@ struct NewestStateTests {
     }
 
     @Test
+    func `what is recorded together is in the history together, or not at all`() throws {
+        struct Enough: Error {}
+        let store = try HistoryStore(path: path)
+        try store.record([Course.arrival(1)])
+        let before = try store.latest()
+
+        // It fails after what it recorded, also a device that the history did not know.
+        #expect(throws: HistoryError.failed(path: path, reason: "Enough()")) {
+            try store.together { transaction in
+                try transaction.record(dated(7, of: elm)) { DeviceReadings(deviceID: $0.deviceID, order: 9) }
+                try transaction.save(DeviceReadings(deviceID: oak, order: 99))
+                throw Enough()
+            }
+        }
+        #expect(try store.count() == 1 && store.latest() == before)
+
+        let outcomes = try store.together { transaction in
+            try [dated(7, of: elm), dated(7, of: elm), dated(8)].map { try transaction.record($0) != .duplicate }
+        }
+        #expect(outcomes == [true, false, true])
+        #expect(try HistoryStore(path: path).count() == 3)
+    }
+
+    @Test
     func `a file of a version that wrote every state is taken as it is`() throws {
         let state = DeviceReadings(deviceID: oak, order: 40, lastSeen: Timestamp(milliseconds: 5))
         do {

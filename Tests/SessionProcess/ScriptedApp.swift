@@ -29,6 +29,7 @@ final class ScriptedApp: NSObject {
             Output.print("outstanding", "\(session.outstandingUserInfoTransfers.count)")
         case "send", "ask", "sendData", "askData": send(word, rest)
         case "context", "info", "complication", "file", "cancelInfo": transfer(word, rest)
+        case "fileAndDie": transferAndDie(rest)
         case "directory": directory(rest)
         case "keepFiles": delegate.manner.withLock { $0.fileFolder = rest }
         case "silent": delegate.manner.withLock { $0.isSilent = rest == "on" }
@@ -87,6 +88,22 @@ final class ScriptedApp: NSObject {
                 URL(fileURLWithPath: parts[0]), metadata: parts.count > 1 ? Words.dictionary(parts[1]) : nil)
             Output.print("fileTaken")
         }
+    }
+
+    /// Queues a file, does something to it as soon as the call has returned, and dies.
+    private func transferAndDie(_ rest: String) {
+        let parts = rest.split(separator: " ", maxSplits: 1).map(String.init)
+        let (deed, path) = (parts[0], parts[1])
+        session.transferFile(URL(fileURLWithPath: path), metadata: nil)
+        // The strings are used during the calls only.
+        if deed != "change", unsafe unlink(path) != 0 { fatalError("\(path) cannot be removed") }
+        if deed == "replace" || deed == "change" {
+            let file = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
+            let text = Array("another file".utf8)
+            guard unsafe write(file, text, text.count) == text.count else { fatalError("\(path) cannot be written") }
+        }
+        Output.print("fileTaken")
+        kill(getpid(), SIGKILL)
     }
 
     /// Looks into the directory for the watch, or puts a file there.

@@ -251,6 +251,26 @@ import Testing
         #expect(hub.engine.watches.map(\.watch.name) == ["kitchen"])
     }
 
+    @Test func `who holds an invitation cannot change what the hub knows of a watch that is paired`() throws {
+        var hub = HubScript()
+        hub.pair(watch, at: 0)
+        let before = hub.engine.watches.map(\.watch)
+        hub.feed(.invite(.init(number: 1), key: key(50), name: "stolen", validMilliseconds: 1000), at: 1)
+        hub.store(at: 1)
+        _ = hub.claimDeeds()
+        hub.send(PairRequest(nonce: 1, key: watch, name: "mine").frame, key(50), connection(5), at: 2)
+        hub.store(at: 2)
+        // The watch itself, which lost its note of the hub, gets the name that it has.
+        let answers = hub.claimDeeds().compactMap { deed -> PairAnswer? in
+            guard case .send(let frame, _) = deed else { return nil }
+            return try? PairAnswer(frame)
+        }
+        #expect(answers.map(\.name) == ["wrist"])
+        #expect(hub.engine.watches.map(\.watch) == before)
+        hub.send(PairRequest(nonce: 2, key: key(3), name: "x").frame, key(50), connection(6), at: 3)
+        #expect(hub.engine.watches.map(\.watch) == before, "the invitation is used")
+    }
+
     @Test func `an invitation's key cannot open a session, and a watch's key cannot pair`() {
         var hub = HubScript()
         hub.pair(watch, at: 0)

@@ -51,6 +51,31 @@ struct TransferMemoryTests {
         #expect(counts == [1, 1, 20, 50])
     }
 
+    /// Rows wait for others of their table; whatever looks into the table must find them there.
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `changes of one commit see each other's rows`(seed: UInt64) throws {
+        var samples = SampleItems(seed: seed)
+        for _ in 0..<3 {
+            let changes = (0..<150).flatMap { _ in samples.next() }
+            try store.commit(record(changes), of: peer)
+            #expect(try store.transfers(with: peer).exchange == samples.state)
+        }
+    }
+
+    @Test
+    func `large items of one commit do not wait for each other`() throws {
+        let items = (1...5 as ClosedRange<UInt64>).map { number -> Exchange.Change in
+            let payload = [UInt8](repeating: UInt8(number), count: number % 2 == 0 ? 0 : 65_536)
+            return .added(Item(ordinal: number, id: RandomID(high: 1, low: number), payload: payload), .ordinary)
+        }
+        var state = Exchange.State()
+        state.apply(Exchange.Record(number: 1, changes: items))
+
+        try store.commit(record(items), of: peer)
+
+        #expect(try store.transfers(with: peer).exchange == state)
+    }
+
     @Test
     func `after a commit that failed the next one goes on from what is stored`() throws {
         try store.commit(record([added(1), received(1)]), of: peer)

@@ -143,6 +143,36 @@ import Testing
         #expect(bytes == large)
     }
 
+    @Test func `a frame that is written in place arrives, and is not written where it cannot be sent`() throws {
+        let linked = try Linked(router: SocketOptions { $0.sendHighWaterMark = 1 })
+        let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+        var writtenCount = 0
+        func send(_ byteCount: Int, _ socket: borrowing Socket, to peer: RoutingID? = nil) throws -> SendResult {
+            let bytes = bytes.prefix(byteCount)
+            func write(_ room: UnsafeMutableRawBufferPointer) {
+                writtenCount += 1
+                // The room is for as many bytes as were asked for.
+                unsafe room.copyBytes(from: bytes)
+            }
+            guard let peer else { return try socket.send(byteCount: byteCount) { room in unsafe write(room) } }
+            return try socket.send(byteCount: byteCount, to: peer) { room in unsafe write(room) }
+        }
+
+        for byteCount in [300, 3, 0] {
+            #expect(try send(byteCount, linked.router, to: linked.peer) == .sent)
+            #expect(try linked.dealer.nextMessage().frames == [Array(bytes.prefix(byteCount))])
+        }
+        #expect(try send(300, linked.dealer) == .sent)
+        #expect(try linked.router.nextMessage().frames == [bytes])
+        #expect(writtenCount == 4)
+
+        #expect(try send(3, linked.router, to: RoutingID([0, 1, 2, 3, 4])) == .unroutable)
+        while try linked.router.send(frames("x"), to: linked.peer) == .sent {}
+        #expect(try send(3, linked.router, to: linked.peer) == .wouldBlock)
+        #expect(writtenCount == 4)
+        #expect(try send(3, Socket(linked.context, .dealer)) == .wouldBlock)
+    }
+
     @Test func `sending in the wrong form traps`() async {
         await #expect(processExitsWith: trap) {
             let router = try Socket(Context(), .router)

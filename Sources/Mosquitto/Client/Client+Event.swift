@@ -7,9 +7,16 @@ extension Client {
         case connected(ConnectAcknowledgement)
         /// A message arrived.
         ///
-        /// One of QoS 1 is acknowledged after the handler has returned, not before: a process that ends inside it gets
-        /// the message again, if its session is persistent.
+        /// One of QoS 1 is acknowledged after the handler has returned from the ``pause`` that follows, not before: a
+        /// process that ends until then gets the message again, if its session is persistent.
         case message(Message)
+        /// Nothing else is read before the handler has returned, and then the messages since the last pause are
+        /// acknowledged.
+        ///
+        /// It comes after the last message that is there, and at the latest after
+        /// ``Options/messagesBetweenPauses`` messages; also when the connection broke behind them. If that is 1, the end
+        /// of each message's own call is the pause, and there are no such events.
+        case pause
         /// The broker took over a published message; at QoS 0: it was handed to the operating system.
         ///
         /// In MQTT 5.0 the broker may also refuse it: then the reason is a failure. It may come before the call that

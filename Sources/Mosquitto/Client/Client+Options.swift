@@ -41,6 +41,11 @@ extension Client {
         ///
         /// Told to brokers of MQTT 5.0 only. Default: 20.
         public var receiveMaximum: UInt16 = 20
+        /// How many messages are read before there is a ``Client/Event/pause`` and they are acknowledged; 1…64.
+        ///
+        /// More of them can be kept together, by one write to the disk. It should be less than what a broker sends
+        /// before it waits for an acknowledgement, so that it goes on meanwhile; default: 1.
+        public var messagesBetweenPauses: Int = 1
         /// The largest packet to accept, in bytes; at least 1, nil for whatever comes.
         ///
         /// Told to brokers of MQTT 5.0 only, which drop larger messages. Default: nil.
@@ -68,6 +73,8 @@ extension Client.Options {
         try require(isKeepAlive, "keepAliveSeconds", keepAliveSeconds, "0 or 5…65535")
         try require(connectTimeout > .zero, "connectTimeout", connectTimeout, "more than zero")
         try require(receiveMaximum >= 1, "receiveMaximum", receiveMaximum, "1…65535")
+        let isPausing = (1...64).contains(messagesBetweenPauses)
+        try require(isPausing, "messagesBetweenPauses", messagesBetweenPauses, "1…64")
         try require(maximumPacketByteCount != 0, "maximumPacketByteCount", "0", "at least 1, or nil")
         try require(
             maximumOutstandingPublishes >= 1, "maximumOutstandingPublishes", maximumOutstandingPublishes, "at least 1")

@@ -19,9 +19,9 @@
 /// the broker, so it should return well within the keep alive interval. It may call every method but ``close()``.
 /// All methods may be called from any thread. After `ended` the thread lets go of the handler and of what it holds.
 ///
-/// **Delivery.** A message of QoS 1 is acknowledged after the handler has returned. If it cannot be kept,
-/// call ``abort()`` from the handler: it is not acknowledged, and a persistent session gets it again. A message may
-/// arrive twice in any case. QoS 2 is acknowledged before, so that a process which ends inside the handler loses it.
+/// **Delivery.** A message of QoS 1 is acknowledged after the handler has returned from the next ``Event/pause``. If
+/// it cannot be kept, call ``abort()`` from the handler: it is not acknowledged, nor is any other since the last pause,
+/// and a persistent session gets them again. A message may arrive twice in any case. QoS 2 is acknowledged before, so that a process which ends inside the handler loses it.
 ///
 /// A name lookup cannot be interrupted: after a timeout or ``close()`` its thread ends by itself, when the system gives
 /// up; it calls nothing.
@@ -126,8 +126,8 @@ public final class Client: Sendable {
 
     /// Asks the network thread to end the connection without a goodbye; returns at once.
     ///
-    /// Nothing more is sent, in particular no acknowledgement of the message of QoS 1 that the handler is just looking
-    /// at: a persistent session gets it again. The broker publishes the will. Only ``Event/ended(_:)`` follows.
+    /// Nothing more is sent, in particular no acknowledgement of the messages of QoS 1 since the last pause: a
+    /// persistent session gets them again. The broker publishes the will. Only ``Event/ended(_:)`` follows.
     public func abort() {
         core.request(.abort)
     }

@@ -54,7 +54,8 @@ extension NetworkLoop {
         unsafe mosquitto_user_data_set(pointer, nil)
     }
 
-    private func deliver(_ event: Client.Event) {
+    /// Calls the handler.
+    func deliver(_ event: Client.Event) {
         // Who ended the connection at once wants to hear nothing of it but the end.
         if core.wish != .abort { handler(event) }
     }
@@ -108,6 +109,7 @@ extension NetworkLoop {
         let message = unsafe Message(
             topic: topic, payload: payload, qualityOfService: quality, isRetained: message.retain,
             packetIdentifier: PacketIdentifier(message.mid), properties: properties.ofMessage)
+        messageCount += 1
         deliver(.message(message))
     }
 

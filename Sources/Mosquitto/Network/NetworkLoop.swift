@@ -30,6 +30,8 @@ final class NetworkLoop {
     let handler: (Client.Event) -> Void
     /// What the callbacks have noted so far.
     var notes = ConnectionNotes()
+    /// The messages that the handler has seen since the last pause.
+    var messageCount = 0
     private let broker: BrokerAddress
     private let lookup: NameLookup
     private let deadline: ContinuousClock.Instant
@@ -233,21 +235,34 @@ extension NetworkLoop {
         return endReason(after: handle.tick())
     }
 
-    /// Reads what is there, but not for ever, and sends each answer before it reads on.
+    /// Reads what is there, but not for ever, and sends the answers before it reads on from a pause.
     private func readAll() -> Client.EndReason? {
         for _ in 0..<64 {
             let (result, isDrained) = handle.read()
+            let isFull = messageCount >= core.options.messagesBetweenPauses
+            let isPause = isFull || isDrained || core.wish != .none || result != .success
+            // A connection that broke may have brought messages that the broker does not send again.
+            if isPause { pause() }
             if let reason = endReason(after: result) { return reason }
             switch core.wish {
             case .none: break
             case .disconnect: return nil
-            // The answer to what the handler objected to is queued, and must not be written.
+            // The answers to what the handler objected to are queued, and must not be written.
             case .abort: return .closed
             }
             if isDrained { return nil }
-            if handle.wantsToWrite, let reason = endReason(after: handle.write()) { return reason }
+            let mustWrite = isPause || messageCount == 0
+            if mustWrite, handle.wantsToWrite, let reason = endReason(after: handle.write()) { return reason }
         }
-        return nil
+        pause()
+        return core.wish == .abort ? .closed : nil
+    }
+
+    /// Lets the handler keep the messages that it has seen, whose answers are queued.
+    private func pause() {
+        guard messageCount > 0 else { return }
+        messageCount = 0
+        if core.options.messagesBetweenPauses > 1 { deliver(.pause) }
     }
 
     /// Sends what is queued and a goodbye, and waits until the broker has heard it; for a second at most, and not at all

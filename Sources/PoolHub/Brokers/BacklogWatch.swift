@@ -15,9 +15,9 @@ struct BacklogWatch {
         busy = .zero
     }
 
-    /// A message was taken in, which took so long.
-    mutating func note(busyFor duration: Duration) {
-        messageCount += 1
+    /// So many messages were taken in, which took so long.
+    mutating func note(_ count: Int, busyFor duration: Duration) {
+        messageCount += count
         busy += duration
     }
 

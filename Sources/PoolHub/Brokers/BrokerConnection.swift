@@ -8,11 +8,11 @@ import Synchronization
 ///     connecting ──accepted──▶ connected ──ended──▶ waiting ──▶ connecting …
 ///         └──────refused, unreachable, silent────────▲
 final class BrokerConnection: Sendable {
-    /// What became of a message.
+    /// What became of messages.
     enum Verdict: Sendable {
-        /// It is kept, or not worth keeping: the broker may forget it.
+        /// They are kept, or not worth keeping: the broker may forget them.
         case acknowledge
-        /// It could not be kept: the broker must send it again.
+        /// They could not be kept: the broker must send them again.
         case sendAgain(reason: String)
     }
 
@@ -41,10 +41,15 @@ final class BrokerConnection: Sendable {
         var backlogPause = Duration.milliseconds(250)
     }
 
+    /// How many messages are kept by one write, and acknowledged together.
+    ///
+    /// Half of what brokers send by default before they wait, so that the next ones are there already.
+    private static let messagesTogether = 10
+
     /// Who is told what happens; all are called on the network thread or, but for messages, on another one.
     struct Listener: Sendable {
-        /// A message and the life that it came in; may block to store it.
-        var onMessage: @Sendable (Message, Life) -> Verdict
+        /// Messages that came together, and the life that they came in; may block to store them.
+        var onMessages: @Sendable ([Message], Life) -> Verdict
         /// A message that came once more because two filters are for it.
         var onCopy: @Sendable (Message) -> Void = { _ in }
         /// The broker begins to deliver what it kept (true), or has done so (false).
@@ -61,6 +66,8 @@ final class BrokerConnection: Sendable {
         var subscribed: Set<String> = []
         var unsubscribing: [PacketIdentifier: [String]] = [:]
         var copies = MessageCopies()
+        /// The messages that are to be kept at the next pause.
+        var arrived: [Message] = []
         var client: Client?
         var connectedAt: ContinuousClock.Instant?
         var life = Life(number: 0, isSessionResumed: false)
@@ -213,6 +220,7 @@ final class BrokerConnection: Sendable {
             password: settings.password, clientIdentifier: settings.clientIdentifier)
         options.connectTimeout = settings.tempo.connectTimeout
         options.keepAliveSeconds = settings.tempo.keepAliveSeconds
+        options.messagesBetweenPauses = Self.messagesTogether
         // The topic was made of the hub's key, so it is one.
         if let topic = try? TopicName(settings.statusTopic) {
             options.will = Will(topic: topic, payload: Array("offline".utf8))
@@ -237,7 +245,8 @@ final class BrokerConnection: Sendable {
     private func handle(_ event: Client.Event, of client: Client) {
         switch event {
         case .connected(let acknowledgement): connected(acknowledgement, client)
-        case .message(let message): deliver(message, client)
+        case .message(let message): take(message, client)
+        case .pause: keepArrived(client)
         case .subscribed(_, let answers): subscribed(answers)
         case .published(let packet, let reason): publications.answered(packet, reason)
         case .unsubscribed(let packet): unsubscribed(packet)
@@ -248,6 +257,8 @@ final class BrokerConnection: Sendable {
     private func connected(_ acknowledgement: Client.ConnectAcknowledgement, _ client: Client) {
         state.withLock { state in
             state.connectedAt = .now
+            // What could not be kept comes again, and is no copy.
+            state.copies = MessageCopies()
             state.life.isSessionResumed = acknowledgement.isSessionPresent
         }
         // Before the first message: what the broker kept comes now.
@@ -263,14 +274,15 @@ final class BrokerConnection: Sendable {
         align(client)
     }
 
-    private func deliver(_ message: Message, _ client: Client) {
-        let started = ContinuousClock.now
-        let (life, isWanted, isCopy) = state.withLock { state in
+    /// Takes a message that is wanted, to keep it at the next pause.
+    private func take(_ message: Message, _ client: Client) {
+        let moment = ContinuousClock.now
+        let (isWanted, isCopy) = state.withLock { state in
             let count = state.subscriptions.copyCount(of: message.topic)
-            return (
-                state.life, state.subscriptions.contains(message.topic),
-                state.copies.isCopy(message, copyCount: count, at: started)
-            )
+            let isWanted = state.subscriptions.contains(message.topic)
+            let isCopy = state.copies.isCopy(message, copyCount: count, at: moment)
+            if isWanted, !isCopy { state.arrived.append(message) }
+            return (isWanted, isCopy)
         }
         guard isWanted else {
             // A session of before still had the topic of a device that was removed meanwhile. Only its own filter is
@@ -278,14 +290,23 @@ final class BrokerConnection: Sendable {
             _ = try? client.unsubscribe(from: [TopicFilter(message.topic)])
             return
         }
-        guard !isCopy else { return listener.onCopy(message) }
-        switch listener.onMessage(message, life) {
+        if isCopy { listener.onCopy(message) }
+    }
+
+    private func keepArrived(_ client: Client) {
+        let (messages, life) = state.withLock { state in
+            defer { state.arrived = [] }
+            return (state.arrived, state.life)
+        }
+        guard !messages.isEmpty else { return }
+        let started = ContinuousClock.now
+        switch listener.onMessages(messages, life) {
         case .acknowledge: show { $0.storeTrouble = nil }
         case .sendAgain(let reason):
             show { $0.storeTrouble = reason }
             client.abort()
         }
-        state.withLock { $0.backlog.note(busyFor: ContinuousClock.now - started) }
+        state.withLock { $0.backlog.note(messages.count, busyFor: ContinuousClock.now - started) }
     }
 
     // MARK: - Backlogs

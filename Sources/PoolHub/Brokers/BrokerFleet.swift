@@ -128,12 +128,11 @@ final class BrokerFleet: Sendable {
             let connection = BrokerConnection(
                 settings, memory: memory, logger: logger,
                 listener: BrokerConnection.Listener(
-                    onMessage: { [ingest, onBirth] message, life in
-                        guard !server.birthTopics.contains(message.topic.text) else {
-                            onBirth(server, message)
-                            return .acknowledge
-                        }
-                        return ingest.receive(message, from: server.id, in: life)
+                    onMessages: { [ingest, onBirth] messages, life in
+                        let topics = server.birthTopics
+                        for message in messages where topics.contains(message.topic.text) { onBirth(server, message) }
+                        return ingest.receive(
+                            messages.filter { !topics.contains($0.topic.text) }, from: server.id, in: life)
                     },
                     onCopy: { [ingest] in ingest.dropCopy(of: $0, from: server.id) },
                     onBacklog: { [ingest] isComing in

@@ -15,6 +15,10 @@ public enum HubClient {
     public enum Failure: Error, CustomStringConvertible {
         /// Another process holds the folder but does not answer.
         case noAnswer(path: String)
+        /// The process that holds the folder was suspended, as `^Z` does it.
+        case suspended(path: String, processID: Int32)
+        /// Another process, which is no hub that runs, holds the folder.
+        case held(path: String, processID: Int32?)
         /// The request needs a hub that runs.
         case notRunning(path: String)
 
@@ -23,6 +27,12 @@ public enum HubClient {
             switch self {
             case .noAnswer(let path):
                 "a process holds \(path) but does not answer; is it a hub that is just starting, or stopped?"
+            case .suspended(let path, let processID):
+                "the process \(processID) that holds \(path) is suspended: let it go on with `fg`, or with "
+                    + "`kill -CONT \(processID)`"
+            case .held(let path, let processID):
+                "\(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), which is no running hub: "
+                    + "try again when it has ended"
             case .notRunning(let path): "no hub runs on \(path); start it with: poolsensors hub"
             }
         }
@@ -40,12 +50,7 @@ public enum HubClient {
         _ request: HubRequest, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> HubAnswer {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
-        let folder: HubFolder
-        do {
-            folder = try HubFolder(path: path)
-        } catch FolderError.inUse {
-            return try await ask(request, path: path)
-        }
+        guard let folder = try await HubHolder.resting(path) else { return try await ask(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
         let resting = try RestingLedger(folder.store)
         let desk = HubDesk(ledger: resting, secrets: folder.secrets)
@@ -111,20 +116,17 @@ public enum HubClient {
 
     /// Detects devices: in the hub that runs, else in this process, which gives the folder free meanwhile.
     private static func detect(_ request: DetectionRequest, path: String) async throws -> HubAnswer {
-        guard case .begin(let name, let seconds) = request, let (configuration, password) = try resting(name, path)
+        guard case .begin(let name, let seconds) = request,
+            let (configuration, password) = try await resting(name, path)
         else { return try await ask(.detection(request), path: path) }
         return try await DetectionDesk.listen(name, seconds: seconds, in: configuration) { _ in password }
     }
 
     /// The configuration of a hub at rest, and the password of one of its servers; nil if a hub runs.
-    private static func resting(_ name: String, _ path: String) throws -> (PoolConfiguration, String?)? {
-        do {
-            let folder = try HubFolder(path: path)
-            let configuration = try folder.configuration()
-            return (configuration, try folder.secrets.password(of: try configuration.server(matching: name).id))
-        } catch FolderError.inUse {
-            return nil
-        }
+    private static func resting(_ name: String, _ path: String) async throws -> (PoolConfiguration, String?)? {
+        guard let folder = try await HubHolder.resting(path) else { return nil }
+        let configuration = try folder.configuration()
+        return (configuration, try folder.secrets.password(of: try configuration.server(matching: name).id))
     }
 
     private static func ask(

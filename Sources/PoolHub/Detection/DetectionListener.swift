@@ -123,7 +123,7 @@ final class DetectionListener: Sendable {
                     topic: message.topic.text, payload: message.payload, isRetained: message.isRetained,
                     receivedAt: .now)
             }
-        case .published, .unsubscribed, .ended: break
+        case .pause, .published, .unsubscribed, .ended: break
         }
     }
 }
@@ -140,8 +140,9 @@ extension DetectionOffer {
             suggestions: proposal.suggestions.compactMap { suggestion in
                 proposal.mapping(taking: suggestion).map { mapping in
                     Suggestion(
-                        words: "\(suggestion.quantity.name) × \(suggestion.scale) in \(suggestion.unit.rawValue) "
-                            + "would be \(suggestion.value) \(suggestion.quantity.unit): \(suggestion.reason)",
+                        words:
+                            "\(suggestion.quantity.name) × \(suggestion.scale) in \(suggestion.unit.rawValue) would be "
+                            + "\(ValueWords.text(suggestion.value, of: suggestion.quantity)): \(suggestion.reason)",
                         mapping: mapping)
                 }
             }, preview: Self.preview(of: proposal))

@@ -84,7 +84,7 @@ extension HistoryKeeper {
             format: ExportRequest.Format(export.format), values: ExportRequest.Values(export.values),
             deviceIDs: export.devices.isEmpty ? nil : try export.devices.map { try id($0) },
             from: export.first ?? Timestamp(milliseconds: .min), through: export.last ?? Timestamp(milliseconds: .max),
-            names: configuration.names, corrections: configuration.corrections)
+            names: configuration.exportNames(in: export.format), corrections: configuration.corrections)
         let report = try history.export(request, to: export.path, replaces: export.replaces)
         return .exported(path: report.path, readings: report.rowCount, byteCount: report.byteCount)
     }

@@ -3,6 +3,7 @@ public import PoolModel
 import PoolStore
 import SyncCore
 import SyncStore
+import ZeroMQ
 
 #if canImport(Glibc)
     import Glibc
@@ -112,13 +113,32 @@ public final class HubRestore {
             guard let bytes = files.contents(atPath: file) else { continue }
             try target.writeSecret(name, Array(bytes))
         }
-        guard let key = try target.readSecret(HubFolder.keyName) else { throw HubRestoreError.noKey(path: backup) }
+        let key = try checkedKey(backup, in: target)
         let (revision, configuration) = try beginNewEpoch(in: target)
         let history = try copyHistory(backup, to: target, held: held)
         return Contents(
             revision: revision, devices: configuration.devices.map(\.name).sorted(), readings: history?.readingCount,
             newestSample: history?.newestSample, isSameHub: try held?.readSecret(HubFolder.keyName).map { $0 == key },
             opensPasswords: try opensPasswords(of: configuration, in: target, keys: keys))
+    }
+
+    /// The hub's key, after it and the sealed passwords were found to be what the backup was made with.
+    private static func checkedKey(_ backup: String, in target: StateFolder) throws -> [UInt8] {
+        guard let key = try target.readSecret(HubFolder.keyName) else { throw HubRestoreError.noKey(path: backup) }
+        let sums = BackupSums(reading: "\(backup)/\(BackupSums.name).secret")
+        for name in [HubFolder.keyName, Secrets.sealedName] {
+            guard let bytes = try target.readSecret(name), let sums, !sums.confirms(bytes, named: name) else {
+                continue
+            }
+            throw HubRestoreError.damaged(path: "\(backup)/\(name).secret")
+        }
+        do {
+            // A backup of an earlier version has no sums.
+            _ = try CurveKeyPair(secretKey: CurveSecretKey(bytes: key))
+        } catch {
+            throw HubRestoreError.damaged(path: "\(backup)/\(HubFolder.keyName).secret")
+        }
+        return key
     }
 
     /// Reads all of the copied ledger, and begins a new epoch in it.
@@ -211,6 +231,8 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
     case noBackup(path: String)
     /// The backup lacks the hub's key.
     case noKey(path: String)
+    /// A file of the backup is not what it was when the backup was made.
+    case damaged(path: String)
     /// A folder could not get its name.
     case notNamed(path: String, name: String, errorNumber: Int32)
 
@@ -221,6 +243,8 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
             "\(path) holds no complete backup of a hub (hub.sqlite is missing): name a folder that `hub backup` filled"
         case .noKey(let path):
             "\(path) lacks hub.key, by which watches know their hub: name a folder that `hub backup` filled"
+        case .damaged(let path):
+            "\(path) is damaged: put an undamaged copy of this file back, or name another folder that `hub backup` filled"
         case .notNamed(let path, let name, let number):
             "\(path) could not be renamed to \(name) (errno \(number)): look at the folder above both"
         }

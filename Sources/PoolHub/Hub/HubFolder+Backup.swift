@@ -18,9 +18,13 @@ extension HubFolder {
         guard !FileManager.default.fileExists(atPath: file) else {
             return .refused("\(path) holds a hub's state already: give a folder that does not")
         }
+        var kept: [String: [UInt8]] = [:]
         for name in [Self.keyName, Secrets.sealedName] {
-            if let bytes = try folder.readSecret(name) { try target.writeSecret(name, bytes) }
+            guard let bytes = try folder.readSecret(name) else { continue }
+            try target.writeSecret(name, bytes)
+            kept[name] = bytes
         }
+        try target.writeSecret(BackupSums.name, BackupSums(of: kept).bytes)
         // An earlier attempt that did not come to its end may have left one.
         let readings = try history.backUp(to: target.path(of: Self.historyName), replaces: true)
         // Last: where this file is, the backup is complete.

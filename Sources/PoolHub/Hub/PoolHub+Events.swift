@@ -5,6 +5,22 @@ import Synchronization
 /// The words for the configuration as it is now.
 final class CurrentWords: Sendable {
     private let known = Mutex<(contents: LedgerContents, words: EntryWords)?>(nil)
+    /// The names of the watches that were here in this life of the hub.
+    private let names = Mutex<[PeerKey: String]>([:])
+
+    /// Learns the names of watches from what happens.
+    func learn(_ event: HubEngine.Event) {
+        switch event {
+        case .linked(let key, let name): names.withLock { $0[key] = name }
+        case .paired(let watch): names.withLock { $0[watch.key] = watch.name }
+        default: break
+        }
+    }
+
+    /// A watch by its name; by its key as the list of watches shows it if it was not here yet.
+    func watch(_ key: PeerKey) -> String {
+        names.withLock { $0[key] } ?? String(key.hexadecimal.prefix(8))
+    }
 
     /// Uses another configuration from now on.
     func learn(_ contents: LedgerContents) {
@@ -22,7 +38,8 @@ final class CurrentWords: Sendable {
 extension PoolHub.Event {
     /// The part of the engine's events that a person sees.
     static func shown(_ event: HubEngine.Event, _ words: CurrentWords) -> [PoolHub.Event] {
-        switch event {
+        words.learn(event)
+        return switch event {
         case .linked(_, let name): [.linked(watch: name)]
         case .unlinked(_, let name, let reason): [.unlinked(watch: name, reason: "\(reason)")]
         case .paired(let watch): [.paired(watch: watch.name)]
@@ -30,30 +47,27 @@ extension PoolHub.Event {
         case .committed(let version): [.configured(revision: version.revision)]
         case .conflicted(let conflicts): conflicts.map { .conflict(words.note($0)) }
         case .conflictsFull, .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .registerRefused:
-            notice(event).map { [.notice($0)] } ?? []
+            notice(event, words).map { [.notice($0)] } ?? []
         case .acknowledged, .dropped, .uploadsTaken: []
         }
     }
 
-    private static func notice(_ event: HubEngine.Event) -> String? {
+    private static func notice(_ event: HubEngine.Event, _ words: CurrentWords) -> String? {
         switch event {
         case .conflictsFull(let key):
-            "edits of the watch \(short(key)) wait, because too many conflicts are open: settle some with "
+            "edits of the watch \(words.watch(key)) wait, because too many conflicts are open: settle some with "
                 + "`poolsensors conflicts`"
         case .uploadsContradicted(let key):
-            "the watch \(short(key)) was put back to an earlier state, or exists twice; it numbers its edits anew"
+            "the watch \(words.watch(key)) was put back to an earlier state, or exists twice; it numbers its edits anew"
         case .clockSuspect(let key):
-            "the clock of the watch \(short(key)) is far ahead; the times of its edits were corrected"
+            "the clock of the watch \(words.watch(key)) is far ahead; the times of its edits were corrected"
         case .forked(let from, let to):
             "a new epoch began at revision \(to.revision) (was \(from.revision)), because this hub's state is an old copy; "
                 + "what watches still know of the lost part will be in `poolsensors conflicts`"
         case .duplicateWatch(let key):
-            "two devices use the key \(short(key)) of one watch; pair one of them anew"
+            "two devices use the key of the watch \(words.watch(key)); pair one of them anew"
         case .registerRefused(let key, let fault): "\(key) does not reach the watches: \(fault)"
         default: nil
         }
     }
-
-    /// A key as the list of watches shows it.
-    private static func short(_ key: PeerKey) -> String { String(key.hexadecimal.prefix(8)) }
 }

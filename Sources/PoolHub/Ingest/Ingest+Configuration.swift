@@ -34,6 +34,10 @@ extension Ingest {
     private func add(_ filters: [String], for entry: IngestDevice, to state: inout State) {
         let index = state.devices.count
         state.devices.append(entry)
+        // Added, or moved to this server, while a backlog comes in.
+        if state.catchingUp.contains(entry.device.serverID), entry.heardBefore == nil {
+            state.devices[index].heardBefore = state.heardLast(entry)
+        }
         for filter in filters {
             do {
                 try state.routes.add(filter, for: index, of: entry.device.serverID)

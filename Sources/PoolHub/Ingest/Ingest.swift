@@ -7,7 +7,7 @@ import Synchronization
 /// Turns messages into readings: credits each to the devices of its topic, stores it as sent, and tells what shows,
 /// corrected.
 ///
-/// It is called on the brokers' network threads and may block them while it stores; a message is acknowledged to the
+/// It is called on the brokers' network threads and may block them while it stores; messages are acknowledged to the
 /// broker only after it returned. Readings are credited by server and topic, never by what a message says (X10).
 ///
 /// While a broker delivers what it kept for the hub (``beginCatchUp(_:)``), every reading goes into the history, but
@@ -22,6 +22,11 @@ final class Ingest: Sendable {
         var connectedAt: [ServerID: Timestamp] = [:]
         /// What the history holds of devices that are not configured yet.
         var stored: [DeviceID: DeviceReadings]
+
+        /// When a device was heard last, or its connection stood; nil if neither ever happened.
+        func heardLast(_ device: IngestDevice) -> Timestamp? {
+            [device.raw.lastSeen, connectedAt[device.device.serverID]].compactMap(\.self).max()
+        }
     }
 
     let history: HistoryStore
@@ -95,33 +100,50 @@ final class Ingest: Sendable {
 
     // MARK: - Messages
 
-    /// Takes a message in.
+    /// Takes messages in, and stores what they say together: all or nothing.
     ///
     /// - Parameters:
-    ///   - message: The message.
-    ///   - server: The server whose broker delivered it.
-    ///   - life: The connection that it came on.
-    /// - Returns: Whether the broker may forget it.
+    ///   - messages: The messages in the order of arrival.
+    ///   - server: The server whose broker delivered them.
+    ///   - life: The connection that they came on.
+    /// - Returns: Whether the broker may forget them.
     func receive(
-        _ message: Message, from server: ServerID, in life: BrokerConnection.Life
+        _ messages: [Message], from server: ServerID, in life: BrokerConnection.Life
     ) -> BrokerConnection.Verdict {
-        let receivedAt = now()
-        let delivery = message.packetIdentifier.map { packet in
-            Delivery(
-                serverID: server, packetIdentifier: packet.rawValue, connection: life.number,
-                isSessionResumed: life.isSessionResumed)
-        }
         // One lock for all brokers: the database takes one writer at a time anyway.
         let verdict = state.withLock { state -> BrokerConnection.Verdict in
-            var batch = IngestBatch()
-            for index in state.routes.devices(of: message.topic, at: server) {
-                state.devices[index].last = LastMessage(message, receivedAt: receivedAt)
-                batch.read(message, for: index, state.devices[index], receivedAt: receivedAt, delivery)
+            let verdict = keep(in: &state) { state, transaction in
+                var items: [IngestOutbox.Item] = []
+                for message in messages {
+                    let delivery = Delivery(of: message, from: server, in: life)
+                    for index in state.routes.devices(of: message.topic, at: server) {
+                        items += try take(message, delivery, for: index, in: &state, &transaction)
+                    }
+                }
+                return items
             }
-            return keep(&batch, in: &state)
+            guard case .sendAgain = verdict else { return verdict }
+            for message in messages {
+                for index in state.routes.devices(of: message.topic, at: server) {
+                    state.devices[index].last = LastMessage(message, receivedAt: now())
+                    Self.count(.notStored, index, in: &state)
+                }
+            }
+            return verdict
         }
         outbox.tell()
         return verdict
+    }
+
+    private func take(
+        _ message: Message, _ delivery: Delivery?, for index: Int, in state: inout State,
+        _ transaction: inout HistoryTransaction
+    ) throws -> [IngestOutbox.Item] {
+        let receivedAt = now()
+        state.devices[index].last = LastMessage(message, receivedAt: receivedAt)
+        var draft = IngestDraft(state.devices[index], receivedAt: receivedAt)
+        draft.read(message, of: state.devices[index].device, delivery)
+        return try take(draft, for: index, in: &state, &transaction)
     }
 
     /// Counts a message that the broker delivered once more because two of the hub's filters match it.
@@ -137,15 +159,22 @@ final class Ingest: Sendable {
     func expire() {
         let moment = now()
         state.withLock { state in
-            var batch = IngestBatch()
-            for index in state.devices.indices {
-                guard let deadline = state.devices[index].decoder?.deadline else { continue }
+            let due = state.devices.indices.filter { index in
+                guard let deadline = state.devices[index].decoder?.deadline else { return false }
                 // Also when the clock was set back far before it.
-                guard deadline <= moment || deadline.milliseconds(since: moment) > 60_000 else { continue }
-                batch.expire(index, state.devices[index], at: moment)
+                return deadline <= moment || deadline.milliseconds(since: moment) > 60_000
+            }
+            guard !due.isEmpty else { return }
+            let verdict = keep(in: &state) { state, transaction in
+                try due.flatMap { index in
+                    var draft = IngestDraft(state.devices[index], receivedAt: moment)
+                    draft.expire(of: state.devices[index].device)
+                    return try take(draft, for: index, in: &state, &transaction)
+                }
             }
             // What cannot be stored now waits on: its broker has forgotten it.
-            _ = keep(&batch, in: &state)
+            guard case .sendAgain = verdict else { return }
+            for index in due { Self.count(.notStored, index, in: &state) }
         }
         outbox.tell()
     }
@@ -162,8 +191,7 @@ final class Ingest: Sendable {
         state.withLock { state in
             guard state.catchingUp.insert(server).inserted else { return }
             for index in state.devices.indices where state.devices[index].device.serverID == server {
-                let moments = [state.devices[index].raw.lastSeen, state.connectedAt[server]]
-                state.devices[index].heardBefore = moments.compactMap(\.self).max()
+                state.devices[index].heardBefore = state.heardLast(state.devices[index])
             }
         }
     }
@@ -194,24 +222,32 @@ final class Ingest: Sendable {
         }
     }
 
-    /// Stores what was read, all or nothing, and only then takes it as learned.
-    func keep(_ batch: inout IngestBatch, in state: inout State) -> BrokerConnection.Verdict {
-        guard !batch.drafts.isEmpty else { return .acknowledge }
+    /// Does what stores readings in one transaction, and takes nothing of it as learned before it is on the disk.
+    ///
+    /// The work changes a copy of the state, and gives what is to be told.
+    private func keep(
+        in state: inout State, _ work: (inout State, inout HistoryTransaction) throws -> [IngestOutbox.Item]
+    ) -> BrokerConnection.Verdict {
+        var learned = state
         do {
-            try batch.store(in: history)
+            outbox.add(try history.together { try work(&learned, &$0) })
         } catch {
-            for draft in batch.drafts { Self.count(.notStored, draft.index, in: &state) }
             logger.info("reading not stored", metadata: ["error": "\(error)"])
             return .sendAgain(reason: "\(error)")
         }
-        for draft in batch.drafts {
-            let index = draft.index
-            for note in draft.notes { Self.count(note, index, in: &state) }
-            log(draft, of: state.devices[index].device)
-            let isCatchingUp = state.catchingUp.contains(state.devices[index].device.serverID)
-            outbox.add(state.devices[index].take(draft, isCatchingUp: isCatchingUp))
-        }
+        state = learned
         return .acknowledge
+    }
+
+    /// Stores what a message, or the end of a wait, means for a device; gives what is to be told.
+    private func take(
+        _ draft: consuming IngestDraft, for index: Int, in state: inout State, _ transaction: inout HistoryTransaction
+    ) throws -> [IngestOutbox.Item] {
+        try draft.store(in: &transaction)
+        for note in draft.notes { Self.count(note, index, in: &state) }
+        log(draft, of: state.devices[index].device)
+        let isCatchingUp = state.catchingUp.contains(state.devices[index].device.serverID)
+        return state.devices[index].take(draft, isCatchingUp: isCatchingUp)
     }
 
     private static func count(_ note: IngestNote, _ index: Int, in state: inout State) {
@@ -235,5 +271,15 @@ final class Ingest: Sendable {
                     "range": "\(value.range)",
                 ])
         }
+    }
+}
+
+extension Delivery {
+    /// How a broker delivered a message; nil for one that it does not deliver again.
+    fileprivate init?(of message: Message, from server: ServerID, in life: BrokerConnection.Life) {
+        guard let packet = message.packetIdentifier else { return nil }
+        self.init(
+            serverID: server, packetIdentifier: packet.rawValue, connection: life.number,
+            isSessionResumed: life.isSessionResumed)
     }
 }

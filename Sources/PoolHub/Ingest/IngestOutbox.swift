@@ -30,7 +30,7 @@ final class IngestOutbox: Sendable {
         waiting.withLock { $0 += items }
     }
 
-    /// Tells what waits; called without a lock.
+    /// Tells what waits, and of each device only the last that is shown; called without a lock.
     func tell() {
         // One thread at a time, so that nobody overtakes.
         telling.withLock { _ in
@@ -38,10 +38,16 @@ final class IngestOutbox: Sendable {
                 defer { waiting = [] }
                 return waiting
             }
-            for item in items {
+            var last: [DeviceID: (place: Int, isNew: Bool)] = [:]
+            for case (let place, .shown(let readings, let isNew)) in items.enumerated() {
+                last[readings.deviceID] = (place, isNew || last[readings.deviceID]?.isNew == true)
+            }
+            for (place, item) in items.enumerated() {
                 switch item {
                 case .event(let event): onEvent(event)
-                case .shown(let readings, let isNew): onReadings(readings, isNew)
+                case .shown(let readings, _):
+                    guard let shown = last[readings.deviceID], shown.place == place else { continue }
+                    onReadings(readings, shown.isNew)
                 }
             }
         }

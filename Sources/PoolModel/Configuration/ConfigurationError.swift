@@ -53,6 +53,8 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case exportFolderInvalid(String)
     /// The identity of a new record is already used.
     case identifierTaken(Thing, String)
+    /// Another record of the kind has the name; nobody could say which one is meant.
+    case nameTaken(Thing, String)
     /// Another device of the same server has the topic; a reading could not be credited to one of them.
     case topicTaken(String, byDevice: String)
     /// A record that an edit names does not exist.
@@ -103,6 +105,8 @@ extension ConfigurationError: CustomStringConvertible {
         case .exportFolderInvalid(let path):
             "The export folder \(Excerpt(path)) is not an absolute path, such as /var/lib/poolsensors/export."
         case .identifierTaken(let thing, let id): "The \(thing.rawValue) \(id) already exists: edit it instead."
+        case .nameTaken(let thing, let name):
+            "The name \(Excerpt(name)) already belongs to another \(thing.rawValue): give a name of its own."
         case .topicTaken(let topic, let device):
             "The topic \(Excerpt(topic)) already belongs to the device \(Excerpt(device)) on this server: "
                 + "edit that device, or give another topic."
@@ -114,7 +118,7 @@ extension ConfigurationError: CustomStringConvertible {
             "No \(thing.rawValue) is called \(Excerpt(text)): "
                 + (known.isEmpty ? "there is none yet, add one first." : "there is \(Self.list(known)).")
         case .ambiguous(let thing, let text, let candidates):
-            "\(Excerpt(text)) fits more than one \(thing.rawValue): \(Self.list(candidates)). Give more of the identity."
+            "\(Excerpt(text)) fits more than one \(thing.rawValue): \(Self.list(candidates)). Add the start of the id to the name."
         }
     }
 

@@ -1,40 +1,50 @@
 extension PoolConfiguration {
     /// The configuration with one more server.
     ///
-    /// - Throws: ``ConfigurationError`` when a field is invalid or the identity is taken.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, or the identity or the name is taken.
     public func adding(_ server: Server) throws(ConfigurationError) -> PoolConfiguration {
         try server.validate()
         guard self.server(server.id) == nil else { throw .identifierTaken(.server, "\(server.id)") }
+        try NameRule.check(server.name, of: .server, isFreeAmong: servers.map(\.name))
         return with(servers: servers + [server])
     }
 
     /// The configuration with one more device.
     ///
-    /// - Throws: ``ConfigurationError`` when a field is invalid, the identity or the topic is taken, or the server
-    ///   does not exist.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, the identity, the name or the topic is taken, or the
+    ///   server does not exist.
     public func adding(_ device: Device) throws(ConfigurationError) -> PoolConfiguration {
         guard self.device(device.id) == nil else { throw .identifierTaken(.device, "\(device.id)") }
         try check(device)
+        try NameRule.check(device.name, of: .device, isFreeAmong: devices.map(\.name))
         return with(devices: devices + [device])
     }
 
     /// The configuration in which a server has new fields.
     ///
-    /// - Throws: ``ConfigurationError`` when a field is invalid or the server does not exist.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, a new name is taken, or the server does not exist.
     public func replacing(_ server: Server) throws(ConfigurationError) -> PoolConfiguration {
         try server.validate()
-        guard self.server(server.id) != nil else { throw .missing(.server, "\(server.id)") }
+        guard let old = self.server(server.id) else { throw .missing(.server, "\(server.id)") }
+        if server.name != old.name {
+            let others = servers.filter { $0.id != old.id }
+            try NameRule.check(server.name, of: .server, isFreeAmong: others.map(\.name))
+        }
         return with(servers: servers.map { $0.id == server.id ? server : $0 })
     }
 
     /// The configuration in which a device has new fields.
     ///
     /// A selected device that moves to another server stays selected, together with that server.
-    /// - Throws: ``ConfigurationError`` when a field is invalid, the topic is taken, or the device or a server newly
-    ///   given to it does not exist.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, the topic or a new name is taken, or the device or a
+    ///   server newly given to it does not exist.
     public func replacing(_ device: Device) throws(ConfigurationError) -> PoolConfiguration {
         guard let old = self.device(device.id) else { throw .missing(.device, "\(device.id)") }
         try check(device, movingFrom: old.serverID)
+        if device.name != old.name {
+            let others = devices.filter { $0.id != old.id }
+            try NameRule.check(device.name, of: .device, isFreeAmong: others.map(\.name))
+        }
         var edited = with(devices: devices.map { $0.id == device.id ? device : $0 })
         if selection.deviceID == device.id, edited.server(device.serverID) != nil {
             edited = edited.with(selection: Selection(serverID: device.serverID, deviceID: device.id))

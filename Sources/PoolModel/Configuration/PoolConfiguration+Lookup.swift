@@ -2,7 +2,7 @@ extension PoolConfiguration {
     /// The server that a person means by a text: its identity, its name, or the start of its identity.
     ///
     /// An exact match beats a looser one: the whole identity, then the name, then the name in any case, then the
-    /// start of the identity.
+    /// start of the identity, then the name with the start of the identity behind it, as in `Garden 3f2a`.
     /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
     public func server(matching text: String) throws(ConfigurationError) -> Server {
         try match(text, .server, servers.map { (record: $0, name: $0.name, id: "\($0.id)") })
@@ -29,11 +29,15 @@ func match<Record>(
 ) throws(ConfigurationError) -> Record {
     let lowercased = text.lowercased()
     let prefix = lowercased.filter { $0 != "-" }
+    let cut = lowercased.lastIndex(of: " ") ?? lowercased.startIndex
+    let nameBefore = String(lowercased[..<cut])
+    let prefixBehind = lowercased[cut...].filter { !" -()".contains($0) }
     let rules: [((record: Record, name: String, id: String)) -> Bool] = [
         { $0.id == lowercased },
         { $0.name == text },
         { $0.name.lowercased() == lowercased },
         { !prefix.isEmpty && $0.id.filter { $0 != "-" }.hasPrefix(prefix) },
+        { $0.name.lowercased() == nameBefore && $0.id.filter { $0 != "-" }.hasPrefix(prefixBehind) },
     ]
     for rule in rules {
         let found = records.filter(rule)

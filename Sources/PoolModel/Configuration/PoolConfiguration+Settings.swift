@@ -1,19 +1,23 @@
 extension PoolConfiguration {
     /// The configuration with one more pool.
     ///
-    /// - Throws: ``ConfigurationError`` when a field is invalid or the identity is taken.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, or the identity or the name is taken.
     public func adding(_ pool: Pool) throws(ConfigurationError) -> PoolConfiguration {
         try pool.validate()
         guard self.pool(pool.id) == nil else { throw .identifierTaken(.pool, "\(pool.id)") }
+        try NameRule.check(pool.name, of: .pool, isFreeAmong: pools.map(\.name))
         return with(pools: pools + [pool])
     }
 
     /// The configuration in which a pool has new fields.
     ///
-    /// - Throws: ``ConfigurationError`` when a field is invalid or the pool does not exist.
+    /// - Throws: ``ConfigurationError`` when a field is invalid, a new name is taken, or the pool does not exist.
     public func replacing(_ pool: Pool) throws(ConfigurationError) -> PoolConfiguration {
         try pool.validate()
-        guard self.pool(pool.id) != nil else { throw .missing(.pool, "\(pool.id)") }
+        guard let old = self.pool(pool.id) else { throw .missing(.pool, "\(pool.id)") }
+        if pool.name != old.name {
+            try NameRule.check(pool.name, of: .pool, isFreeAmong: pools.filter { $0.id != old.id }.map(\.name))
+        }
         return with(pools: pools.map { $0.id == pool.id ? pool : $0 })
     }
 

@@ -168,11 +168,25 @@ struct ProposalSources {
         return candidate
     }
 
+    /// The sources with the time of their samples: one for all of them, or where each has its own beside it, that.
+    private func timed(_ sources: [ValueSource]) -> (sources: [ValueSource], time: TimeSource?, remark: String?) {
+        let found = sources.map { source in
+            payloads[source.topic].map { SideTopics.time(in: $0, near: source.path) }
+        }
+        var sources = sources
+        let hasOwn = Set(found.compactMap { $0?.source }).count > 1
+        for index in sources.indices {
+            if hasOwn { sources[index].time = found[index]?.source }
+            sources[index].findByName()
+        }
+        let first = found.first ?? nil
+        return (sources, hasOwn ? nil : first?.source, first?.remark)
+    }
+
     private func draft(
         _ group: NameGroups.Group, traps: [String: [String]], availabilities: [String: AvailabilitySource]
     ) -> ProposalDraft {
         let values = group.values.map(withUnitBeside)
-        let first = values.first?.source
         var remarks = group.remarks
         let skipped = Set(values.map(\.source.topic)).sorted().flatMap { traps[$0] ?? [] }
         if !skipped.isEmpty {
@@ -180,17 +194,13 @@ struct ProposalSources {
                 "not taken, because they are limits, set points or of something else: "
                     + skipped.prefix(8).joined(separator: ", "))
         }
-        var time: TimeSource?
-        if let first, let payload = payloads[first.topic] {
-            let found = SideTopics.time(in: payload, near: first.path)
-            time = found.source
-            if let remark = found.remark { remarks.append(remark) }
-        }
+        let (sources, time, remark) = timed(values.map(\.source))
+        if let remark { remarks.append(remark) }
         remarks += values.filter { !$0.hasUnit && $0.source.quantity != .ph }.map {
             "\($0.source.quantity.name) has no unit, \($0.source.unit.rawValue) assumed"
         }
         let mapping = DeviceMapping(
-            values: values.map { $0.source.relative(to: group.base) }, time: time,
+            values: sources.map { $0.relative(to: group.base) }, time: time,
             availability: SideTopics.availability(of: group.base, in: availabilities).map {
                 $0.relative(to: group.base)
             })

@@ -60,11 +60,12 @@ enum ScaleSuspicion {
 
 /// A number as it is shown in remarks and previews.
 enum NumberShown {
-    /// At most four digits after the point, without zeros at the end.
-    static func text(_ number: Double) -> String {
+    /// At most so many digits after the point, four if nothing is said, without zeros at the end.
+    static func text(_ number: Double, digits: Int = 4) -> String {
         guard number.isFinite else { return "\(number)" }
         guard abs(number) < 1e9 else { return "\(number)" }
-        let rounded = (number * 10_000).rounded() / 10_000
+        let factor = digits == 2 ? 100.0 : 10_000
+        let rounded = (number * factor).rounded() / factor
         return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
     }
 }

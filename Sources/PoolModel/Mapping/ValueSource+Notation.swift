@@ -1,11 +1,12 @@
 extension ValueSource {
-    /// Reads the notation for people: `quantity=place`, then scale, offset, unit and conditions as far as needed.
+    /// Reads the notation for people: `quantity=place`, then scale, offset, unit and clauses as far as needed.
     ///
     ///     ph=~/ph/state
     ///     orp=NeoPool.Redox.Data
     ///     temperature=~/Meas1#Tmp*0.01
     ///     temperature=pool.temp -0.5 °F not -999,0
     ///     ph=~/v/4.78#v*0.1 if [0].mode!=service
+    ///     temperature=temp.value unit temp.unit
     ///
     /// - Throws: ``NotationError`` with the place of the first fault.
     public init(notation: some StringProtocol) throws(NotationError) {
@@ -34,7 +35,7 @@ extension ValueSource {
         try readClauses(from: &cursor)
         cursor.skipBlanks()
         guard cursor.isAtEnd else {
-            throw cursor.error(.expected("*scale, +offset, a unit, not, if or the end"))
+            throw cursor.error(.expected("*scale, +offset, a unit, unit PLACE, not, if or the end"))
         }
     }
 
@@ -47,7 +48,7 @@ extension ValueSource {
     private mutating func readUnit(from cursor: inout NotationCursor) throws(NotationError) {
         let start = cursor
         let word = cursor.prefix { !$0.properties.isWhitespace }
-        if word.isEmpty || word == "if" || word == "not" {
+        if word.isEmpty || ["if", "not", "unit"].contains(word) {
             cursor = start
             return
         }
@@ -64,6 +65,10 @@ extension ValueSource {
             guard !cursor.isAtEnd, cursor.previous?.properties.isWhitespace == true else { return }
             let start = cursor
             switch cursor.bareWord() {
+            case "unit" where unitPlace == nil:
+                cursor.skipBlanks()
+                let place = try NotationPlace(from: &cursor)
+                unitPlace = UnitPlace(topic: place.topic, path: place.path)
             case "not":
                 repeat {
                     sentinels.append(try Self.number(from: &cursor, after: "not"))
@@ -72,19 +77,20 @@ extension ValueSource {
             case "if":
                 cursor.skipBlanks()
                 conditions.append(try PayloadCondition(from: &cursor))
-            default: throw start.error(.expected("not, if or the end"))
+            default: throw start.error(.expected("unit PLACE once, not, if or the end"))
             }
         }
     }
 
     /// The notation of the source: ``init(notation:)`` gives the same again.
     ///
-    /// It leaves out what has no notation: ``unitPlace`` and a ``time`` of the value's own.
+    /// It leaves out what has no notation: a ``time`` of the value's own.
     public var notation: String {
         var text = "\(quantity.rawValue)=\(NotationPlace(topic: topic == "~" ? nil : topic, path: path))"
         if scale != 1 { text += " * \(Self.text(of: scale))" }
         if offset != 0 { text += offset < 0 ? " - \(Self.text(of: -offset))" : " + \(Self.text(of: offset))" }
         if unit != .standard(for: quantity) { text += " \(unit.rawValue)" }
+        if let unitPlace { text += " unit \(NotationPlace(topic: unitPlace.topic, path: unitPlace.path))" }
         if !sentinels.isEmpty { text += " not " + sentinels.map(Self.text).joined(separator: ",") }
         for condition in conditions { text += " if \(condition.notation)" }
         return text

@@ -8,10 +8,11 @@ extension WatchConfiguration {
 
     /// The changes that give a device another name.
     ///
-    /// - Throws: ``ConfigurationError`` when the name is none, or the device does not exist.
+    /// - Throws: ``ConfigurationError`` when the name is none or taken, or the device does not exist.
     public func renaming(device id: DeviceID, to name: String) throws(ConfigurationError) -> [ConfigurationChange] {
         try require(id)
         try NameRule.check(name, of: .device)
+        try NameRule.check(name, of: .device, isFreeAmong: devices.filter { $0.id != id }.map(\.name))
         let fields = EntryFields.Name(name: name)
         return [.upsert(EntryGroup.deviceName.entry(of: id.as(ConfigurationEntry.self), fields: fields))]
     }

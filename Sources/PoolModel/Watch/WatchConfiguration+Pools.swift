@@ -8,10 +8,11 @@ extension WatchConfiguration {
 
     /// The changes that give a pool another name.
     ///
-    /// - Throws: ``ConfigurationError`` when the name is none, or the pool does not exist.
+    /// - Throws: ``ConfigurationError`` when the name is none or taken, or the pool does not exist.
     public func renaming(pool id: PoolID, to name: String) throws(ConfigurationError) -> [ConfigurationChange] {
         guard pool(id) != nil else { throw .missing(.pool, "\(id)") }
         try NameRule.check(name, of: .pool)
+        try NameRule.check(name, of: .pool, isFreeAmong: pools.filter { $0.id != id }.map(\.name))
         let fields = EntryFields.Name(name: name)
         return [.upsert(EntryGroup.poolName.entry(of: id.as(ConfigurationEntry.self), fields: fields))]
     }

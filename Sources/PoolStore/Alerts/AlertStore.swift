@@ -1,18 +1,15 @@
 internal import GRDB
-public import PoolModel
+internal import PoolModel
 
-/// What the alert engine must not forget: its states, its log, and the messages that wait for delivery.
+/// What the alert engine must not forget: its states and its log.
 ///
-/// It lies in the same file as the readings: an alert changes in the transaction that stores the reading
-/// (`HistoryStore.record(_:latest:changes:)`). In a file of its own, a crash between the two would either lose an
-/// alert for ever, since the redelivered reading is a duplicate and is not judged again, or raise it twice.
+/// It lies in the same file as the readings, so that a backup and a restore bring both of one moment. A reading is on
+/// the disk before it is judged: whoever starts judges the newest ones again.
 ///
 /// Nothing here is interpreted; keys and JSON are the caller's. Its functions may be called on any thread.
 public struct AlertStore: Sendable {
     /// How many events are kept; the oldest ones go first.
     public static let eventCountMax = 10_000
-    /// How many messages may wait; the oldest ones are given up first.
-    public static let outboxCountMax = 10_000
 
     private let history: HistoryStore
 
@@ -20,7 +17,7 @@ public struct AlertStore: Sendable {
         self.history = history
     }
 
-    /// Applies changes without a reading, such as those of a clock; all or nothing, on the disk when it returns.
+    /// Applies changes; all or nothing, on the disk when it returns.
     ///
     /// - Throws: ``HistoryError``.
     public func apply(_ changes: [AlertChange]) throws(HistoryError) {
@@ -68,73 +65,11 @@ public struct AlertStore: Sendable {
         }
     }
 
-    /// How many events and waiting messages were removed so far because there were too many.
+    /// How many events were removed so far because there were too many.
     ///
     /// - Throws: ``HistoryError``.
-    public func prunedCounts() throws(HistoryError) -> (events: Int, messages: Int) {
-        try history.read { database in
-            (Int(try database.value(of: .eventsPruned) ?? 0), Int(try database.value(of: .deliveriesPruned) ?? 0))
-        }
-    }
-
-    // MARK: - The outbox
-
-    /// The messages whose time has come, the longest waiting first.
-    ///
-    /// A message stays until ``delivered(_:)``, so that it is delivered at least once; a crash in between delivers it
-    /// again, with the same id.
-    /// - Throws: ``HistoryError``.
-    public func due(now: Timestamp, limit: Int) throws(HistoryError) -> [OutboxEntry] {
-        try history.read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, channel, json, attempts, nextAttempt FROM alertOutbox
-                    WHERE nextAttempt <= ? ORDER BY nextAttempt, id LIMIT ?
-                    """,
-                arguments: [now.milliseconds, max(0, limit)]
-            ).map { row in
-                OutboxEntry(
-                    id: row[0], channel: row[1], json: row.bytes(2), attempts: row[3],
-                    nextAttempt: Timestamp(milliseconds: row[4]))
-            }
-        }
-    }
-
-    /// When the next message is due, nil if none waits.
-    ///
-    /// - Throws: ``HistoryError``.
-    public func nextAttempt() throws(HistoryError) -> Timestamp? {
-        try history.read { database in
-            try Int64.fetchOne(database, sql: "SELECT min(nextAttempt) FROM alertOutbox")
-                .map { Timestamp(milliseconds: $0) }
-        }
-    }
-
-    /// Removes a message from the outbox: it was delivered, or is given up.
-    ///
-    /// - Returns: Whether it was there.
-    /// - Throws: ``HistoryError``.
-    @discardableResult
-    public func delivered(_ id: Int64) throws(HistoryError) -> Bool {
-        try history.write { database in
-            try database.execute(sql: "DELETE FROM alertOutbox WHERE id = ?", arguments: [id])
-            return database.changesCount > 0
-        }
-    }
-
-    /// Notes that an attempt failed, and when to try again.
-    ///
-    /// - Returns: How many attempts have failed now, nil if the message is no longer there.
-    /// - Throws: ``HistoryError``.
-    @discardableResult
-    public func failed(_ id: Int64, nextAttempt: Timestamp) throws(HistoryError) -> Int? {
-        try history.write { database in
-            try Int.fetchOne(
-                database,
-                sql: "UPDATE alertOutbox SET attempts = attempts + 1, nextAttempt = ? WHERE id = ? RETURNING attempts",
-                arguments: [nextAttempt.milliseconds, id])
-        }
+    public func prunedCount() throws(HistoryError) -> Int {
+        try history.read { Int(try $0.value(of: .eventsPruned) ?? 0) }
     }
 }
 

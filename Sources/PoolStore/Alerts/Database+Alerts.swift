@@ -16,11 +16,6 @@ extension Database {
             try cachedStatement(sql: "INSERT INTO alertEvent (time, json) VALUES (?, ?)")
                 .execute(arguments: [time.milliseconds, Data(json)])
             try keepNewest(AlertStore.eventCountMax, of: "alertEvent", counting: .eventsPruned)
-        case .enqueue(let channel, let json, let nextAttempt):
-            try cachedStatement(
-                sql: "INSERT INTO alertOutbox (channel, json, attempts, nextAttempt) VALUES (?, ?, 0, ?)"
-            ).execute(arguments: [channel, Data(json), nextAttempt.milliseconds])
-            try keepNewest(AlertStore.outboxCountMax, of: "alertOutbox", counting: .deliveriesPruned)
         }
     }
 

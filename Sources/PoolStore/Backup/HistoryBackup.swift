@@ -58,8 +58,7 @@ public enum HistoryBackup {
     /// Puts a backup in the place of a history, after checking it; the backup stays where it is.
     ///
     /// A crash leaves the history before or the backup's: once the copy is complete and on the disk, the next opening
-    /// finishes what is left to do. Messages that waited for their delivery when the backup was made are not delivered
-    /// again. The readings since then are lost: make a backup of them first if they can be read.
+    /// finishes what is left to do. The readings since then are lost: make a backup of them first if they can be read.
     ///
     /// - Parameters:
     ///   - backup: The backup.
@@ -78,7 +77,6 @@ public enum HistoryBackup {
             let queue = try DatabaseQueue(path: copy, configuration: HistoryFile.configuration)
             try HistoryTables.migrator.migrate(queue)
             try queue.writeWithoutTransaction { database in
-                try database.execute(sql: "DELETE FROM alertOutbox")
                 _ = try database.checkpoint(.truncate)
             }
             try queue.close()

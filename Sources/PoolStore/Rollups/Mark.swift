@@ -12,8 +12,6 @@ enum Mark: Hashable {
     case prunedBefore(RollupLevel)
     /// How many events of alerts were removed because there were too many.
     case eventsPruned
-    /// How many deliveries of alerts were given up because there were too many.
-    case deliveriesPruned
 
     var name: String {
         switch self {
@@ -22,7 +20,6 @@ enum Mark: Hashable {
         case .rawPrunedBefore: "rawPrunedBefore"
         case .prunedBefore(let level): "prunedBefore \(level.rawValue)"
         case .eventsPruned: "eventsPruned"
-        case .deliveriesPruned: "deliveriesPruned"
         }
     }
 }

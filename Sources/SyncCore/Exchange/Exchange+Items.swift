@@ -14,7 +14,7 @@ extension Exchange {
             return put(.answer(request, .declined(.queueFull(count: load.count, byteCount: load.byteCount))))
         }
         // Only an id that somebody else chose can be one that is here.
-        if let id = transfer.id, state.place(of: id) != nil || book.adding.contains(id) {
+        if let id = transfer.id, state.place(of: id) != nil || book.isAdding(id) {
             return put(.answer(request, .declined(.knownItem(id))))
         }
         let id = transfer.id ?? RandomID(using: &generator)
@@ -24,7 +24,7 @@ extension Exchange {
 
     /// What is outstanding, and what may be once it is durable.
     private var load: (count: Int, byteCount: Int) {
-        var load = (count: book.adding.count, byteCount: book.addingByteCount)
+        var load = (count: book.addingCount, byteCount: book.addingByteCount)
         for track in ItemTrack.allCases {
             let outbox = state.outboxes[track]
             let arrived = senders[track].acknowledged

@@ -10,8 +10,8 @@ struct StoreBook: Sendable {
 
     /// What the next record is to carry out.
     private(set) var requests: [Request] = []
-    /// The items that are being accepted, in this record or the next.
-    private(set) var adding: Set<RandomID> = []
+    /// The number of items that are being accepted, in this record or the next.
+    private(set) var addingCount = 0
     /// The bytes of their payloads.
     private(set) var addingByteCount = 0
     /// The items that are being held back, which must not be sent meanwhile.
@@ -35,6 +35,13 @@ struct StoreBook: Sendable {
         count(request)
     }
 
+    /// Whether an item is being accepted, in this record or the next.
+    ///
+    /// Only an id that somebody else chose is asked for, so there is no set of them for all the others.
+    func isAdding(_ id: RandomID) -> Bool {
+        requests.contains { $0.addedID == id } || record?.changes.contains { $0.addedID == id } == true
+    }
+
     /// Takes the requests for a record.
     mutating func takeRequests() -> [Request] {
         defer { requests = [] }
@@ -45,7 +52,7 @@ struct StoreBook: Sendable {
     mutating func recordEnded() {
         record = nil
         answers = []
-        adding = []
+        addingCount = 0
         addingByteCount = 0
         cancelling = []
         for request in requests { count(request) }
@@ -53,11 +60,25 @@ struct StoreBook: Sendable {
 
     private mutating func count(_ request: Request) {
         switch request {
-        case .add(_, let id, let payload, _):
-            adding.insert(id)
+        case .add(_, _, let payload, _):
+            addingCount += 1
             addingByteCount += payload.count
         case .cancel(_, let id):
             cancelling.append(id)
         }
+    }
+}
+
+extension StoreBook.Request {
+    /// The item that it wants accepted, nil if it wants something else.
+    fileprivate var addedID: RandomID? {
+        if case .add(_, let id, _, _) = self { id } else { nil }
+    }
+}
+
+extension Exchange.Change {
+    /// The item that it queues, nil if it does something else.
+    fileprivate var addedID: RandomID? {
+        if case .added(let item, _) = self { item.id } else { nil }
     }
 }

@@ -34,13 +34,15 @@ extension HubEngine {
     private mutating func receivedInSession(
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
     ) throws(FrameFault) {
-        guard let (session, owner) = sessions[connection].map({ ($0.value.id, $0.value.peer) }), owner == peer,
-            session == frame.session || flaws.contains(.hubIgnoresSessions)
-        else {
-            return put(.event(.dropped(peer, .foreignSession)))
-        }
         let now = moment.monotonic
-        let opened = sessions.modify(connection) { $0.value.heard(now: now) } ?? nil
+        let isAnySession = flaws.contains(.hubIgnoresSessions)
+        let found = sessions.modify(connection) { place in
+            place.change { session -> (id: UInt64, opened: ItemPositions?)? in
+                guard session.peer == peer, session.id == frame.session || isAnySession else { return nil }
+                return (session.id, session.heard(now: now))
+            }
+        }
+        guard let (session, opened) = found ?? nil else { return put(.event(.dropped(peer, .foreignSession))) }
         if let opened {
             put(.event(.linked(peer, name: name(of: peer))))
             drive(peer, at: moment) { $0.sessionOpened(session, peer: opened, at: moment) }
@@ -231,17 +233,8 @@ extension HubEngine {
         let (version, now) = (ledger.version, moment.monotonic)
         var launches: [Launch] = []
         launches.reserveCapacity(sessions.count)
-        sessions.modifyAll { connection, session in
-            let number = session.value.takeAtOnce(register, version, now: now)
-            var due: HubSession.Due?
-            if number == nil {
-                session.value.live.enqueue(register)
-                due = session.value.takeDue(version, now: now)
-            }
-            launches.append(
-                Launch(
-                    connection: connection, session: session.value.id, number: number ?? 0,
-                    deadline: session.value.deadline, due: due))
+        sessions.modifyAll { connection, place in
+            launches.append(place.change { Launch(register, version, on: connection, &$0, now: now) })
         }
         let body = registerBodies.body(of: register, epoch: version.epoch)
         for launch in launches {
@@ -259,19 +252,36 @@ extension HubEngine {
 
     /// What becomes of a register's newer value on one link.
     private struct Launch {
-        var connection: ConnectionID
-        var session: UInt64
-        var number: UInt64
-        var deadline: Instant
+        let connection: ConnectionID
+        let session: UInt64
+        let number: UInt64
+        let deadline: Instant
         /// What is due, if the value could not go out at once.
-        var due: HubSession.Due?
+        let due: HubSession.Due?
+
+        init(
+            _ register: Register, _ version: Version, on connection: ConnectionID, _ session: inout HubSession,
+            now: Instant
+        ) {
+            self.connection = connection
+            self.session = session.id
+            if let number = session.takeAtOnce(register, version, now: now) {
+                (self.number, due) = (number, nil)
+            } else {
+                session.live.enqueue(register)
+                (number, due) = (0, session.takeDue(version, now: now))
+            }
+            deadline = session.deadline
+        }
     }
 
     /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
         let (version, now) = (ledger.version, moment.monotonic)
         let isHeldUp = flaws.contains(.hubAwaitsSlowest) && owesAnother(than: connection)
-        let due = sessions.modify(connection) { $0.value.takeDue(version, now: now, withContext: !isHeldUp) }
+        let due = sessions.modify(connection) { place in
+            place.change { $0.takeDue(version, now: now, withContext: !isHeldUp) }
+        }
         if let due { serve(connection, due, at: moment) }
     }
 

@@ -32,9 +32,11 @@ extension HubEngine {
     /// Moves the transfers with a watch, and does what they want done.
     mutating func drive(_ peer: PeerKey, at moment: Moment, _ move: (inout Transfers) -> [TransferOutput]) {
         var outputs: [TransferOutput] = []
-        let deadline = transfers.modify(peer) { transfers in
-            outputs = move(&transfers.value)
-            return transfers.value.nextDeadline
+        let deadline = transfers.modify(peer) { place in
+            place.change { transfers in
+                outputs = move(&transfers)
+                return transfers.nextDeadline
+            }
         }
         if let deadline = deadline ?? nil { comeBack(at: deadline) }
         for output in outputs {
@@ -71,7 +73,8 @@ extension HubEngine {
 
     mutating func serveTransfers(at moment: Moment) {
         for peer in transfers.keys {
-            guard let deadline = transfers[peer]?.value.nextDeadline else { continue }
+            let found = transfers.modify(peer) { $0.change { $0.nextDeadline } }
+            guard let deadline = found ?? nil else { continue }
             if deadline <= moment.monotonic {
                 drive(peer, at: moment) { $0.timeReached(at: moment) }
             } else {

@@ -1,5 +1,10 @@
 /// Hexadecimal text of numbers and bytes: lower case, fixed width.
-enum Hexadecimal {
+package enum Hexadecimal {
+    /// The sixteen digits of a number as two words that hold them from the lowest byte on.
+    package static func words(_ number: UInt64) -> (UInt64, UInt64) {
+        (digits(UInt32(truncatingIfNeeded: number >> 32)), digits(UInt32(truncatingIfNeeded: number)))
+    }
+
     /// The two digits of each byte.
     static func text(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
@@ -32,8 +37,8 @@ enum Hexadecimal {
 
     /// Appends the sixteen digits of a number.
     static func append(_ number: UInt64, to output: inout OutputSpan<UInt8>) {
-        for half in [UInt32(truncatingIfNeeded: number >> 32), UInt32(truncatingIfNeeded: number)] {
-            let digits = digits(half)
+        let words = words(number)
+        for digits in [words.0, words.1] {
             for shift in stride(from: UInt64(0), to: 64, by: 8) {
                 output.append(UInt8(truncatingIfNeeded: digits >> shift))
             }
@@ -99,10 +104,10 @@ enum Hexadecimal {
 
     /// Writes the sixteen digits of a number at an offset of a buffer.
     private static func store(_ number: UInt64, in buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
-        let halves = (digits(UInt32(truncatingIfNeeded: number >> 32)), digits(UInt32(truncatingIfNeeded: number)))
+        let words = words(number)
         // The callers ask for room for whole numbers.
-        unsafe buffer.storeBytes(of: halves.0.littleEndian, toByteOffset: offset, as: UInt64.self)
-        unsafe buffer.storeBytes(of: halves.1.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
+        unsafe buffer.storeBytes(of: words.0.littleEndian, toByteOffset: offset, as: UInt64.self)
+        unsafe buffer.storeBytes(of: words.1.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
     }
 
     /// The eight digits of a number, all at a time; the first one is the lowest byte.

@@ -26,7 +26,7 @@ struct MessageReceiver: Hashable, Sendable {
     }
 
     /// When the next message is no longer waited for.
-    var deadline: Instant? { deadlines.pairs.lazy.map(\.value).min() }
+    var deadline: Instant? { deadlines.isEmpty ? nil : deadlines.pairs.lazy.map(\.value).min() }
 
     /// A session opened or ended: its messages are no longer waited for.
     mutating func reset() {

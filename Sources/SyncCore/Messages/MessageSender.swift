@@ -26,7 +26,7 @@ struct MessageSender: Hashable, Sendable {
     var hasRoom: Bool { pending.count < countMax }
 
     /// When the next message fails.
-    var deadline: Instant? { pending.pairs.lazy.map(\.value.deadline).min() }
+    var deadline: Instant? { pending.isEmpty ? nil : pending.pairs.lazy.map(\.value.deadline).min() }
 
     /// A session opened: its messages count from 1.
     mutating func sessionOpened() {

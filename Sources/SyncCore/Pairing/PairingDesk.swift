@@ -109,7 +109,14 @@ struct PairingDesk: Hashable, Sendable {
             let text = "the watch must name a key of its own"
             return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
         }
-        guard watches[request.key] != nil || watches.count < Self.watchCountMax else {
+        if let known = watches[request.key] {
+            // Who holds an invitation proves the invitation's key, not that of the watch which the request names. So what
+            // the hub knows of that watch stays as it is; the watch itself, which lost its note of the hub, is answered.
+            invitation.usedBy = known.key
+            let used = CellChange(key: Self.cell(Self.invitationKind, peer), value: invitation.json)
+            return .pair(name: known.name, changes: [used])
+        }
+        guard watches.count < Self.watchCountMax else {
             let text = "the hub has \(Self.watchCountMax) watches, the most it takes; unpair one first"
             return .refuse(Refusal(code: .full, text: text, retryAfterMilliseconds: 60_000))
         }

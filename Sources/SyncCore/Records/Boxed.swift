@@ -15,6 +15,12 @@ struct Boxed<Value> {
         _read { yield place[0] }
         _modify { yield &place[0] }
     }
+
+    /// Looks at the value and changes it where it is, in one go; where it is asked for often, since ``value`` may copy
+    /// what is only looked at.
+    mutating func change<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
+        try change(&place[0])
+    }
 }
 
 extension Boxed: Sendable where Value: Sendable {}

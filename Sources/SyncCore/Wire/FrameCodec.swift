@@ -32,29 +32,45 @@ public enum FrameCodec {
 
     /// The one part of the message that carries a frame whose ``contentChecksum(of:)`` is known.
     public static func parts(of frame: Frame, contentChecksum: UInt32) -> [[UInt8]] {
+        let byteCount = byteCount(of: frame)
+        // All of the bytes that are asked for are written.
+        let part = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            let room = unsafe UnsafeMutableRawBufferPointer(
+                UnsafeMutableBufferPointer(rebasing: buffer[..<byteCount]))
+            unsafe write(frame, contentChecksum: contentChecksum, to: room)
+            count = byteCount
+        }
+        return [part]
+    }
+
+    /// The bytes of the message that carries a frame.
+    public static func byteCount(of frame: Frame) -> Int {
+        headerByteCount + frame.body.count + frame.blob.count
+    }
+
+    /// Writes the message that carries a frame whose ``contentChecksum(of:)`` is known.
+    ///
+    /// - Precondition: The room is for exactly ``byteCount(of:)`` bytes, of which all are written.
+    public static func write(_ frame: Frame, contentChecksum: UInt32, to room: UnsafeMutableRawBufferPointer) {
+        let byteCount = byteCount(of: frame)
+        precondition(room.count == byteCount, "a frame of \(byteCount) bytes, and room for \(room.count)")
         let words = (
             UInt64(magic) << 32 | UInt64(wireMajor) << 24 | UInt64(wireMinor) << 16 | UInt64(frame.kind.rawValue),
             // The flags, which are 0, stand before the length.
             UInt64(headerByteCount) << 32 | UInt64(contentChecksum)
         )
-        let byteCount = headerByteCount + frame.body.count + frame.blob.count
-        // All of the bytes that are asked for are written: the header's words, then both arrays behind it.
-        let part = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            let raw = UnsafeMutableRawBufferPointer(buffer)
-            unsafe raw.storeBytes(of: words.0.bigEndian, as: UInt64.self)
-            unsafe raw.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
-            unsafe raw.storeBytes(of: frame.session.bigEndian, toByteOffset: 16, as: UInt64.self)
-            unsafe raw.storeBytes(of: frame.sequence.bigEndian, toByteOffset: 24, as: UInt64.self)
-            unsafe raw.storeBytes(of: UInt32(frame.body.count).bigEndian, toByteOffset: 32, as: UInt32.self)
-            var headerCRC = CRC32C()
-            headerCRC.update(unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<36])))
-            unsafe raw.storeBytes(of: headerCRC.value.bigEndian, toByteOffset: 36, as: UInt32.self)
-            let bodyEnd = headerByteCount + frame.body.count
-            unsafe UnsafeMutableRawBufferPointer(rebasing: raw[headerByteCount..<bodyEnd]).copyBytes(from: frame.body)
-            unsafe UnsafeMutableRawBufferPointer(rebasing: raw[bodyEnd...]).copyBytes(from: frame.blob)
-            count = byteCount
-        }
-        return [part]
+        // The header's words, then both arrays behind it; there is room for them, as was asked above.
+        unsafe room.storeBytes(of: words.0.bigEndian, as: UInt64.self)
+        unsafe room.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+        unsafe room.storeBytes(of: frame.session.bigEndian, toByteOffset: 16, as: UInt64.self)
+        unsafe room.storeBytes(of: frame.sequence.bigEndian, toByteOffset: 24, as: UInt64.self)
+        unsafe room.storeBytes(of: UInt32(frame.body.count).bigEndian, toByteOffset: 32, as: UInt32.self)
+        var headerCRC = CRC32C()
+        headerCRC.update(unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: room[..<36])))
+        unsafe room.storeBytes(of: headerCRC.value.bigEndian, toByteOffset: 36, as: UInt32.self)
+        let bodyEnd = headerByteCount + frame.body.count
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[headerByteCount..<bodyEnd]).copyBytes(from: frame.body)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[bodyEnd...]).copyBytes(from: frame.blob)
     }
 
     /// The frame of a message's parts.

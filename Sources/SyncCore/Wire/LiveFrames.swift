@@ -46,6 +46,8 @@ struct Credit: Hashable, Sendable {
 
     static let missingCountMax = 1024
 
+    private static let bodyOfNothingMissing = Array(#"{"missing":[]}"#.utf8)
+
     init(highest: UInt64, missing: [UInt64]) {
         self.highest = highest
         self.missing = missing
@@ -58,6 +60,11 @@ struct Credit: Hashable, Sendable {
 
     init(_ frame: Frame) throws(FrameFault) {
         highest = frame.sequence
+        // There is one form of it, and nearly all credits have this one.
+        guard frame.body != Self.bodyOfNothingMissing else {
+            missing = []
+            return
+        }
         missing = try BodyReader(frame).hexadecimals("missing", countMax: Self.missingCountMax)
     }
 }

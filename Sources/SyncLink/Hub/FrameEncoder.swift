@@ -1,6 +1,7 @@
 import SyncCore
 
-/// Turns frames into messages, and remembers what the last registers' contents come to: the same ones go to each watch.
+/// Computes the checksums of what frames carry, and remembers those of the last registers' contents: the same ones go to
+/// each watch.
 struct FrameEncoder {
     private struct Content {
         var body: [UInt8]
@@ -19,13 +20,14 @@ struct FrameEncoder {
 
     /// The parts of the message that carries a frame.
     mutating func parts(of frame: Frame) -> [[UInt8]] {
-        guard frame.kind == .register, frame.body.count + frame.blob.count >= Self.byteCountMin else {
-            return FrameCodec.parts(of: frame)
-        }
-        return FrameCodec.parts(of: frame, contentChecksum: checksum(of: frame))
+        FrameCodec.parts(of: frame, contentChecksum: contentChecksum(of: frame))
     }
 
-    private mutating func checksum(of frame: Frame) -> UInt32 {
+    /// The checksum of a frame's body and blob.
+    mutating func contentChecksum(of frame: Frame) -> UInt32 {
+        guard frame.kind == .register, frame.body.count + frame.blob.count >= Self.byteCountMin else {
+            return FrameCodec.contentChecksum(of: frame)
+        }
         // The engine encodes a value once for all watches, so what is equal is the same array, which shows at once; and
         // it goes to one watch after the other, so it is the same as the last time as a rule.
         func isKnown(_ content: Content) -> Bool { content.body == frame.body && content.blob == frame.blob }

@@ -5,7 +5,6 @@ import SyncCore
 struct RecordedHub {
     private var engine: HubEngine
     private let recording: (any HubRecording)?
-    private let isHeard: Bool
     /// What a heard engine wants; the recording has it before anybody else.
     private var outputs: [HubEngine.Output] = []
     private var nextOutputIndex = 0
@@ -16,7 +15,6 @@ struct RecordedHub {
     ) {
         engine = HubEngine(configuration: configuration, state: state, transfers: transfers, seed: seed, at: moment)
         self.recording = recording
-        isHeard = recording != nil
         guard let recording else { return }
         drain()
         recording.began(state, transfers: transfers, seed: seed, at: moment, outputs: outputs)
@@ -24,13 +22,13 @@ struct RecordedHub {
 
     mutating func handle(_ input: HubEngine.Input, at moment: Moment) {
         engine.handle(input, at: moment)
-        guard isHeard, let recording else { return }
+        guard let recording else { return }
         drain()
         recording.stepped(input, at: moment, outputs: outputs)
     }
 
     mutating func nextOutput() -> HubEngine.Output? {
-        guard isHeard else { return engine.nextOutput() }
+        guard recording != nil else { return engine.nextOutput() }
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]

@@ -6,7 +6,6 @@ struct RecordedWatch {
     /// The engine, for those who look at all of it.
     private(set) var engine: WatchEngine
     private let recording: (any WatchRecording)?
-    private let isHeard: Bool
     /// What a heard engine wants; the recording has it before anybody else.
     private var outputs: [WatchEngine.Output] = []
     private var nextOutputIndex = 0
@@ -17,7 +16,6 @@ struct RecordedWatch {
     ) {
         engine = WatchEngine(configuration: configuration, state: state, seed: seed)
         self.recording = recording
-        isHeard = recording != nil
         guard let recording else { return }
         drain()
         recording.began(configuration, state, seed: seed, at: .now, outputs: outputs)
@@ -25,13 +23,13 @@ struct RecordedWatch {
 
     mutating func handle(_ input: WatchEngine.Input, at moment: Moment) {
         engine.handle(input, at: moment)
-        guard isHeard, let recording else { return }
+        guard let recording else { return }
         drain()
         recording.stepped(input, at: moment, outputs: outputs)
     }
 
     mutating func nextOutput() -> WatchEngine.Output? {
-        guard isHeard else { return engine.nextOutput() }
+        guard recording != nil else { return engine.nextOutput() }
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]

@@ -280,8 +280,11 @@ struct WatchLoop: Sendable {
         while let output = watch.engine.nextOutput() {
             switch output {
             case .send(let frame):
-                let parts = FrameCodec.parts(of: frame)
-                if watch.faults == nil { send(parts, dealer) } else { watch.enterFaults(.outgoing, parts, hub) }
+                if watch.faults == nil {
+                    send(frame, dealer)
+                } else {
+                    watch.enterFaults(.outgoing, FrameCodec.parts(of: frame), hub)
+                }
             case .reconnect: watch.wantsNewSocket = true
             case .persist(let record): disk.submit(.record(record))
             case .transfer(let output): watch.desk.carryOut(output, with: hub)
@@ -290,6 +293,15 @@ struct WatchLoop: Sendable {
                 logger.debug("watch event", metadata: ["watch.event": "\(event)"])
                 onEvent(.engine(event))
             }
+        }
+    }
+
+    private func send(_ frame: Frame, _ dealer: borrowing Socket) {
+        let checksum = FrameCodec.contentChecksum(of: frame)
+        // A frame that finds no room or no connection is lost; time repairs it.
+        _ = try? dealer.send(byteCount: FrameCodec.byteCount(of: frame)) { room in
+            // The room is for the bytes of the frame, of which all are written.
+            unsafe FrameCodec.write(frame, contentChecksum: checksum, to: room)
         }
     }
 

@@ -8,13 +8,9 @@ extension Database {
     func put(_ values: [(any DatabaseValueConvertible)?], into table: String) throws -> Int64 {
         var row = RowBuffer()
         for value in values { row.append(value?.databaseValue ?? .null) }
-        return try put(row, into: table)
-    }
-
-    /// Writes a row in place of the one with its key; gives its checksum.
-    @discardableResult
-    func put(_ row: RowBuffer, into table: String) throws -> Int64 {
-        try row.write(by: row.insertion(into: table, self), self)
+        row.endRow()
+        try row.write(into: table, self)
+        return row.checksums
     }
 
     /// Removes the rows that fit a condition; gives the sum of their checksums.

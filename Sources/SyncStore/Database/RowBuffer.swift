@@ -3,14 +3,15 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SyncCore
 
-/// A row on its way into a table, with the checksum that goes into its last column, because a flipped bit inside a value
-/// leaves SQLite's structures sound.
+/// Rows on their way into a table, each with the checksum that goes into its last column, because a flipped bit inside a
+/// value leaves SQLite's structures sound.
 ///
 /// Unsigned 64-bit numbers and ids are stored as hexadecimal text, whose order is that of the numbers. Free text is
 /// stored as the bytes of its UTF-8: as text it would end at its first NUL.
 ///
 /// The values lie one behind the other in the form in which the checksum counts them: a tag, a length, the bytes.
-/// SQLite takes them from there, so that a row costs one buffer, however many columns it has.
+/// SQLite takes them from there, so that a row costs one buffer, however many columns it has. What all rows begin with
+/// lies there once. Rows of the same number of columns may be put in by one statement, which costs SQLite two thirds.
 struct RowBuffer {
     /// The types of SQLite's values, by the tags that the checksum counts.
     private enum Kind: UInt8 {
@@ -32,20 +33,52 @@ struct RowBuffer {
 
     private var bytes: [UInt8] = []
     private var places: [Place] = []
+    /// What each row begins with: the end of its values, and their checksum.
+    private var common = (byteCount: 0, placeCount: 0, crc: CRC32C())
+    /// Where the row begins that is being put together, behind what it has in common with the others.
+    private var start = 0
+    /// The places of the rows that are complete.
+    private var completePlaceCount = 0
+    /// The number of rows that are complete.
+    private(set) var rowCount = 0
+    /// The sum of their checksums.
+    private(set) var checksums: Int64 = 0
 
-    /// Begins a row without values.
+    /// Begins the first row, without values.
     init() {
         bytes.reserveCapacity(320)
         places.reserveCapacity(12)
     }
 
-    /// The number of the values.
-    var count: Int { places.count }
+    /// The number of bytes that the rows take here.
+    var byteCount: Int { bytes.count }
 
-    /// Begins anew, in the same memory.
-    mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+    /// Lets each row begin with the values that the first one has so far.
+    mutating func keepAsCommon() {
+        precondition(rowCount == 0 && common.placeCount == 0, "what rows have in common is said in the first one, once")
+        var crc = CRC32C()
+        crc.update(bytes.span)
+        common = (bytes.count, places.count, crc)
+        start = bytes.count
+    }
+
+    /// Completes a row by its checksum, and begins the next one.
+    mutating func endRow() {
+        let checksum = checksum
+        places.append(Place(kind: .integer, start: bytes.count, count: 0, bits: UInt64(bitPattern: checksum)))
+        checksums &+= checksum
+        rowCount += 1
+        completePlaceCount = places.count
+        start = bytes.count
+        for position in 0..<common.placeCount { places.append(places[position]) }
+    }
+
+    /// Begins anew behind what all rows have in common, in the same memory.
+    mutating func removeRows() {
+        bytes.removeSubrange(common.byteCount...)
+        places.removeSubrange(common.placeCount...)
+        start = common.byteCount
+        (completePlaceCount, rowCount, checksums) = (0, 0, 0)
     }
 
     // MARK: - Values, in the order of the columns
@@ -58,15 +91,18 @@ struct RowBuffer {
     mutating func append(_ number: UInt64?) {
         guard let number else { return appendNull() }
         begin(.text, count: 16, bits: 0)
-        appendDigits(number)
+        let digits = Hexadecimal.words(number)
+        append(asItIs: SIMD2(digits.0.littleEndian, digits.1.littleEndian))
     }
 
     /// An id as thirty-two hexadecimal digits.
     mutating func append(_ id: RandomID?) {
         guard let id else { return appendNull() }
         begin(.text, count: 32, bits: 0)
-        appendDigits(id.high)
-        appendDigits(id.low)
+        let (high, low) = (Hexadecimal.words(id.high), Hexadecimal.words(id.low))
+        append(
+            asItIs: SIMD4(
+                high.0.littleEndian, high.1.littleEndian, low.0.littleEndian, low.1.littleEndian))
     }
 
     mutating func append(text: String?) {
@@ -94,7 +130,7 @@ struct RowBuffer {
 
     private mutating func append(_ kind: Kind, bits: UInt64) {
         begin(kind, count: 8, bits: bits)
-        appendNumber(bits)
+        append(asItIs: bits.bigEndian)
     }
 
     private mutating func append(_ kind: Kind, _ content: some Collection<UInt8>) {
@@ -105,26 +141,23 @@ struct RowBuffer {
 
     private mutating func begin(_ kind: Kind, count: Int, bits: UInt64) {
         bytes.append(kind.rawValue)
-        appendNumber(UInt64(count))
+        append(asItIs: UInt64(count).bigEndian)
         places.append(Place(kind: kind, start: bytes.count, count: count, bits: bits))
     }
 
-    private mutating func appendNumber(_ number: UInt64) {
-        // Any number is eight bytes.
-        unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    private mutating func append(asItIs value: some BitwiseCopyable) {
+        // What is appended are numbers without padding, and any of them is bytes.
+        unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    private mutating func appendDigits(_ number: UInt64) {
-        for shift in stride(from: 60 as UInt64, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> shift) & 15
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
+    // MARK: - Whole rows
+
+    /// The checksum of the values of the row so far.
+    var checksum: Int64 {
+        var crc = common.crc
+        crc.update(bytes.span.extracting(start...))
+        return Int64(crc.value)
     }
-
-    // MARK: - The whole row
-
-    /// The checksum of the values so far.
-    var checksum: Int64 { Int64(CRC32C.checksum(bytes)) }
 
     /// The checksum of the values of a row.
     static func checksum(_ values: [DatabaseValue]) -> Int64 {
@@ -133,35 +166,51 @@ struct RowBuffer {
         return row.checksum
     }
 
-    /// The statement that puts a row of as many values, and its checksum, in place of the one with its key.
-    func insertion(into table: String, _ database: Database) throws -> Statement {
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO \(table) VALUES (?\(Self.places[count]))")
+    /// Writes the rows that are complete, each in place of the one with its key.
+    func write(into table: String, _ database: Database) throws {
+        let columnCount = completePlaceCount / max(1, rowCount)
+        var first = 0
+        for count in Self.rowCounts {
+            while rowCount - first >= count {
+                let sql = "INSERT OR REPLACE INTO \(table) VALUES \(Self.values(columnCount, rowCount: count))"
+                let places = places[first * columnCount..<(first + count) * columnCount]
+                try write(places, by: try database.cachedStatement(sql: sql), database)
+                first += count
+            }
+        }
     }
 
-    /// The places of a statement behind the first, by their number.
-    private static let places = (0...24).map { String(repeating: ", ?", count: $0) }
+    /// The rows that a statement may put in; few numbers, since each is a statement to prepare.
+    private static let rowCounts = [16, 4, 1]
 
-    /// Writes the row by a statement that has a place for each value and one for the checksum; gives the checksum.
-    func write(by statement: Statement, _ database: Database) throws -> Int64 {
-        let checksum = checksum
+    /// The places of a statement.
+    private static func values(_ columnCount: Int, rowCount: Int) -> String {
+        let row = columnTexts[columnCount]
+        return rowCount == 1 ? row : row + String(repeating: ", \(row)", count: rowCount - 1)
+    }
+
+    /// The places of a row, by their number.
+    private static let columnTexts = [""] + (0...24).map { "(?\(String(repeating: ", ?", count: $0)))" }
+
+    private func write(_ places: ArraySlice<Place>, by statement: Statement, _ database: Database) throws {
         // The statement takes the values from the buffer, and forgets it before the buffer goes.
         let code = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe write(by: statement.sqliteStatement, from: buffer, checksum)
+            unsafe Self.write(places, by: statement.sqliteStatement, from: buffer)
         }
         guard code == SQLITE_DONE else {
             throw DatabaseError(
                 resultCode: ResultCode(rawValue: unsafe sqlite3_extended_errcode(database.sqliteConnection)),
                 message: unsafe String(cString: sqlite3_errmsg(database.sqliteConnection)))
         }
-        return checksum
     }
 
-    private func write(
-        by statement: OpaquePointer, from buffer: UnsafeRawBufferPointer, _ checksum: Int64
+    private static func write(
+        _ places: ArraySlice<Place>, by statement: OpaquePointer, from buffer: UnsafeRawBufferPointer
     ) -> Int32 {
-        for (index, place) in places.enumerated() {
-            let number = Int32(index) + 1
-            // A place lies within the buffer, behind a tag and a length: so there always is an address.
+        var number: Int32 = 0
+        for place in places {
+            number += 1
+            // A value lies within the buffer, behind a tag and a length: so there always is an address.
             let start = unsafe buffer.baseAddress.map { unsafe $0 + place.start }
             let count = UInt64(place.count)
             let code =
@@ -176,8 +225,6 @@ struct RowBuffer {
                 }
             guard code == SQLITE_OK else { return code }
         }
-        let code = unsafe sqlite3_bind_int64(statement, Int32(places.count) + 1, checksum)
-        guard code == SQLITE_OK else { return code }
         defer {
             unsafe sqlite3_reset(statement)
             unsafe sqlite3_clear_bindings(statement)

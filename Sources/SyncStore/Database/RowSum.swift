@@ -23,18 +23,14 @@ struct RowSum: Hashable {
         count += 1
     }
 
-    /// Writes a row that is not there yet.
-    mutating func put(_ row: RowBuffer, into table: String, _ database: Database) throws {
-        try put(row, by: row.insertion(into: table, database), database)
+    /// Writes complete rows that are not there yet.
+    mutating func put(_ rows: RowBuffer, into table: String, _ database: Database) throws {
+        try rows.write(into: table, database)
+        checksums &+= rows.checksums
+        count += Int64(rows.rowCount)
     }
 
-    /// Writes a row that is not there yet by the statement for its table.
-    mutating func put(_ row: RowBuffer, by statement: Statement, _ database: Database) throws {
-        checksums &+= try row.write(by: statement, database)
-        count += 1
-    }
-
-    /// Writes a row in place of the one of its key that had this checksum, nil if there was none.
+    /// Writes a complete row in place of the one of its key that had this checksum, nil if there was none.
     mutating func put(
         _ row: RowBuffer, into table: String, replacing checksum: Int64?, _ database: Database
     ) throws {

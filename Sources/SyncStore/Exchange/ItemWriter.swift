@@ -18,19 +18,33 @@ struct ItemWriter {
         /// The checksum of the row that is there, nil if there is none.
         var checksum: Int64?
         var isChanged = false
+
+        mutating func change(_ change: (inout Value) -> Void) {
+            change(&value)
+            isChanged = true
+        }
     }
 
     private let database: Database
     /// What the commit has come to.
     private(set) var memory: Memory
-    private var row = RowBuffer()
-    private var insertItem: Statement?
     private var hasArrivals = false
+    /// The rows that are still to be put into their tables, several at a time.
+    private var items: RowBuffer
+    private var inbox: RowBuffer
+    private var arrivals: RowBuffer
 
-    /// Begins a commit; `memory` is what the last one with this peer came to, unless something went wrong since.
-    init(_ database: Database, memory: Memory = Memory()) {
+    /// The most rows, and about the most bytes, that wait.
+    private static let waitingMax = (rowCount: 64, byteCount: 65_536)
+
+    /// Begins a commit with a peer; `memory` is what the last one with it came to, unless something went wrong since.
+    init(_ database: Database, peer: String, memory: Memory = Memory()) {
         self.database = database
         self.memory = memory
+        var rows = RowBuffer()
+        rows.append(text: peer)
+        rows.keepAsCommon()
+        (items, inbox, arrivals) = (rows, rows, rows)
     }
 
     // MARK: - Changes
@@ -51,6 +65,7 @@ struct ItemWriter {
             try note(item.id, &head)
         case .passed(let track, let position): try move(track, to: position, head)
         case .consumed(let id):
+            try Self.write(&inbox, into: "inbox", &head, database)
             try head.sum.remove(
                 from: "inbox",
                 where: """
@@ -61,6 +76,9 @@ struct ItemWriter {
 
     /// Writes what the changes have moved; the commit's last step.
     mutating func finish(_ head: inout ExchangeHead) throws {
+        try Self.write(&items, into: "item", &head, database)
+        try Self.write(&inbox, into: "inbox", &head, database)
+        try Self.write(&arrivals, into: "arrival", &head, database)
         for track in ItemTrack.allCases {
             if let numbering = memory.numberings[track], numbering.isChanged { try put(numbering, track, &head) }
             if let position = memory.positions[track], position.isChanged { try put(position, track, &head) }
@@ -93,6 +111,7 @@ struct ItemWriter {
 
     /// Writes the items that were current until now as such that no longer are.
     private mutating func endCurrent(_ track: ItemTrack, _ head: inout ExchangeHead) throws {
+        try Self.write(&items, into: "item", &head, database)
         let condition = "peer = ? AND track = ? AND isCurrent = 1"
         let current = try database.rows(
             of: "item", sql: "WHERE \(condition)", arguments: [head.peer, track.rawValue]
@@ -108,6 +127,7 @@ struct ItemWriter {
     private mutating func acknowledge(_ number: UInt64, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
         let numbering = try numbering(of: track, head)
         guard numbering.isNews(number) else { return }
+        try Self.write(&items, into: "item", &head, database)
         let count = number - numbering.acknowledged
         let found = try Row.fetchOne(
             database.cachedStatement(
@@ -123,6 +143,7 @@ struct ItemWriter {
     }
 
     private mutating func cancel(_ id: RandomID, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
+        try Self.write(&items, into: "item", &head, database)
         let ordinals = try String.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -147,10 +168,8 @@ struct ItemWriter {
     private mutating func change(
         _ track: ItemTrack, _ head: ExchangeHead, _ change: (inout ItemNumbering) -> Void
     ) throws {
-        var numbering = try numbering(of: track, head)
-        change(&numbering)
-        memory.numberings[track]?.value = numbering
-        memory.numberings[track]?.isChanged = true
+        if memory.numberings[track] == nil { _ = try numbering(of: track, head) }
+        memory.numberings[track]?.change(change)
     }
 
     // MARK: - What comes in
@@ -170,22 +189,57 @@ struct ItemWriter {
     // MARK: - Rows
 
     private mutating func put(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        begin(head)
-        row.append(Int64(track.rawValue))
-        row.append(item.ordinal)
-        row.append(item.id)
-        row.append(item.isCurrent ? 1 : 0)
-        row.append(item.payload)
-        let statement = try insertItem ?? row.insertion(into: "item", database)
-        insertItem = statement
-        try head.sum.put(row, by: statement, database)
+        items.append(Int64(track.rawValue))
+        items.append(item.ordinal)
+        items.append(item.id)
+        items.append(item.isCurrent ? 1 : 0)
+        items.append(item.payload)
+        try Self.end(&items, of: "item", &head, database)
+    }
+
+    private mutating func put(_ item: ReceivedItem, _ head: inout ExchangeHead) throws {
+        let ordinal = try memory.nextInbox ?? head.nextOrdinal(in: "inbox", database)
+        memory.nextInbox = ordinal + 1
+        inbox.append(ordinal)
+        inbox.append(item.id)
+        inbox.append(item.isUrgent ? 1 : 0)
+        inbox.append(item.payload)
+        try Self.end(&inbox, of: "inbox", &head, database)
+    }
+
+    private mutating func note(_ id: RandomID, _ head: inout ExchangeHead) throws {
+        let ordinal = try memory.nextArrival ?? head.nextOrdinal(in: "arrival", database)
+        memory.nextArrival = ordinal + 1
+        hasArrivals = true
+        arrivals.append(ordinal)
+        arrivals.append(id)
+        try Self.end(&arrivals, of: "arrival", &head, database)
+    }
+
+    /// Completes a row; it may wait for others of its table.
+    private static func end(
+        _ rows: inout RowBuffer, of table: String, _ head: inout ExchangeHead, _ database: Database
+    ) throws {
+        rows.endRow()
+        if rows.rowCount == waitingMax.rowCount || rows.byteCount >= waitingMax.byteCount {
+            try write(&rows, into: table, &head, database)
+        }
+    }
+
+    /// Writes the rows of a table that wait, before somebody looks into it.
+    private static func write(
+        _ rows: inout RowBuffer, into table: String, _ head: inout ExchangeHead, _ database: Database
+    ) throws {
+        guard rows.rowCount > 0 else { return }
+        try head.sum.put(rows, into: table, database)
+        rows.removeRows()
     }
 
     private mutating func put(
         _ kept: Kept<ItemNumbering>, _ track: ItemTrack, _ head: inout ExchangeHead
     ) throws {
         let numbering = kept.value
-        begin(head)
+        var row = begun(head)
         row.append(Int64(track.rawValue))
         row.append(numbering.stream)
         row.append(numbering.base)
@@ -196,46 +250,28 @@ struct ItemWriter {
         row.append(numbering.acknowledgedID)
         row.append(numbering.released)
         row.append(Int64(numbering.itemCount))
+        row.endRow()
         try head.sum.put(row, into: "track", replacing: kept.checksum, database)
-        memory.numberings[track] = Kept(value: numbering, checksum: row.checksum)
+        memory.numberings[track] = Kept(value: numbering, checksum: row.checksums)
     }
 
     private mutating func put(
         _ kept: Kept<ItemPosition>, _ track: ItemTrack, _ head: inout ExchangeHead
     ) throws {
         let position = kept.value
-        begin(head)
+        var row = begun(head)
         row.append(Int64(track.rawValue))
         row.append(position.stream)
         row.append(position.highest)
         row.append(position.lastID)
+        row.endRow()
         try head.sum.put(row, into: "position", replacing: kept.checksum, database)
-        memory.positions[track] = Kept(value: position, checksum: row.checksum)
+        memory.positions[track] = Kept(value: position, checksum: row.checksums)
     }
 
-    private mutating func put(_ item: ReceivedItem, _ head: inout ExchangeHead) throws {
-        let ordinal = try memory.nextInbox ?? head.nextOrdinal(in: "inbox", database)
-        memory.nextInbox = ordinal + 1
-        begin(head)
-        row.append(ordinal)
-        row.append(item.id)
-        row.append(item.isUrgent ? 1 : 0)
-        row.append(item.payload)
-        try head.sum.put(row, into: "inbox", database)
-    }
-
-    private mutating func note(_ id: RandomID, _ head: inout ExchangeHead) throws {
-        let ordinal = try memory.nextArrival ?? head.nextOrdinal(in: "arrival", database)
-        memory.nextArrival = ordinal + 1
-        hasArrivals = true
-        begin(head)
-        row.append(ordinal)
-        row.append(id)
-        try head.sum.put(row, into: "arrival", database)
-    }
-
-    private mutating func begin(_ head: ExchangeHead) {
-        row.removeAll()
+    private func begun(_ head: ExchangeHead) -> RowBuffer {
+        var row = RowBuffer()
         row.append(text: head.peer)
+        return row
     }
 }

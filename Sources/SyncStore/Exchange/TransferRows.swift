@@ -40,7 +40,7 @@ final class TransferWriter: Sendable {
                 var head = try known?.head ?? ExchangeHead(of: peer, database)
                 head.writeCount += 1
                 number = head.writeCount
-                var items = ItemWriter(database, memory: known?.items ?? ItemWriter.Memory())
+                var items = ItemWriter(database, peer: peer, memory: known?.items ?? ItemWriter.Memory())
                 for record in records { try TransferRows.append(record, &items, &head, database) }
                 try items.finish(&head)
                 try head.put(into: database)
@@ -77,7 +77,7 @@ enum TransferRows {
     /// Writes a whole state, for a peer that has no rows yet.
     static func fill(_ state: TransferState, of peer: String, _ database: Database) throws {
         var head = try ExchangeHead(of: peer, database)
-        var items = ItemWriter(database)
+        var items = ItemWriter(database, peer: peer)
         try items.fill(with: state.exchange, &head)
         try items.finish(&head)
         try FileRows.fill(with: state.files, &head, database)

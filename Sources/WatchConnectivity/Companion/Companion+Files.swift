@@ -4,14 +4,18 @@ extension Companion {
     // MARK: - Queueing
 
     /// The app queues a file (rules R118–R131).
-    mutating func transferFile(_ id: RandomID, path: String, metadata: Payload?, hasDelegate: Bool) {
+    mutating func transferFile(
+        _ id: RandomID, path: String, metadata: Payload?, copy: CopiedFile?, hasDelegate: Bool
+    ) {
         var code = refusal(hasDelegate: hasDelegate)
         if code == nil, let metadata {
             code = fault(of: metadata, limit: FileOffer.metadataByteCountMax, "transferFile")
         }
-        let entry = FileLane.Entry(id: id, path: path, metadata: metadata?.bytes, stage: .storing)
+        let entry = FileLane.Entry(
+            id: id, path: path, metadata: metadata?.bytes, copy: copy, isSourceHeld: copy == nil, stage: .storing)
         if let code {
             note(.app("transferFile \(id.shortName): \(code.rawValue)"))
+            releaseContents(of: entry)
             return desk.call(.didFinishFile(entry.outstanding, code))
         }
         note(.app("transferFile \(id.shortName): \(path)"))
@@ -20,11 +24,19 @@ extension Companion {
         files.entries[number] = entry
         files.numbers[id] = number
         files.waiting.append(number)
-        store([StoredChange(key: FileLane.Key.file(number), value: entry.packed)]) { me, isDurable in
+        // One record: a copy that is whole when the call returns is known whenever the call is.
+        let changes = [StoredChange(key: FileLane.Key.file(number), value: entry.packed)]
+        store(changes + (copy == nil ? [] : storedMark(number))) { me, isDurable in
             guard me.files.entries[number]?.stage == .storing else { return me.store(FileLane.removal(number)) }
             guard isDurable else { return me.finishFile(number, .genericError) }
-            me.copy(number)
+            if copy == nil { me.copy(number) } else { me.files.entries[number]?.stage = .copied }
         }
+    }
+
+    /// What was kept of a file, which the engine does not have, is not needed any more.
+    private mutating func releaseContents(of entry: FileLane.Entry) {
+        if let copy = entry.copy { put(.releaseCopy(copy.file)) }
+        if entry.isSourceHeld { put(.letGo(entry.id)) }
     }
 
     private mutating func copy(_ number: UInt64) {
@@ -45,7 +57,12 @@ extension Companion {
             return finishFile(number, .payloadTooLarge)
         }
         files.entries[number]?.stage = .copied
-        storeMark(number)
+        // Until its copy is recorded, only what is held of the file outlives this process.
+        store(storedMark(number)) { me in
+            guard me.files.entries[number]?.isSourceHeld == true else { return }
+            me.files.entries[number]?.isSourceHeld = false
+            me.put(.letGo(id))
+        }
     }
 
     /// A file cannot be copied (rule R122).
@@ -178,7 +195,10 @@ extension Companion {
     mutating func finishFile(_ number: UInt64, _ code: WCError.Code?) {
         guard let entry = files.entries[number], entry.isOutstanding else { return }
         if case .held(let id) = entry.stage { takeBackFile(number, id) }
-        if entry.stage == .copied || entry.stage == .copying, let copy = entry.copy { put(.releaseCopy(copy.file)) }
+        switch entry.stage {
+        case .storing, .copying, .copied: if let copy = entry.copy { put(.releaseCopy(copy.file)) }
+        case .handing, .unknown, .held, .finished, .cancelled: break
+        }
         finish(number, code, engineID: entry.engineID)
     }
 
@@ -199,6 +219,7 @@ extension Companion {
             changes.append(files.take(id))
             files.engineNumbers[id] = nil
         }
+        if entry.isSourceHeld { put(.letGo(entry.id)) }
         files.numbers[entry.id] = nil
         files.entries[number] = nil
         store(changes)
@@ -216,6 +237,7 @@ extension Companion {
         switch entry.stage {
         case .storing:
             // What is being stored is removed once it is.
+            releaseContents(of: entry)
             files.numbers[entry.id] = nil
             files.entries[number] = nil
         case .copying, .copied:

@@ -17,8 +17,8 @@ extension Companion {
         case updateContext(Payload, hasDelegate: Bool)
         /// The app queues user info under an id that the session drew.
         case transferUserInfo(RandomID, Payload, isComplication: Bool, hasDelegate: Bool)
-        /// The app queues a file of this path, under an id that the session drew.
-        case transferFile(RandomID, path: String, metadata: Payload?, hasDelegate: Bool)
+        /// The app queues a file of this path, under an id that the session drew; nil if it is to be copied yet.
+        case transferFile(RandomID, path: String, metadata: Payload?, copy: CopiedFile? = nil, hasDelegate: Bool)
         /// The app cancels a transfer (rules R97, R98, R131).
         case cancel(RandomID)
         /// A call that was begun has returned.
@@ -79,6 +79,8 @@ extension Companion {
         case copyFile(RandomID, path: String)
         /// The copy of a file is not needed any more.
         case releaseCopy(String)
+        /// A file need not be held for its copying any more: its copy is recorded, or nobody wants it.
+        case letGo(RandomID)
         /// Call the app, on the session's queue, if ``Companion/begin(_:at:)`` still says so then. There is one call at a
         /// time; the next follows its return.
         case call(DeliveryID, Call)

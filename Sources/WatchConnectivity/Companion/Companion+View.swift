@@ -65,6 +65,11 @@ extension Companion {
         Set(files.entries.values.compactMap { $0.copy?.file })
     }
 
+    /// The files that are to be copied yet: what is held of any other is left from a crash.
+    package var filesToCopy: Set<RandomID> {
+        Set(files.entries.values.compactMap { $0.stage == .copying ? $0.id : nil })
+    }
+
     /// Whether the app is being called with this, in the process in which the call began.
     package func isBegun(_ id: DeliveryID) -> Bool {
         desk.inFlight?.id == id && desk.inFlight?.isBegun == true

@@ -138,8 +138,8 @@ package struct Companion: Sendable {
         case .updateContext(let payload, let hasDelegate): updateContext(payload, hasDelegate: hasDelegate)
         case .transferUserInfo(let id, let payload, let isComplication, let hasDelegate):
             transferUserInfo(id, payload, isComplication: isComplication, hasDelegate: hasDelegate)
-        case .transferFile(let id, let path, let metadata, let hasDelegate):
-            transferFile(id, path: path, metadata: metadata, hasDelegate: hasDelegate)
+        case .transferFile(let id, let path, let metadata, let copy, let hasDelegate):
+            transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate)
         case .cancel(let id): cancel(id)
         default: break
         }
@@ -200,10 +200,12 @@ package struct Companion: Sendable {
         put(.persist(Record(number: lastRecord, changes: changes)))
     }
 
-    /// Makes changes durable, sooner or later.
-    mutating func store(_ changes: [StoredChange]) {
+    /// Makes changes durable, sooner or later; `then` runs if they are so at once.
+    mutating func store(
+        _ changes: [StoredChange], thenIfDurable then: @escaping @Sendable (inout Companion) -> Void = { _ in }
+    ) {
         store(changes) { me, isDurable in
-            guard !isDurable else { return }
+            guard !isDurable else { return then(&me) }
             for change in changes { me.unstored[change.key] = .some(change.value) }
             me.storeRetryAt = me.moment.monotonic.advanced(by: .seconds(1))
         }

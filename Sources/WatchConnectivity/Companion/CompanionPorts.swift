@@ -2,8 +2,8 @@ package import SyncCore
 
 /// What a companion stands on: a disk, an engine, a clock and a queue; real ones, or those of a simulation.
 ///
-/// All members but ``persist(_:)`` return at once. None may call back into the shell before it has returned: they are
-/// called under its lock, ``path(of:)`` and ``remove(_:)`` excepted.
+/// All members but ``persist(_:)`` and ``hold(_:path:)`` return at once. None may call back into the shell before it has
+/// returned: they are called under its lock, ``path(of:)``, ``remove(_:)`` and ``hold(_:path:)`` excepted.
 package protocol CompanionPorts: AnyObject, Sendable {
     /// The time now.
     var moment: Moment { get }
@@ -14,10 +14,16 @@ package protocol CompanionPorts: AnyObject, Sendable {
     /// The answer goes to ``CompanionShell/handle(_:)`` as ``Companion/Input/engineAnswered(_:_:)``, once; to
     /// `consumedItem`, `consumedFile` and `resultTaken` there is none.
     func ask(_ request: Companion.EngineRequest, tag: Companion.EngineTag)
-    /// Copies a file that the app sends; the outcome goes to the shell.
+    /// Holds a file that the app sends, or copies it: when this has returned, the app may remove or replace it, and the
+    /// process may be killed (rule R124). Called on the app's thread, before anything of the transfer is stored.
     ///
-    /// The app may remove the file as soon as this has returned (rule R124), so the source is to be opened or linked
-    /// before. A second copy for the same id replaces the first.
+    /// - Returns: The whole, durable copy; nil if ``copyFile(_:path:)`` is to make it, or to say why it cannot be.
+    func hold(_ id: RandomID, path: String) -> Companion.CopiedFile?
+    /// Lets go of what was held of a file, if anything was.
+    func letGo(_ id: RandomID)
+    /// Copies a file that the app sends, from what is held of it if that is so; the outcome goes to the shell.
+    ///
+    /// A second copy for the same id replaces the first.
     func copyFile(_ id: RandomID, path: String)
     /// Removes a copy.
     func releaseCopy(_ file: String)
@@ -45,6 +51,12 @@ package protocol CompanionPorts: AnyObject, Sendable {
 extension CompanionPorts {
     /// A process cannot end another one's app, and is not to end itself: that the app would be ended is in the trace.
     package func endApp() {}
+
+    /// Where nothing outlives the process, a file need not be held.
+    package func hold(_ id: RandomID, path: String) -> Companion.CopiedFile? { nil }
+
+    /// Nothing was held.
+    package func letGo(_ id: RandomID) {}
 }
 
 /// What a shell calls: the session above it.

@@ -89,6 +89,16 @@ package final class CompanionShell: Sendable {
         }
     }
 
+    /// Queues a file; when it returns, the transfer is durable, and what becomes of the file's path does not matter.
+    package func transferFile(
+        _ id: RandomID, path: String, metadata: Companion.Payload?, hasDelegate: Bool
+    ) {
+        let isWelcome = state.withLock { $0.companion.refusal(hasDelegate: hasDelegate) == nil }
+        // Outside of the lock: a file that cannot be held is copied, which takes its time.
+        let copy = isWelcome ? ports.hold(id, path: path) : nil
+        handle(.transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate))
+    }
+
     /// Replaces the context; durable when it returns.
     ///
     /// - Returns: Why not, nil if it is accepted.
@@ -144,6 +154,7 @@ package final class CompanionShell: Sendable {
         case .engine(let tag, let request): ports.ask(request, tag: tag)
         case .copyFile(let id, let path): ports.copyFile(id, path: path)
         case .releaseCopy(let file): ports.releaseCopy(file)
+        case .letGo(let id): ports.letGo(id)
         case .call(let id, let call): ports.enqueue { self.run(call, id) }
         case .answered(let code): state.contextAnswer = .some(code)
         case .launchApp(let reason): ports.launchApp(reason)

@@ -44,6 +44,8 @@ struct FileLane: Sendable {
         var path: String
         var metadata: [UInt8]?
         var copy: Companion.CopiedFile?
+        /// Whether the device may hold the app's own file until it is copied.
+        var isSourceHeld = true
         var sentByteCount: UInt64 = 0
         var stage: Stage
 
@@ -185,6 +187,7 @@ extension FileLane.Entry {
                 let digest = unpacker.counted().flatMap({ FileDigest(bytes: $0) })
             else { return }
             copy = Companion.CopiedFile(file: file, name: name, byteCount: byteCount, digest: digest)
+            isSourceHeld = false
             stage = .copied
         }
         guard let kind = unpacker.byte(), let code = unpacker.number() else { return }

@@ -8,6 +8,7 @@ import Synchronization
 ///
 ///     companion-⟨number⟩/keyed.sqlite   the companion's records
 ///     companion-⟨number⟩/files          the files that are exchanged
+///     companion-⟨number⟩/originals      the app's files that are to be copied, as links
 ///     companion-⟨number⟩/directory      the phone's directory for the watch
 ///     companion-⟨number⟩/peer.secret    who it is, once it is paired
 ///
@@ -78,6 +79,8 @@ final class Counterpart: Sendable {
             stored: try records.read(), holdings: Companion.Holdings(state), seed: seeds.next())
         let copies = companion.copies
         try files.removeAbandoned(keeping: state.files, orCopies: copies.contains)
+        let originals = try HeldOriginals(path: folder.path(of: "originals"))
+        originals.removeAbandoned(keeping: companion.filesToCopy)
         var directory: WatchDirectory?
         if setup.role == .phone {
             let place = WatchDirectory(path: folder.path(of: "directory"))
@@ -87,8 +90,8 @@ final class Counterpart: Sendable {
         }
         ports = RealPorts(
             .init(
-                records: records, files: files, directory: directory, link: link, firstWord: firstWord,
-                fileByteCountMax: setup.behaviour.fileByteCountMax),
+                records: records, files: files, originals: originals, directory: directory, link: link,
+                firstWord: firstWord, fileByteCountMax: setup.behaviour.fileByteCountMax),
             intake: surroundings.intake, onLaunch: surroundings.onLaunch, onTrace: surroundings.onTrace)
         shell = CompanionShell(companion, ports: ports)
         ports.attach(shell)

@@ -13,6 +13,8 @@ final class RealPorts: CompanionPorts {
         var records: KeyedStore
         /// The files that go to the counterpart and come from it.
         var files: FileStore
+        /// The app's files that are to be copied.
+        var originals: HeldOriginals
         /// The directory for the watch, nil at a watch.
         var directory: WatchDirectory?
         /// The way to the counterpart.
@@ -89,21 +91,51 @@ final class RealPorts: CompanionPorts {
         try places.records.write(record.changes.map { ($0.key, $0.value) })
     }
 
+    func hold(_ id: RandomID, path: String) -> Companion.CopiedFile? {
+        do throws(FileStoreError) {
+            let original = try FileStore.original(path)
+            if places.originals.hold(id, path: path) { return nil }
+            return Companion.CopiedFile(try places.files.keep(original, byteCountMax: places.fileByteCountMax))
+        } catch {
+            // The copying finds the same, and tells the app.
+            return nil
+        }
+    }
+
+    func letGo(_ id: RandomID) {
+        copies.async { [places] in places.originals.letGo(id) }
+    }
+
     func copyFile(_ id: RandomID, path: String) {
-        // Opened at once, so that the app may remove its own file when its call has returned (rule R124).
-        let original = Result { () throws(FileStoreError) in try FileStore.original(path) }
+        let source = places.originals.path(of: id) ?? path
+        // Opened at once, so that what cannot be held may go all the same when the app's call has returned.
+        let original = Result { () throws(FileStoreError) in try FileStore.original(source) }
         copies.async { [self] in
             do throws(FileStoreError) {
-                let kept = try places.files.keep(try original.get(), byteCountMax: places.fileByteCountMax)
-                let copy = Companion.CopiedFile(
-                    file: kept.file, name: kept.name, byteCount: kept.byteCount, digest: kept.digest)
-                report(.fileCopied(id, copy))
+                var copied = Companion.CopiedFile(try keep(try original.get(), source))
+                copied.name = HeldOriginals.name(of: path)
+                report(.fileCopied(id, copied))
             } catch {
                 onTrace(.warning("the file cannot be sent: \(error)"))
                 report(.fileNotCopied(id, error.code))
             }
         }
     }
+
+    /// Copies a file, again if the app writes into it meanwhile, so that it is sent as it was at one moment.
+    private func keep(_ original: FileStore.Original, _ path: String) throws(FileStoreError) -> FileStore.KeptFile {
+        for _ in 1...Self.copyCountMax {
+            let before = FileStamp(path)
+            let kept = try places.files.keep(original, byteCountMax: places.fileByteCountMax)
+            if before == FileStamp(path) { return kept }
+            places.files.release(kept.file)
+        }
+        onTrace(.warning("the file \(path) is written into again and again: it is sent as it is"))
+        return try places.files.keep(original, byteCountMax: places.fileByteCountMax)
+    }
+
+    /// How often a file is copied that the app writes into.
+    private static let copyCountMax = 3
 
     func releaseCopy(_ file: String) {
         // Behind the copies, so that what is copied right now goes too.
@@ -181,5 +213,12 @@ extension FileStoreError {
         case .tooLarge: .payloadTooLarge
         default: .fileAccessDenied
         }
+    }
+}
+
+extension Companion.CopiedFile {
+    /// A copy of the device's folder.
+    fileprivate init(_ kept: FileStore.KeptFile) {
+        self.init(file: kept.file, name: kept.name, byteCount: kept.byteCount, digest: kept.digest)
     }
 }

@@ -51,8 +51,7 @@ extension SessionSeat {
                 id, sent, byteCount: Self.byteCount(of: file), on: line, culprit: payload?.culprit, beginning: beginning
             )
         }
-        line.shell.handle(
-            .transferFile(id, path: file.sessionPath, metadata: payload, hasDelegate: delegate != nil))
+        line.shell.transferFile(id, path: file.sessionPath, metadata: payload, hasDelegate: delegate != nil)
         return transfer
     }
 

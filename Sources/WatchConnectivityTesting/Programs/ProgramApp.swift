@@ -1,16 +1,28 @@
 import Foundation
 import WatchConnectivity
 
+/// Whoever runs a program: it decides what an app does in a call, and notes what the app is called with.
+protocol ProgramHost: AnyObject {
+    /// A call has begun; the app may send something, or die, within it.
+    func began(_ app: ProgramApp, _ name: String, _ arrival: ProgramLog.Arrival?)
+    /// It returns.
+    func ended(_ app: ProgramApp)
+    /// A transfer ended at its sender.
+    func finished(_ app: ProgramApp, _ number: Int?, _ kind: ProgramLog.Kind, _ error: (any Error)?)
+    /// How often an app replies to the next message, and whether with too much.
+    func nextReplies() -> (count: Int, isTooLarge: Bool)
+}
+
 /// One process of an app in a random program, which tells the run what it is called with.
 ///
 /// The classes below are the delegates: what a delegate lacks is decided where it takes the protocol on.
 // Unchecked because an NSObject is not Sendable: nothing changes after the start.
 class ProgramApp: NSObject, @unchecked Sendable {
-    weak let run: ProgramRun?
+    weak let run: (any ProgramHost)?
     let actor: SessionProgram.Actor
     let process: Int
 
-    init(_ run: ProgramRun, _ actor: SessionProgram.Actor, process: Int) {
+    init(_ run: any ProgramHost, _ actor: SessionProgram.Actor, process: Int) {
         self.run = run
         self.actor = actor
         self.process = process

@@ -51,12 +51,20 @@ enum ProgramPayload {
         data == pad(number, data.count)
     }
 
-    static func number(ofFile url: URL) -> Int? { Int(url.deletingPathExtension().lastPathComponent) }
+    /// The name of a file, which says how many bytes it has.
+    static func fileName(_ number: Int, _ byteCount: Int) -> String { "\(number)-\(byteCount).bin" }
+
+    static func number(ofFile url: URL) -> Int? { numbers(ofFile: url).first }
+
+    private static func numbers(ofFile url: URL) -> [Int] {
+        url.deletingPathExtension().lastPathComponent.split(separator: "-").compactMap { Int($0) }
+    }
 
     static func arrival(_ url: URL, _ metadata: [String: Any]?) -> ProgramLog.Arrival {
         let number = number(ofFile: url) ?? 0
         let content = FileManager.default.contents(atPath: url.path)
-        let isIntact = content.map { $0 == file(number, $0.count) } ?? false
+        let isIntact =
+            content.map { [number, $0.count] == numbers(ofFile: url) && $0 == file(number, $0.count) } ?? false
         let isOwn = metadata == nil || metadata?["n"] as? Int == number
         return ProgramLog.Arrival(number: number, kind: .file, isIntact: isIntact && isOwn)
     }

@@ -286,7 +286,7 @@ extension ProgramRun {
 
     private func sendFile(_ actor: SessionProgram.Actor, byteCount: Int, hasMetadata: Bool, exists: Bool) {
         guard let request = ask(actor, .file, .small, exists: exists) else { return }
-        let url = pair.folder.appendingPathComponent("\(request.number).bin")
+        let url = pair.folder.appendingPathComponent(ProgramPayload.fileName(request.number, byteCount))
         if exists {
             do {
                 try ProgramPayload.file(request.number, byteCount).write(to: url)
@@ -322,7 +322,7 @@ extension ProgramRun {
 
 // MARK: - Calls of the delegates
 
-extension ProgramRun {
+extension ProgramRun: ProgramHost {
     /// What an app does about a call; gives whether its process goes on.
     func began(_ app: ProgramApp, _ name: String, _ arrival: ProgramLog.Arrival?) {
         let device = device(app.actor)

@@ -188,7 +188,8 @@ final class PairStage: Sendable {
                         role: address.role, behaviour: behaviours[address.role] ?? SessionBehaviour()),
                     stored: world.halves[address]?.stored ?? [:], holdings: Companion.Holdings(state),
                     seed: world.generator.next())
-                world.halves[address]?.files.tidy(state.files, keeping: companion.copies)
+                world.halves[address]?.files.tidy(
+                    state.files, keeping: companion.copies, held: companion.filesToCopy)
                 return (companion, world.life(of: device))
             }
             let ports = SimulatedPorts(stage: self, address: address, life: life)

@@ -37,22 +37,47 @@ final class SimulatedPorts: CompanionPorts, Sendable {
         change { $0.ask(request, tag: tag, of: address) }
     }
 
+    func hold(_ id: RandomID, path: String) -> Companion.CopiedFile? {
+        guard let content = stage.folders.content(of: path) else { return nil }
+        var copied: Companion.CopiedFile?
+        change { world in
+            guard world.disk(of: address.device) == .works else { return }
+            if content.count >= PairFiles.heldByteCountMin {
+                world.halves[address]?.files.hold(content, of: id)
+            } else if UInt64(content.count) <= world.transfers.files.fileByteCountMax {
+                copied = copy(content, of: id, path, in: &world)
+            }
+        }
+        return copied
+    }
+
+    func letGo(_ id: RandomID) {
+        change { $0.halves[address]?.files.letGo(id) }
+    }
+
     func copyFile(_ id: RandomID, path: String) {
-        let content = stage.folders.content(of: path)
+        let lying = stage.folders.content(of: path)
         change { world in
             guard world.disk(of: address.device) == .works else {
                 return world.tell(address, .fileNotCopied(id, .insufficientSpace))
             }
-            guard let content else { return world.tell(address, .fileNotCopied(id, .fileAccessDenied)) }
+            guard let content = world.halves[address]?.files.held[id] ?? lying else {
+                return world.tell(address, .fileNotCopied(id, .fileAccessDenied))
+            }
             guard UInt64(content.count) <= world.transfers.files.fileByteCountMax else {
                 return world.tell(address, .fileNotCopied(id, .payloadTooLarge))
             }
-            let copied = Companion.CopiedFile(
-                file: id.hexadecimal, name: (path as NSString).lastPathComponent, byteCount: UInt64(content.count),
-                digest: PairFiles.digest(of: content))
-            world.halves[address]?.files.keep(content, as: copied.file)
-            world.tell(address, .fileCopied(id, copied))
+            world.tell(address, .fileCopied(id, copy(content, of: id, path, in: &world)))
         }
+    }
+
+    private func copy(
+        _ content: [UInt8], of id: RandomID, _ path: String, in world: inout PairWorld
+    ) -> Companion.CopiedFile {
+        world.halves[address]?.files.keep(content, as: id.hexadecimal)
+        return Companion.CopiedFile(
+            file: id.hexadecimal, name: (path as NSString).lastPathComponent, byteCount: UInt64(content.count),
+            digest: PairFiles.digest(of: content))
     }
 
     func releaseCopy(_ file: String) {

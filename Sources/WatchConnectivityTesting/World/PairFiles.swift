@@ -7,13 +7,23 @@ struct PairFiles: Sendable {
     private(set) var copies: [String: [UInt8]] = [:]
     private var parts: [RandomID: [UInt8]] = [:]
     private(set) var received: [RandomID: [UInt8]] = [:]
+    /// The app's files that are to be copied, as they were when they were queued.
+    private(set) var held: [RandomID: [UInt8]] = [:]
+
+    /// A file with fewer bytes is copied within the call; less than on a real device, so that small programs do both.
+    static let heldByteCountMin = 4096
 
     mutating func keep(_ bytes: [UInt8], as copy: String) { copies[copy] = bytes }
 
     mutating func release(_ copy: String) { copies[copy] = nil }
 
-    /// Removes the copies that nothing refers to: what a life left that ended between two steps.
-    mutating func tidy(_ state: FileExchange.State, keeping copiesInUse: Set<String>) {
+    mutating func hold(_ bytes: [UInt8], of id: RandomID) { held[id] = bytes }
+
+    mutating func letGo(_ id: RandomID) { held[id] = nil }
+
+    /// Removes the copies and the held files that nothing refers to: what a life left that ended between two steps.
+    mutating func tidy(_ state: FileExchange.State, keeping copiesInUse: Set<String>, held ids: Set<RandomID>) {
+        held = held.filter { ids.contains($0.key) }
         let queued = Set(state.queue.map(\.file)).union(copiesInUse)
         copies = copies.filter { queued.contains($0.key) }
     }

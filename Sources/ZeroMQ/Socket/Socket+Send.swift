@@ -73,6 +73,48 @@ extension Socket {
     }
 }
 
+extension Socket {
+    /// Sends a message of one frame, whose bytes are written where libzmq keeps them; not for a ROUTER.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes of the frame.
+    ///   - write: Writes all of them; it is not called where nothing can be sent.
+    /// - Returns: What became of it.
+    /// - Precondition: The socket is not a ROUTER.
+    /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP without a request.
+    @safe
+    public func send(
+        byteCount: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) -> SendResult {
+        precondition(kind != .router, "a ROUTER sends to a peer: use send(byteCount:to:_:)")
+        var message = OutgoingMessage(handle)
+        // The closure answers for what it does with the room.
+        try unsafe message.appendLast(byteCount: byteCount, write)
+        return message.result
+    }
+
+    /// Sends a message of one frame, whose bytes are written where libzmq keeps them, to one peer of a ROUTER.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes of the frame.
+    ///   - peer: The peer.
+    ///   - write: Writes all of them; it is not called where the peer is unknown or has no room.
+    /// - Returns: What became of it.
+    /// - Precondition: The socket is a ROUTER.
+    /// - Throws: ``ZeroMQError/contextTerminated``.
+    @safe
+    public func send(
+        byteCount: Int, to peer: RoutingID, _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) -> SendResult {
+        precondition(kind == .router, "only a ROUTER sends to a routing id: use send(byteCount:_:)")
+        var message = OutgoingMessage(handle)
+        try message.append(peer.bytes, more: true)
+        // The closure answers for what it does with the room.
+        try unsafe message.appendLast(byteCount: byteCount, write)
+        return message.result
+    }
+}
+
 /// A message on its way out, frame by frame, that is sent whole or not at all.
 struct OutgoingMessage {
     private let handle: SocketHandle
@@ -97,6 +139,23 @@ struct OutgoingMessage {
         let copy = message.share()
         let outcome = try outcome(of: "zmq_msg_send", on: "a \(handle.kind) socket") {
             unsafe zmq_msg_send(copy.pointer, handle.pointer, ZMQ_DONTWAIT)
+        }
+        note(outcome)
+    }
+
+    mutating func appendLast(
+        byteCount: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) {
+        guard wantsFrame else { return }
+        var message = zmq_msg_t()
+        // It fails only for want of memory, which ends a Swift program anyway.
+        precondition(
+            unsafe zmq_msg_init_size(&message, byteCount) == 0, "no memory for a message of \(byteCount) bytes")
+        // Empty once libzmq has taken it, else as it was made.
+        defer { unsafe zmq_msg_close(&message) }
+        unsafe write(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&message), count: byteCount))
+        let outcome = try outcome(of: "zmq_msg_send", on: "a \(handle.kind) socket") {
+            unsafe zmq_msg_send(&message, handle.pointer, ZMQ_DONTWAIT)
         }
         note(outcome)
     }

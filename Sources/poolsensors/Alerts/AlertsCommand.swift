@@ -128,13 +128,15 @@ enum SnoozeText {
 
 /// The alerts in words.
 enum AlertList {
-    static func lines(_ state: AlertState, pending: Set<AlertKey> = [], command: String) -> [String] {
+    static func lines(
+        _ state: AlertState, pending: Set<AlertKey> = [], command: String, now: Timestamp = .now
+    ) -> [String] {
         guard !state.alerts.isEmpty else { return ["No alert is open."] }
         var table = TextTable("#", "alert", "severity", "since", "answer", "key")
         for (index, alert) in state.alerts.enumerated() {
             let answer =
                 alert.isAcknowledged
-                ? "acknowledged" : alert.snoozedUntil.map { "quiet until \(TimeOfDay($0).minutes)" } ?? ""
+                ? "acknowledged" : alert.snoozedUntil.map { "quiet until \(MomentText.near($0, to: now))" } ?? ""
             table.add(
                 "\(index + 1)", alert.summary, alert.severity.rawValue, alert.since.iso8601,
                 pending.contains(alert.key) ? "\(answer), on its way to the hub" : answer, alert.key.text)

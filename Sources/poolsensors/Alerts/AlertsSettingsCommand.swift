@@ -227,7 +227,7 @@ enum AlertFlags {
 
     static func assignment(_ text: String) throws -> (Quantity, Double) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let value = Double(parts[1]) else {
+        guard parts.count == 2, let value = DecimalText.number(parts[1]) else {
             throw ValidationError("--hysteresis is \"\(text)\", expected a quantity and a number, such as ph=0.1")
         }
         return (try quantity(parts[0]), value)

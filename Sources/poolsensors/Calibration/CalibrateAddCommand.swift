@@ -27,10 +27,14 @@ struct CalibrateAddCommand: Configured {
         help: ArgumentHelp("A comparison; repeatable.", valueName: "measured:reference"))
     var point: [String] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The slope; 1 with --offset alone.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The slope; 1 with --offset alone.", valueName: "number"),
+        transform: DecimalText.flag)
     var slope: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The offset; 0 with --slope alone.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The offset; 0 with --slope alone.", valueName: "number"),
+        transform: DecimalText.flag)
     var offset: Double?
 
     @Option(help: ArgumentHelp("zeroPoint, twoPoint, regression or scale.", valueName: "method"))
@@ -117,7 +121,7 @@ struct CalibrateAddCommand: Configured {
     private func points() throws -> [Calibration.Point] {
         try point.map { text in
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-                .map { Double($0.replacing(",", with: ".").filter { !$0.isWhitespace }) }
+                .map { DecimalText.number($0.replacing(",", with: ".").filter { !$0.isWhitespace }) }
             guard parts.count == 2, let measured = parts[0], let reference = parts[1] else {
                 throw ValidationError("--point is \"\(text)\", expected MEASURED:REFERENCE such as 6.8:7.0")
             }

@@ -20,31 +20,47 @@ struct ChemistryCommand: Configured {
     @Argument(help: ArgumentHelp("The device whose newest values are taken.", valueName: "device"))
     var device: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The pH.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The pH.", valueName: "number"), transform: DecimalText.flag)
     var ph: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The water temperature in °C.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The water temperature in °C.", valueName: "number"),
+        transform: DecimalText.flag)
     var temperature: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The free chlorine.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The free chlorine.", valueName: "number"),
+        transform: DecimalText.flag)
     var chlorine: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The calcium hardness.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The calcium hardness.", valueName: "number"),
+        transform: DecimalText.flag)
     var calcium: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The total alkalinity.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The total alkalinity.", valueName: "number"),
+        transform: DecimalText.flag)
     var alkalinity: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The cyanuric acid.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The cyanuric acid.", valueName: "number"),
+        transform: DecimalText.flag)
     var cya: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("All that is dissolved.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("All that is dissolved.", valueName: "number"),
+        transform: DecimalText.flag)
     var tds: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The salt, in the place of --tds.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The salt, in the place of --tds.", valueName: "number"),
+        transform: DecimalText.flag)
     var salt: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The borates, as boron.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The borates, as boron.", valueName: "number"),
+        transform: DecimalText.flag)
     var borates: Double?
 
     @Flag(help: "Print JSON.")

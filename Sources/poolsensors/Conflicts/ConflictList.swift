@@ -37,12 +37,3 @@ enum ConflictList {
         return "\(side.value ?? "nothing") (\(side.author)\(time))"
     }
 }
-
-/// A moment for a person: the date, and the time of day in the zone of this machine.
-enum MomentText {
-    static func of(_ moment: Timestamp, in zone: TimeZone = .current) -> String {
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
-        let local = moment.advanced(byMilliseconds: Int64(offset) * 1000)
-        return "\(local.iso8601.prefix(10)) \(TimeOfDay(moment, in: zone).seconds)"
-    }
-}

@@ -52,6 +52,9 @@ struct DeviceDetectCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let progress = last ? try await look(context) : try await listen(context)
+        if !last, progress.messages == 0, !progress.isListening, let trouble = progress.trouble {
+            throw CommandFailure("nothing was heard of \(progress.server): \(trouble)")
+        }
         if json, add == nil { return Output.standard.line(progress.json) }
         if add == nil || !last { for line in DetectionWords.lines(progress) { Output.standard.line(line) } }
         guard let add else { return }

@@ -151,12 +151,6 @@ extension DeviceMapping {
 extension ValueSource {
     /// The notation, with words for what has none.
     fileprivate var shown: String {
-        var text = notation
-        if let unitPlace {
-            let place = [unitPlace.topic, unitPlace.path == .whole ? nil : "\(unitPlace.path)"].compactMap(\.self)
-            text += "  (unit at \(place.joined(separator: "#")))"
-        }
-        if let time { text += "  (time at \(time.notation))" }
-        return text
+        notation + (time.map { "  (time at \($0.notation))" } ?? "")
     }
 }

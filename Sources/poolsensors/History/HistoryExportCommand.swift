@@ -47,6 +47,24 @@ struct HistoryExportCommand: Configured {
         if out == "-", json {
             throw ValidationError("--json says what was written to a file; there is none with --out -")
         }
+        _ = try form()
+    }
+
+    /// The form that was chosen, else the one that the file's name says, else CSV.
+    ///
+    /// - Throws: `ValidationError` for a name of another form.
+    func form() throws -> ExportSettings.Format {
+        if let format { return format }
+        let name = URL(filePath: out).lastPathComponent
+        guard out != "-", name.dropFirst().contains(".") else { return .csv }
+        let ending = URL(filePath: out).pathExtension.lowercased()
+        guard let known = ExportSettings.Format(rawValue: ending) else {
+            let words = Choice.words(ExportSettings.Format.self)
+            throw ValidationError(
+                "--out is \"\(out)\", but \"\(ending)\" is none of the formats \(words): give the file one of these "
+                    + "endings, or say which it is with --format")
+        }
+        return known
     }
 
     func run(in context: CommandContext) async throws {
@@ -66,7 +84,7 @@ struct HistoryExportCommand: Configured {
     private func request(_ path: String) throws -> HistoryExport {
         let bounds = try span.bounds(at: .now)
         return HistoryExport(
-            path: path, format: format ?? (path.hasSuffix(".jsonl") ? .jsonl : .csv), values: values, devices: devices,
+            path: path, format: try form(), values: values, devices: devices,
             from: bounds.first, through: bounds.last, replaces: replace)
     }
 

@@ -117,7 +117,7 @@ struct LinkSetCommand: Configured {
     private func share(_ text: String?, _ flag: String) throws -> Double? {
         guard let text else { return nil }
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
-        guard let percent = Double(digits), (0...100).contains(percent) else {
+        guard let percent = DecimalText.number(digits), (0...100).contains(percent) else {
             throw ValidationError("\(flag) is \"\(text)\", expected 0% to 100%")
         }
         return percent / 100

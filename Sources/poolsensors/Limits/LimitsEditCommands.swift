@@ -20,19 +20,28 @@ struct LimitsSetCommand: Configured {
 
     // A temperature may be below zero, and then looks like a flag.
     @Argument(
-        parsing: .allUnrecognized, help: ArgumentHelp("Critical low, low, high, critical high.", valueName: "number"))
+        parsing: .allUnrecognized, help: ArgumentHelp("Critical low, low, high, critical high.", valueName: "number"),
+        transform: DecimalText.flag)
     var numbers: [Double] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Below this it is critical.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Below this it is critical.", valueName: "number"),
+        transform: DecimalText.flag)
     var criticalLow: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Below this it warns.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Below this it warns.", valueName: "number"),
+        transform: DecimalText.flag)
     var low: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Above this it warns.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Above this it warns.", valueName: "number"),
+        transform: DecimalText.flag)
     var high: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Above this it is critical.", valueName: "number"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Above this it is critical.", valueName: "number"),
+        transform: DecimalText.flag)
     var criticalHigh: Double?
 
     @OptionGroup var owner: LimitsOwnerOptions

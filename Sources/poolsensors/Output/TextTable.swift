@@ -1,5 +1,11 @@
 /// Rows under headings, each column as wide as its widest cell.
+///
+/// Where that is wider than the terminal, the widest columns are cut, with an ellipsis for what is missing. Who reads them
+/// through a pipe gets them whole.
 struct TextTable {
+    /// The columns that there are for a table; nil for any number.
+    @TaskLocal static var columns: Int?
+
     private let headings: [String]
     private var rows: [[String]] = []
 
@@ -17,15 +23,31 @@ struct TextTable {
     /// The lines, without blanks at their ends.
     var lines: [String] {
         let all = [headings] + rows
-        let widths = headings.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        let widths = fitted(headings.indices.map { column in all.map { $0[column].count }.max() ?? 0 })
         return all.map { row in
             var line = ""
             for (cell, width) in zip(row, widths) {
+                let cell = cell.count > width ? cell.prefix(width - 1) + "…" : cell[...]
                 line += cell + String(repeating: " ", count: width - cell.count + 2)
             }
             while line.last == " " { line.removeLast() }
             return line
         }
+    }
+
+    /// The widths with which the table fits, as far as each heading stays readable.
+    private func fitted(_ widths: [Int]) -> [Int] {
+        guard let columns = Self.columns else { return widths }
+        let least = zip(headings, widths).map { min($1, max(8, $0.count)) }
+        var widths = widths
+        var excess = widths.reduce(2 * (widths.count - 1), +) - columns
+        while excess > 0,
+            let widest = widths.indices.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
+        {
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
     }
 }
 

@@ -26,7 +26,7 @@ struct PoolAddCommand: Configured {
     @Option(help: ArgumentHelp("A name for the pool.", valueName: "name"))
     var name: String
 
-    @Option(help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"))
+    @Option(help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"), transform: DecimalText.flag)
     var volume: Double?
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
@@ -51,7 +51,9 @@ struct PoolEditCommand: Configured {
     @Option(help: ArgumentHelp("Another name.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("The cubic metres of its water; 0 for unknown.", valueName: "volume"))
+    @Option(
+        help: ArgumentHelp("The cubic metres of its water; 0 for unknown.", valueName: "volume"),
+        transform: DecimalText.flag)
     var volume: Double?
 
     @OptionGroup(title: "Common Options") var common: CommonOptions

@@ -179,7 +179,7 @@ final class ProbeRunner: Sendable {
                 state.outbox.answered(identifier, isAccepted: !reason.isFailure)
             case .ended(let reason):
                 state.end = reason
-            case .message, .subscribed, .unsubscribed:
+            case .message, .pause, .subscribed, .unsubscribed:
                 break
             }
         }

@@ -43,7 +43,10 @@ extension Configured {
         let context = try CommandContext(
             flags: givenFlags, config: common.config, environment: ProcessInfo.processInfo.environment)
         try context.startLogging()
-        try await run(in: context)
+        // Who reads a table through a pipe gets all of it.
+        try await TextTable.$columns.withValue(Output.standard.isTerminal ? TerminalWidth.columns : nil) {
+            try await run(in: context)
+        }
     }
 }
 

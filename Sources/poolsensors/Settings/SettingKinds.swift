@@ -48,7 +48,7 @@ extension Setting where Value == Double {
             key: key, flag: flag, valueName: valueName, summary: summary,
             expected: "a number from \(NumberWords.text(range.lowerBound)) to \(NumberWords.text(range.upperBound))",
             fallback: .text(fallback)
-        ) { text in Double(text).flatMap { range.contains($0) ? $0 : nil } }
+        ) { text in DecimalText.number(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 }
 

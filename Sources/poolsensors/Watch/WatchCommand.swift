@@ -140,7 +140,8 @@ struct WatchRunCommand: Configured {
             choice: try settings.value(of: Catalog.watchColor), isASCII: ascii, environment: context.environment,
             isTerminal: TerminalSession.isAvailable())
         let appearance = try settings.value(of: Catalog.watchTheme)
-        // Read also where lines are written: a wrong value is never passed over.
+        // Read also where they are of no use: a wrong value is never passed over.
+        _ = try settings.value(of: Catalog.watchTimeout)
         let layout = try settings.value(of: Catalog.watchLayout)
         let mode = WatchMode(
             isOnce: once, isFollowing: follow,

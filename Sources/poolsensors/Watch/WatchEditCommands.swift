@@ -68,16 +68,18 @@ struct WatchLimitsCommand: Configured {
     @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"))
     var quantity: String
 
-    @Option(help: ArgumentHelp("The lowest value that is normal.", valueName: "value"))
+    @Option(help: ArgumentHelp("The lowest value that is normal.", valueName: "value"), transform: DecimalText.flag)
     var low: Double?
 
-    @Option(help: ArgumentHelp("The highest value that is normal.", valueName: "value"))
+    @Option(help: ArgumentHelp("The highest value that is normal.", valueName: "value"), transform: DecimalText.flag)
     var high: Double?
 
-    @Option(help: ArgumentHelp("The lowest value that is not critical.", valueName: "value"))
+    @Option(
+        help: ArgumentHelp("The lowest value that is not critical.", valueName: "value"), transform: DecimalText.flag)
     var criticalLow: Double?
 
-    @Option(help: ArgumentHelp("The highest value that is not critical.", valueName: "value"))
+    @Option(
+        help: ArgumentHelp("The highest value that is not critical.", valueName: "value"), transform: DecimalText.flag)
     var criticalHigh: Double?
 
     @Flag(help: "Go back to the standard limits.")

@@ -16,7 +16,7 @@ struct WatchPairCommand: Configured {
               poolsensors pair | poolsensors watch pair --file -
 
             A watch that is paired already is paired anew. The hub may give it another
-            name than it asks for.
+            name than it asks for. If a first pairing fails, nothing of it stays.
             """)
 
     @Argument(help: ArgumentHelp("The invitation that `poolsensors pair` printed.", valueName: "code"))
@@ -60,6 +60,7 @@ struct WatchPairCommand: Configured {
     }
 
     private func pair(_ invitation: InvitationCode, name: String, path: String) async throws {
+        let isNew = !FileManager.default.fileExists(atPath: path)
         var folder = try await folder(at: path)
         Output.errors.line("asking the hub at \(invitation.endpoint.text) …")
         do {
@@ -67,8 +68,16 @@ struct WatchPairCommand: Configured {
             Output.standard.line(
                 PlainText.oneLine("paired with the hub at \(paired.endpoint.text) as \"\(paired.name)\""))
         } catch {
+            // While it is held, nobody else looks into it; what cannot be removed is taken up by the next attempt.
+            if isNew, !Self.mayBeKnown(after: error) { try? FileManager.default.removeItem(atPath: path) }
             throw CommandFailure("\(error)")
         }
+    }
+
+    /// Whether the hub may know the watch although the pairing failed: then the same key must try again.
+    private static func mayBeKnown(after error: any Error) -> Bool {
+        guard case LinkError.pairingTimedOut(let progress) = error else { return false }
+        return progress.hasPrefix("the hub is connected")
     }
 
     private func text() throws -> String {

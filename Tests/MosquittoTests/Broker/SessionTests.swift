@@ -22,10 +22,12 @@ import Testing
 
     /// Comes back to the session.
     private func returned(
-        _ version: ProtocolVersion, to broker: Broker,
+        _ version: ProtocolVersion, to broker: Broker, pausingAfter messageCount: Int = 1,
         reacting: @escaping @Sendable (Client, Client.Event) -> Void = { _, _ in }
     ) async throws -> Probe {
-        var reader = try Probe(options(version, as: "reader", session: .lasting), to: broker, reacting: reacting)
+        var options = options(version, as: "reader", session: .lasting)
+        options.messagesBetweenPauses = messageCount
+        var reader = try Probe(options, to: broker, reacting: reacting)
         #expect(try await reader.acknowledgement().isSessionPresent)
         return reader
     }
@@ -107,6 +109,47 @@ import Testing
         try await publish(["3"], at: broker)
         var again = try await returned(version, to: broker)
         #expect(try await again.text() == "3")
+    }
+
+    // What is kept together is acknowledged together.
+    @Test func `messages between two pauses come again unless the handler has returned from the second`() async throws {
+        let broker = try await Broker.start()
+        try await leaveSession(.v311, at: broker)
+        let texts = (1...20).map { "\($0)" }
+        try await publish(texts, at: broker)
+
+        for _ in 0..<2 {
+            var objector = try await returned(.v311, to: broker, pausingAfter: 4) { client, event in
+                if case .pause = event { client.abort() }
+            }
+            // A pause comes early where the broker has not sent the next message yet.
+            var event = try await objector.next()
+            var count = 0
+            while case .message(let message) = event {
+                count += 1
+                #expect(message.payload == Array("\(count)".utf8))
+                event = try await objector.next()
+            }
+            #expect(event == .pause && (1...4).contains(count))
+            #expect(try await objector.end() == .closed)
+        }
+
+        var reader = try await returned(.v311, to: broker, pausingAfter: 4)
+        var received: [String] = []
+        var sincePause = 0
+        while received.count < texts.count || sincePause > 0 {
+            switch try await reader.next() {
+            case .message(let message):
+                received.append(String(decoding: message.payload, as: UTF8.self))
+                sincePause += 1
+                #expect(sincePause <= 4)
+            case .pause:
+                #expect(sincePause > 0)
+                sincePause = 0
+            case let event: throw Probe.Unexpected(event: event)
+            }
+        }
+        #expect(received == texts)
     }
 
     // The messages are many, so that others have been read when the handler objects.

@@ -61,6 +61,8 @@ import Testing
     @Test func `limits that nothing could meet are refused`() {
         #expect(error { $0.connectTimeout = .zero }?.description.contains("connectTimeout") == true)
         #expect(error { $0.receiveMaximum = 0 }?.description.contains("receiveMaximum") == true)
+        #expect(error { $0.messagesBetweenPauses = 0 }?.description.contains("1…64") == true)
+        #expect(error { $0.messagesBetweenPauses = 65 }?.description.contains("65") == true)
         #expect(error { $0.maximumPacketByteCount = 0 }?.description.contains("maximumPacketByteCount") == true)
         #expect(error { $0.maximumOutstandingPublishes = 0 }?.description.contains("maximumOutstanding") == true)
     }

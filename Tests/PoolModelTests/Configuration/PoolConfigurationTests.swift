@@ -25,10 +25,11 @@ import Testing
     }
 
     @Test func `servers and devices come sorted by name, then identity, whatever the order of adding`() throws {
-        var twin = spa
-        twin = Device(id: deviceID(0), name: "Spa", serverID: ryokan.id, topic: "t")
+        let twin = Device(id: deviceID(0), name: "Twin", serverID: ryokan.id, topic: "t")
         let first = try PoolConfiguration().adding(ryokan).adding(home).adding(spa).adding(twin).adding(lagoon)
+            .merged(naming: twin.id, "Spa")
         let second = try PoolConfiguration().adding(home).adding(ryokan).adding(lagoon).adding(twin).adding(spa)
+            .merged(naming: twin.id, "Spa")
 
         #expect(first == second)
         #expect(first.servers.map(\.name) == ["Home", "Ryokan"])
@@ -46,6 +47,43 @@ import Testing
         #expect(throws: ConfigurationError.topicInvalid("#", .wildcard("#"))) { try configuration.replacing(badDevice) }
         #expect(throws: ConfigurationError.identifierTaken(.server, "\(home.id)")) { try configuration.adding(home) }
         #expect(throws: ConfigurationError.identifierTaken(.device, "\(spa.id)")) { try configuration.adding(spa) }
+    }
+
+    @Test func `a name is given once: nobody could say which of two is meant`() throws {
+        let pool = Pool(id: PoolID(high: 1, low: 1), name: "Garden")
+        let configuration = try sampleConfiguration().adding(pool)
+        let server = Server(id: serverID(8), name: "Home", host: "b")
+        let device = Device(id: deviceID(8), name: "Spa", serverID: ryokan.id, topic: "other")
+        #expect(throws: ConfigurationError.nameTaken(.server, "Home")) { try configuration.adding(server) }
+        #expect(throws: ConfigurationError.nameTaken(.device, "Spa")) { try configuration.adding(device) }
+        #expect(throws: ConfigurationError.nameTaken(.pool, "Garden")) {
+            try configuration.adding(Pool(id: PoolID(high: 1, low: 2), name: "Garden"))
+        }
+
+        var (renamedServer, renamedDevice) = (ryokan, lagoon)
+        (renamedServer.name, renamedDevice.name) = ("Home", "Spa")
+        #expect(throws: ConfigurationError.nameTaken(.server, "Home")) { try configuration.replacing(renamedServer) }
+        #expect(throws: ConfigurationError.nameTaken(.device, "Spa")) { try configuration.replacing(renamedDevice) }
+        let watch = WatchConfiguration(entries: configuration.entries())
+        #expect(throws: ConfigurationError.nameTaken(.device, "Spa")) {
+            try watch.renaming(device: lagoon.id, to: "Spa")
+        }
+        #expect(try watch.renaming(device: spa.id, to: "Spa").count == 1)
+    }
+
+    @Test func `two of one name, made by a merge, are told apart by the start of the id, and can be mended`() throws {
+        let configuration = try sampleConfiguration().merged(naming: lagoon.id, "Spa")
+        #expect(throws: ConfigurationError.self) { try configuration.device(matching: "Spa") }
+        let last = String("\(spa.id)")
+        #expect(try configuration.device(matching: "Spa \(last)").id == spa.id)
+        #expect(try configuration.device(matching: "spa (\(last))").id == spa.id)
+        #expect(throws: ConfigurationError.self) { try configuration.device(matching: "Spa ffff") }
+
+        var other = try configuration.device(matching: "\(lagoon.id)")
+        other.expectedIntervalSeconds = 90
+        #expect(try configuration.replacing(other).device(lagoon.id)?.expectedIntervalSeconds == 90)
+        other.name = "Lagoon"
+        #expect(try configuration.replacing(other).device(matching: "Spa").id == spa.id)
     }
 
     @Test func `P26 a device needs a server that exists`() throws {
@@ -185,5 +223,14 @@ import Testing
         #expect(error.description.contains("\\u{1b}[2J\\u{202e}evil"))
         #expect(!error.description.unicodeScalars.contains("\u{1B}"))
         #expect(error.description.count < 200)
+    }
+}
+
+extension PoolConfiguration {
+    /// The configuration as a merge leaves it: a device got a name of which its author did not know that it was taken.
+    fileprivate func merged(naming device: DeviceID, _ name: String) -> PoolConfiguration {
+        let entry = EntryGroup.deviceName.entry(
+            of: device.as(ConfigurationEntry.self), fields: EntryFields.Name(name: name))
+        return PoolConfiguration(entries: entries().filter { $0.key != entry.key } + [entry])
     }
 }

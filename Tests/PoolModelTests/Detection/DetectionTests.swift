@@ -107,9 +107,57 @@ import Testing
         let proposal = try #require(
             report([("p/1", #"{"sensors":[{"name":"ph","value":7.3},{"name":"orp","value":690}]}"#)]).proposals.first)
         #expect(values(proposal) == [.ph: 7.3, .orp: 690])
+        // By name and not by place: the order of the list may change.
         #expect(
-            proposal.mapping?.values.first?.conditions
-                == [PayloadCondition(ValuePath([.key("sensors"), .index(0), .key("name")]), isOneOf: ["ph"])])
+            proposal.mapping?.values.map(\.notation)
+                == ["ph=sensors[name=ph].value", "orp=sensors[name=orp].value"])
+    }
+
+    @Test func `a list of measures with their type is read whatever its order, each with its own time`() throws {
+        // Ondilo ICO: GET /pools/{id}/lastmeasures, as bridges pass it on.
+        let list = [
+            #"{"data_type":"tds","value":1200,"value_time":"2026-06-01 10:00:00","is_valid":true}"#,
+            #"{"data_type":"ph","value":7.24,"value_time":"2026-06-01T10:00:00Z","is_valid":true}"#,
+            #"{"data_type":"orp","value":690,"value_time":"2026-06-01T10:01:00Z","is_valid":true}"#,
+            #"{"data_type":"temperature","value":26.5,"value_time":"2026-06-01T10:02:00Z","is_valid":true}"#,
+            #"{"data_type":"battery","value":88,"value_time":"2026-06-01T10:00:00Z","is_valid":true}"#,
+        ]
+        let proposal = try #require(report([("ondilo/1", "[\(list.joined(separator: ","))]")]).proposals.first)
+        #expect(values(proposal) == [.temperature: 26.5, .ph: 7.24, .orp: 690])
+        let mapping = try #require(proposal.mapping)
+        #expect(
+            mapping.values.map(\.notation) == [
+                "temperature=[data_type=temperature].value if [data_type=temperature].is_valid!=false",
+                "ph=[data_type=ph].value if [data_type=ph].is_valid!=false",
+                "orp=[data_type=orp].value if [data_type=orp].is_valid!=false",
+            ])
+        #expect(
+            mapping.values.map { $0.time?.notation } == [
+                "[data_type=temperature].value_time", "[data_type=ph].value_time", "[data_type=orp].value_time",
+            ])
+        var decoder = try MappingDecoder(mapping: mapping, deviceTopic: "ondilo/1")
+        let payload = Array("[\(list.reversed().joined(separator: ","))]".utf8)
+        let received = decoder.receive(
+            topic: "ondilo/1", payload: payload, receivedAt: Timestamp(milliseconds: 1_780_315_300_000),
+            isRetained: false)
+        let outcome = try #require(received)
+        let read = outcome.readings.flatMap { reading in reading.values.pairs.map { ($0, $1, reading.sampledAt) } }
+        #expect(read.count == 3 && Set(read.map(\.2)).count == 3, "\(outcome)")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"temp":{"value":80.6,"unit":"F"}}"#, "temperature=temp.value °F unit temp.unit"),
+            (#"{"temp":80.6,"unit":"F"}"#, "temperature=temp °F unit unit"),
+            (#"{"temp":80.6,"ph":7.2,"unit":"F"}"#, "temperature=temp °F unit unit"),
+            (#"{"temp":27,"temp_uom":"C"}"#, "temperature=temp unit temp_uom"),
+        ])
+    func `a device that names its unit is proposed with the place of the unit`(payload: String, notation: String) throws
+    {
+        let proposal = try #require(report([("x/pool", payload)]).proposals.first)
+        #expect(values(proposal)[.temperature] == 27)
+        #expect(values(proposal)[.ph] == (payload.contains("ph") ? 7.2 : nil))
+        #expect(proposal.mapping?.values.first?.notation == notation)
     }
 
     @Test func `JSON inside a text, and units behind numbers, are read`() throws {

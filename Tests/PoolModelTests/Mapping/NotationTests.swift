@@ -63,6 +63,17 @@ import Testing
                         PayloadCondition(.keys("a", "b"), isOneOf: ["ok", "so so"]),
                     ])
             ),
+            (
+                "temperature=t.v °F unit t.u not 0",
+                ValueSource(
+                    .temperature, path: .keys("t", "v"), unit: .fahrenheit, unitPlace: UnitPlace(path: .keys("t", "u")),
+                    sentinels: [0])
+            ),
+            (
+                "temperature=~/t unit ~/t/unit",
+                ValueSource(
+                    .temperature, topic: "~/t", path: .whole, unitPlace: UnitPlace(topic: "~/t/unit", path: .whole))
+            ),
         ] as [(String, ValueSource)])
     func `a value is read from its notation, and its notation from it`(notation: String, source: ValueSource) throws {
         #expect(try ValueSource(notation: notation) == source)
@@ -76,7 +87,7 @@ import Testing
         ("ph=a/b#", 7, "a path after the #"), ("ph=~/a#b/c", 8, "a unit"), ("ph=#x", 3, "a topic"),
         ("ph=x if", 7, "= or !="), ("ph=x if a", 9, "= or !="), ("ph=x if a=", 10, "a word"),
         ("ph=x not", 8, "a number after not"), ("ph=x pH then", 8, "not, if or the end"), ("ph=\"a", 3, "no partner"),
-        ("ph=a+b/c", 5, "a number after +"),
+        ("ph=a+b/c", 5, "a number after +"), ("ph=x unit", 9, "a path"), ("ph=x unit u unit w", 12, "unit PLACE once"),
     ])
     func `what is no notation says at which character and what must stand there`(
         notation: String, offset: Int, words: String
@@ -121,7 +132,6 @@ import Testing
     @Test func `every value of every profile has a notation that gives it again`() throws {
         for profile in BuiltInProfile.all {
             for var source in profile.mapping?.values ?? [] {
-                source.unitPlace = nil
                 source.time = nil
                 #expect(try ValueSource(notation: source.notation) == source, "\(source.notation)")
             }

@@ -86,8 +86,8 @@ import Testing
         for number in 0..<200 {
             configuration = try configuration.adding(
                 Device(
-                    id: deviceID(UInt64(number)), name: String(repeating: "n", count: 64), serverID: home.id,
-                    topic: "pool/\(number)", limits: lagoon.limits))
+                    id: deviceID(UInt64(number)), name: String(repeating: "n", count: 61) + "\(number + 100)",
+                    serverID: home.id, topic: "pool/\(number)", limits: lagoon.limits))
         }
         let bytes = project(configuration).reduce(0) { $0 + $1.value.count + $1.key.description.utf8.count }
         #expect(bytes < 262_144)

@@ -1,6 +1,7 @@
 import Foundation
 import PoolHub
 import PoolModel
+import SyncStore
 import Testing
 
 @testable import poolsensors
@@ -43,6 +44,103 @@ import Testing
         #expect(try await run("device", "show", "Plant").contains("--profile 'zigbee2mqtt'"))
         _ = try await run("device", "edit", "Plant", "--no-mapping")
         #expect(try await run("device", "show", "Plant").contains("none, its messages are flat"))
+    }
+
+    @Test func `a name that is taken is refused with the way out, and nothing is changed`() async throws {
+        try await configure()
+        for arguments in [
+            ["server", "add", "--name", "Garden", "--host", "127.0.0.2"],
+            ["device", "add", "--name", "Lagoon", "--topic", "pool/2"],
+        ] {
+            let (end, lines) = try await Program.run(arguments, in: folder)
+            #expect(end == .exited(1) && lines.last?.contains("give a name of its own") == true, "\(lines)")
+        }
+        _ = try await run("device", "add", "--name", "Spa", "--topic", "pool/2")
+        #expect(
+            try await run("device", "edit", "Spa", "--name", "Lagoon", status: 1).contains(
+                #"The name "Lagoon" already belongs to another device"#))
+        #expect(try await run("device", "list").components(separatedBy: "Lagoon").count == 2)
+    }
+
+    @Test func `numbers are decimal, and a wrong timeout is never passed over`() async throws {
+        try await configure()
+        for number in ["0x7", "1e1", "nan", "inf", "7,0", ""] {
+            let limits = try await run("limits", "set", "ph", "--low", number, "--device", "Lagoon", status: 64)
+            #expect(limits.contains("expected a number in digits, such as 7.2"), "\(limits)")
+        }
+        let four = try await run("limits", "set", "ph", "6", "0x7", "7.5", "8", "--device", "Lagoon", status: 64)
+        #expect(four.contains("0x7"))
+        let negative = try await run("limits", "set", "ph", "--low", "-nan", "--device", "Lagoon", status: 64)
+        #expect(negative.contains("-nan"))
+        #expect(try await run("watch", "limits", "Lagoon", "ph", "--low", "0x7", status: 64).contains("0x7"))
+        #expect(try await run("alerts", "settings", "--hysteresis", "ph=0x1", status: 64).contains("such as ph=0.1"))
+        #expect(try await run("pool", "add", "--name", "Back", "--volume", "inf", status: 64).contains("inf"))
+        // A watch that passed it over would write something else, and not end.
+        let watch = try Program(["watch", "--timeout", "zzz"], in: folder)
+        let first = await watch.line { _ in true }
+        #expect(first?.contains("zzz") == true && first?.contains("a duration such as") == true, "\(watch.lines)")
+        watch.signal(SIGKILL)
+    }
+
+    @Test func `a file whose name says another format is refused with those that there are`() async throws {
+        try await configure()
+        let out = folder.path("readings.xml")
+        let refused = try await run("history", "export", "--out", out, status: 64)
+        #expect(refused.contains(#""xml" is none of the formats csv, jsonl"#), "\(refused)")
+        #expect(try await run("history", "export", "--out", out, "--format", "xml", status: 64).contains("csv, jsonl"))
+        #expect(!FileManager.default.fileExists(atPath: out))
+        _ = try await run("history", "export", "--out", out, "--format", "csv")
+        #expect(try String(contentsOfFile: out, encoding: .utf8).hasPrefix("Timestamp,Device,"))
+    }
+
+    @Test func `a detection that reaches no broker fails and says why`() async throws {
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        let told = try await run("device", "detect", "--for", "1s", status: 1)
+        #expect(told.contains("nothing was heard of Garden: ") && told.contains("refused"), "\(told)")
+        let json = try await run("device", "detect", "--for", "1s", "--json", status: 1)
+        #expect(!json.contains("{"))
+    }
+
+    @Test func `a first pairing that fails leaves nothing behind, a later one only what was there`() async throws {
+        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
+        _ = try await hub.line(containing: "listening on ")
+        let invitation = try await run("pair").split(separator: "\n").first { $0.hasPrefix("psw1-") }
+        let code = String(try #require(invitation))
+        _ = try await run("watch", "pair", code, "--name", "Kitchen")
+
+        // An invitation is for one watch.
+        let failed = try await run("watch", "pair", code, "--name", "Wrist", status: 1)
+        #expect(failed.contains("used by another watch"), "\(failed)")
+        let path = folder.path("state/watches/Wrist")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(FileManager.default.fileExists(atPath: folder.path("state/watches/Kitchen")))
+
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        _ = try await run("watch", "pair", code, "--name", "Wrist", status: 1)
+        #expect(FileManager.default.fileExists(atPath: path))
+        hub.signal(SIGTERM)
+        _ = await hub.ended()
+    }
+
+    @Test func `a hub that was suspended is said so at once`() async throws {
+        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
+        _ = try await hub.line(containing: "listening on ")
+        hub.signal(SIGSTOP)
+        let told = try await run("status", status: 1)
+        #expect(told.contains("is suspended: let it go on with `fg`"), "\(told)")
+        hub.signal(SIGCONT)
+        _ = try await run("device", "list")
+        hub.signal(SIGTERM)
+        _ = await hub.ended()
+    }
+
+    @Test func `a command waits for another one that works on the files, and says so if that lasts`() async throws {
+        try await configure()
+        let hub = folder.path("state/hub")
+        let held = try StateFolder(path: hub)
+        let told = try await run("status", status: 1)
+        #expect(told.contains("in use by ") && told.contains(", which is no running hub: try again"), "\(told)")
+        withExtendedLifetime(held) {}
     }
 
     @Test func `a fault in a notation is told with its place, and nothing is changed`() async throws {

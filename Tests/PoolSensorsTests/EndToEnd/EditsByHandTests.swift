@@ -4,36 +4,17 @@ import Testing
 @testable import poolsensors
 
 /// Edits on watches as a person makes them, with and without the hub.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct EditsByHandTests {
-    private let folder: TemporaryFolder
+@Suite(.serialized, .timeLimit(.minutes(20))) struct EditsByHandTests: Household {
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func run(_ arguments: String...) async throws -> [String] {
-        let (end, lines) = try await Program.run(arguments, in: folder)
-        #expect(end == .exited(0), "\(arguments): \(lines)")
-        return lines
-    }
-
-    private func startHub() async throws -> Program {
-        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
-        _ = try await hub.line(containing: "listening on ")
-        return hub
-    }
-
-    private func end(_ programs: Program...) async {
-        for program in programs {
-            program.signal(SIGTERM)
-            #expect(await program.ended() == .exited(0))
-        }
-    }
-
     /// Pairs a watch and lets it learn the configuration.
     private func pair(_ name: String) async throws {
         let code = try #require(try await run("pair", "--name", name).first { $0.hasPrefix("psw1-") })
-        _ = try await run("watch", "pair", code, "--name", name)
+        try await run("watch", "pair", code, "--name", name)
         let watch = try Program(["watch", "--name", name], in: folder)
         _ = try await watch.line(containing: "Lagoon: NO DATA, no reading received yet")
         await end(watch)
@@ -42,9 +23,9 @@ import Testing
     @Test func `two watches rename a device without the hub: one conflict, restored from the other watch`() async throws
     {
         var hub = try await startHub()
-        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
-        _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
-        _ = try await run("device", "select", "Lagoon")
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
+        try await run("device", "select", "Lagoon")
         try await pair("Kitchen")
         try await pair("Wrist")
         await end(hub)
@@ -54,7 +35,7 @@ import Testing
         #expect(said == [#"changed here, on its way to the hub: name of the device "Lagoon": "Big""#])
         let wrist = try Program(["watch", "--name", "Wrist"], in: folder)
         _ = try await wrist.line(containing: "Lagoon: NO DATA")
-        _ = try await run("watch", "rename", "Lagoon", "Large", "--name", "Wrist")
+        try await run("watch", "rename", "Lagoon", "Large", "--name", "Wrist")
         _ = try await wrist.line(containing: "Edits: 1 edit waits for the hub")
         #expect(try await run("watch", "pending", "--name", "Kitchen").last?.contains("waits") == true)
 
@@ -77,7 +58,7 @@ import Testing
         #expect(Set([row.loser.value, row.winner.value]) == [#""Big""#, #""Large""#])
         #expect(Set([row.loser.author, row.winner.author]) == ["Kitchen", "Wrist"])
 
-        _ = try await run("watch", "restore", String(row.id.prefix(6)), "--name", row.winner.author)
+        try await run("watch", "restore", String(row.id.prefix(6)), "--name", row.winner.author)
         let name = row.loser.value.replacing("\"", with: "")
         #expect(await kitchen.line { $0.contains(#""device":"\#(name)""#) && $0.contains(#""conflicts":[]"#) } != nil)
         #expect(try await run("conflicts") == ["No conflict is open."])

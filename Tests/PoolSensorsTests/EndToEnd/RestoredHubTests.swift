@@ -5,30 +5,10 @@ import Testing
 @testable import poolsensors
 
 /// Hubs that are killed, put back and changed under the eyes of their watches; each a process.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct RestoredHubTests {
-    private let folder: TemporaryFolder
+@Suite(.serialized, .timeLimit(.minutes(20))) struct RestoredHubTests: Household {
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    @discardableResult
-    private func run(_ arguments: String...) async throws -> [String] {
-        let (end, lines) = try await Program.run(arguments, in: folder)
-        #expect(end == .exited(0), "\(arguments): \(lines)")
-        return lines
-    }
-
-    private func startHub() async throws -> Program {
-        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
-        _ = try await hub.line(containing: "listening on ")
-        return hub
-    }
-
-    private func end(_ programs: Program...) async {
-        for program in programs {
-            program.signal(SIGTERM)
-            #expect(await program.ended() == .exited(0))
-        }
-    }
 
     private func startWatch() async throws -> Program {
         let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })

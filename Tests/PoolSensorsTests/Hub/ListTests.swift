@@ -1,7 +1,7 @@
 import PoolHub
-import PoolModel
 import Testing
 
+@testable import PoolModel
 @testable import poolsensors
 
 @Suite struct ListTests {
@@ -30,6 +30,16 @@ import Testing
             ])
         #expect(DeviceList.lines(report)[1] == "* Lagoon  Garden  pool/Lagoon  1m     3       –         00000000")
         #expect(WatchList.lines(report)[1] == "Kitchen  01234567  –     –      –         0          0           0")
+    }
+
+    @Test func `an alert that is quiet for days says until which day`() {
+        let now = Timestamp(milliseconds: 1_780_315_200_000)
+        let alert = AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 1, low: 1), key: .missing(Samples.deviceID, nil), name: "Lagoon",
+            severity: .warning, since: now, isAcknowledged: false,
+            snoozedUntil: now.advanced(byMilliseconds: 3 * 86_400_000))
+        let lines = AlertList.lines(AlertState([alert]), command: "alerts", now: now)
+        #expect(lines[1].contains("quiet until 2026-06-04 "), "\(lines)")
     }
 
     @Test func `a record is found by its name or the start of its id`() throws {

@@ -17,4 +17,22 @@ import Testing
 
         #expect(table.lines[1] == "evil\u{FFFD}[2J\u{FFFD}name\u{FFFD}")
     }
+
+    @Test func `a table fits the terminal, at the cost of its widest columns`() {
+        var table = TextTable("device", "topic", "id")
+        table.add("Lagoon", "home/garden/behind the house/pool/sensor", "3f2a1b00")
+        table.add("The one with a name that never ends", "p", "3f2a1b01")
+        let whole = table.lines
+
+        for columns in [79, 60, 40, 30] {
+            let lines = TextTable.$columns.withValue(columns) { table.lines }
+            #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+            #expect(lines.count == 3 && lines[0].hasPrefix("device "))
+            #expect(lines[1].hasSuffix("  3f2a1b00") && lines[1].contains("home/g"))
+        }
+        #expect(TextTable.$columns.withValue(40) { table.lines }[1].contains("…  3f2a1b00"))
+        // Headings stay whole, and who reads through a pipe gets all of it.
+        #expect(TextTable.$columns.withValue(5) { table.lines }[0].split(separator: " ") == ["device", "topic", "id"])
+        #expect(TextTable.$columns.withValue(200) { table.lines } == whole && table.lines == whole)
+    }
 }

@@ -18,4 +18,12 @@ import Testing
         #expect(time.minutes == minutes)
         #expect(time.seconds == seconds)
     }
+
+    @Test func `a moment of another day is shown with its date`() throws {
+        let zone = try #require(TimeZone(secondsFromGMT: 7200))
+        let now = Timestamp(milliseconds: 1_780_315_200_000)  // 2026-06-01 14:00 there
+        #expect(MomentText.near(now.advanced(byMilliseconds: 3_600_000), to: now, in: zone) == "15:00")
+        #expect(MomentText.near(now.advanced(byMilliseconds: 36_000_000), to: now, in: zone) == "2026-06-02 00:00")
+        #expect(MomentText.near(now.advanced(byMilliseconds: 604_800_000), to: now, in: zone) == "2026-06-08 14:00")
+    }
 }

@@ -57,39 +57,22 @@ private final class Terminal: Sendable {
 }
 
 /// The main path at the keyboard of a real terminal: alert on the face, limits, name, conflict, history, quit.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct FaceKeyboardTests {
-    private let folder: TemporaryFolder
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FaceKeyboardTests: Household {
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-    }
-
-    private func run(_ arguments: String...) async throws -> [String] {
-        let (end, lines) = try await Program.run(arguments, in: folder)
-        #expect(end == .exited(0), "\(arguments): \(lines)")
-        return lines
-    }
-
-    private func startHub() async throws -> Program {
-        let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
-        _ = try await hub.line(containing: "listening on ")
-        return hub
-    }
-
-    private func end(_ program: Program) async {
-        program.signal(SIGTERM)
-        #expect(await program.ended() == .exited(0))
     }
 
     @Test func `a name changed without the hub waits on the screen, loses, and is taken back with one key`()
         async throws
     {
         var hub = try await startHub()
-        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
-        _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
-        _ = try await run("device", "select", "Lagoon")
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
+        try await run("device", "select", "Lagoon")
         let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
-        _ = try await run("watch", "pair", code, "--name", "Wrist")
+        try await run("watch", "pair", code, "--name", "Wrist")
         let terminal = try await Terminal(
             in: folder, size: (80, 26), [Program.path, "watch", "--name", "Wrist", "--no-mouse"])
         try await terminal.wait(for: "Lagoon")
@@ -108,7 +91,7 @@ private final class Terminal: Sendable {
         try await terminal.wait(for: "done here, waits for the hub")
         try await terminal.press("Escape")
         try await terminal.wait(for: "1 waiting")
-        _ = try await run("device", "edit", "Lagoon", "--name", "Large")
+        try await run("device", "edit", "Lagoon", "--name", "Large")
 
         hub = try await startHub()
         try await terminal.wait(for: "1 open")

@@ -120,6 +120,68 @@ import Testing
         #expect(results(link.watch.claim()).map(\.id) == [id])
     }
 
+    @Test func `what is held of a file is let go when its copy is recorded, or when nobody wants it`() {
+        // Rule R124: until then only what is held outlives the process.
+        let link = TestLink.active()
+        link.close()
+        link.watch.copiesAtOnce = false
+        link.watch.paths["/a"] = [1]
+        let (kept, cancelled, missing) = (link.id(), link.id(), link.id())
+        link.watch.transferFile(kept, "/a")
+        link.watch.isDiskFull = true
+        link.watch.finishCopy(kept)
+        #expect(link.watch.letGo.isEmpty)
+        // The copy is whole, and the process ends before that is recorded.
+        link.watch.isDiskFull = false
+        link.restart(link.watch)
+        #expect(link.watch.companion.filesToCopy == [kept])
+        link.watch.finishCopy(kept)
+        #expect(link.watch.letGo == [kept])
+        #expect(link.watch.companion.filesToCopy.isEmpty)
+        link.watch.feed(.appState(.foreground))
+        link.watch.feed(.activate(hasDelegate: true))
+        link.watch.transferFile(cancelled, "/a")
+        link.watch.feed(.cancel(cancelled))
+        link.watch.transferFile(missing, "/b")
+        link.watch.finishCopy(missing)
+        link.open()
+        link.settle()
+        #expect(link.watch.letGo == [kept, cancelled, missing])
+    }
+
+    @Test func `a file that is copied within the call is recorded with it, and one that is refused is released`() {
+        // Rule R124
+        let link = TestLink.active()
+        link.close()
+        let copy = Companion.CopiedFile(
+            file: "copy", name: "a", byteCount: 1, digest: TestFolder.digest(of: [1]))
+        link.watch.folder.copies["copy"] = [1]
+        let id = link.id()
+        link.watch.feed(.transferFile(id, path: "/a", metadata: nil, copy: copy, hasDelegate: true))
+        link.restart(link.watch)
+        #expect(link.watch.companion.copies == ["copy"])
+        #expect(link.watch.copying.isEmpty)
+        for device in link.devices {
+            device.feed(.appState(.foreground))
+            device.feed(.activate(hasDelegate: true))
+        }
+        let refused = Companion.CopiedFile(
+            file: "refused", name: "a", byteCount: 1, digest: TestFolder.digest(of: [1]))
+        for isDiskFull in [false, true] {
+            link.watch.folder.copies["refused"] = [1]
+            link.watch.isDiskFull = isDiskFull
+            link.watch.feed(
+                .transferFile(link.id(), path: "/a", metadata: nil, copy: refused, hasDelegate: isDiskFull))
+            #expect(link.watch.folder.copies["refused"] == nil)
+        }
+        link.watch.isDiskFull = false
+        link.open()
+        link.settle()
+        #expect(names(link.phone.claim()) == ["a"])
+        #expect(results(link.watch.claim()).map(\.code) == [.sessionMissingDelegate, .genericError, nil])
+        #expect(link.watch.letGo.isEmpty)
+    }
+
     @Test func `a crash between the engine and the companion's disk neither repeats nor loses a file`() {
         // Rules R93, R126: the file was handed over, and sent, and nothing of that is stored.
         let link = TestLink.active()

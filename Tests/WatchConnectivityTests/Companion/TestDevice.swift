@@ -48,6 +48,8 @@ final class TestDevice {
     /// Whether copies are made at once; if not, a test makes them by ``finishCopy(_:)``.
     var copiesAtOnce = true
     private(set) var copying: [(id: RandomID, path: String)] = []
+    /// The files that need not be held any more.
+    var letGo: [RandomID] = []
     var folder = TestFolder()
     /// Whether the process ends before the engine hears that a result was taken.
     var losesResultTaken = false
@@ -199,6 +201,7 @@ final class TestDevice {
             copying.append((id, path))
             if copiesAtOnce { copy(id) }
         case .releaseCopy(let file): folder.copies[file] = nil
+        case .letGo(let id): letGo.append(id)
         case .call(let id, let call): offered = (id, call)
         case .answered(let code): answers.append(code)
         case .launchApp(let reason): launches.append(reason)

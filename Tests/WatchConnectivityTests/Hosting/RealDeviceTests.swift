@@ -107,6 +107,39 @@ struct RealDeviceTests {
         for device in [first, second, phone] { device.device.stop() }
     }
 
+    /// Waits until a board has these watches.
+    private func names(_ names: [String], of board: SessionBoard) async {
+        while board.watches.map(\.name) != names, !Task.isCancelled { await Task.yield() }
+        #expect(board.watches.map(\.name) == names)
+    }
+
+    // R27, R157
+    @Test func `a board has a session for each watch by its name, and none for one that was unpaired`() async throws {
+        let board = SessionBoard(role: .phone)
+        var setup = folder.setup(.phone, "phone")
+        setup.trace = .file("/dev/null")
+        let phone = try RealDevice(setup, on: board, trace: { _ in })
+        // Before anybody is paired, there is the one of the default session.
+        #expect(board.watches.map(\.name) == [""])
+        let session = board.defaultSession
+        phone.start()
+        let first = try HostedDevice(folder.setup(.watch, "first"))
+        await first.start()
+        await names(["first"], of: board)
+        let second = try HostedDevice(folder.setup(.watch, "second"))
+        await second.start()
+        await names(["first", "second"], of: board)
+        #expect(board.sessions.count == 2 && board.watches.map(\.id) == ["1", "2"])
+        second.device.stop()
+        try await phone.unpair(phone.counterparts[1])
+        await names(["first"], of: board)
+        first.device.stop()
+        try await phone.unpair(phone.counterparts[0])
+        await names([""], of: board)
+        #expect(board.defaultSession === session)
+        phone.stop()
+    }
+
     @Test func `only a phone invites, only a watch accepts, and a wrong code is said to be one`() async throws {
         let phone = try RealDevice(folder.setup(.phone, "phone", meeting: false))
         let watch = try RealDevice(folder.setup(.watch, "watch", meeting: false))

@@ -8,6 +8,16 @@ enum NameRule {
         if name.utf8.count > byteCountMax { throw .nameTooLong(thing, byteCount: name.utf8.count, limit: byteCountMax) }
     }
 
+    /// Checks that nothing else of the kind has a name: a person names things by their names.
+    ///
+    /// Only the merge of two edits that knew nothing of each other can make two of the same name. Names in another case
+    /// are other names.
+    static func check(
+        _ name: String, of thing: ConfigurationError.Thing, isFreeAmong others: [String]
+    ) throws(ConfigurationError) {
+        if others.contains(name) { throw .nameTaken(thing, name) }
+    }
+
     static func checkType(_ type: String) throws(ConfigurationError) {
         if isBlank(type) || type.utf8.count > byteCountMax { throw .deviceTypeInvalid(type) }
     }

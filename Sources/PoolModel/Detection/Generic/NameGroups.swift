@@ -10,8 +10,12 @@ struct NameGroups {
 
         /// Whether a device without a mapping would be read the same, so that it needs none.
         func isFlat(payloads: [String: ReadPayload]) -> Bool {
+            // A unit that the device names may be another one tomorrow: only a mapping looks at it.
             guard remarks.isEmpty,
-                values.allSatisfy({ $0.isUsual && $0.source.topic == base && $0.source.path.steps.count == 1 })
+                values.allSatisfy({
+                    $0.isUsual && $0.source.topic == base && $0.source.path.steps.count == 1
+                        && $0.source.unitPlace == nil
+                })
             else {
                 return false
             }

@@ -64,7 +64,7 @@ struct CandidateFinder {
         var source = ValueSource(
             quantity, topic: topic, path: leaf.path, unit: unit,
             unitPlace: besideUnit.path.map { UnitPlace(path: $0) })
-        if let condition = naming.condition { source.conditions = [condition] }
+        source.conditions = [naming.condition, Self.validity(leaf)].compactMap(\.self)
         candidates.append(
             ValueCandidate(
                 source: source, number: number, base: naming.levelIndex.map(base(before:)) ?? topic,
@@ -118,6 +118,7 @@ struct CandidateFinder {
 
     private static let nameKeys: Set<String> = [
         "name", "type", "id", "sensor", "parameter", "quantity", "measurement", "key", "label", "kind", "n", "code",
+        "data_type", "datatype", "metric", "measure",
     ]
 
     /// `{"name":"ph","value":7.2}`: the text beside a neutral key, which must then stand there in every payload.
@@ -136,10 +137,24 @@ struct CandidateFinder {
         return nil
     }
 
-    private static let unitKeys: Set<String> = [
-        "unit", "units", "uom", "tempunit", "temp_unit", "temperature_unit", "temperatureunit", "unitofmeasurement",
-        "unit_of_measurement",
-    ]
+    /// What the device itself says beside a number of whether it may be used: `"is_valid":true`.
+    private static func validity(_ leaf: PayloadLeaf) -> PayloadCondition? {
+        guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
+        let keys: Set<String> = ["is_valid", "isvalid", "valid"]
+        for member in members where keys.contains(member.key.lowercased()) {
+            guard case .bool = member.value else { continue }
+            return PayloadCondition(
+                ValuePath(leaf.path.steps.dropLast() + [.key(member.key)]), isNoneOf: ["false"])
+        }
+        return nil
+    }
+
+    /// Whether a key names the unit of something: `unit`, `temp_unit`, `TempUnit`, `unit_of_measurement`.
+    private static func isUnitKey(_ key: String) -> Bool {
+        let words = NameWords(key).words
+        return ["unit", "units", "uom"].contains(words.last) || words.starts(with: ["unit", "of", "measurement"])
+            || ["tempunit", "temperatureunit", "unitofmeasurement"].contains(words.last)
+    }
 
     /// A unit that stands in the same object, or for temperatures in one around it; not known if it is another's.
     private static func unitBeside(
@@ -147,17 +162,27 @@ struct CandidateFinder {
     ) -> (unit: SourceUnit?, path: ValuePath?, isKnown: Bool) {
         for (distance, parent) in leaf.parents.reversed().enumerated() {
             guard case .object(let members) = parent else { continue }
-            for member in members where unitKeys.contains(member.key.lowercased()) {
+            for member in members where isUnitKey(member.key) {
                 guard let text = member.value.scalarText, !text.trimmedOfBlanks.isEmpty else { continue }
-                if let unit = SourceUnit(symbol: text), unit.quantity == quantity {
+                let unit = SourceUnit(symbol: text)
+                if unit?.quantity == quantity {
                     let around = leaf.path.steps.dropLast(distance + 1)
                     return (unit, ValuePath(around + [.key(member.key)]), true)
                 }
                 let isAlone = distance == 0 && ["unit", "uom"].contains(member.key.lowercased())
-                if isAlone { return (nil, nil, false) }
+                if isAlone, !isOfAnother(unit, in: members) { return (nil, nil, false) }
             }
         }
         return (nil, nil, true)
+    }
+
+    /// Whether a unit is that of one of several values that stand side by side: `{"temp":78,"ph":7.2,"unit":"F"}`.
+    private static func isOfAnother(_ unit: SourceUnit?, in members: [JSONValue.Member]) -> Bool {
+        guard let unit else { return false }
+        return members.contains { member in
+            guard case .quantity(let quantity, _) = NameReading(member.key) else { return false }
+            return quantity == unit.quantity
+        }
     }
 
     /// The levels before the one that names a value, without those at their end that say nothing.

@@ -32,7 +32,7 @@ struct IngestBareSide {
             case .message(let message) where !message.isRetained:
                 guard let table else { return clock.stored() }
                 if table.insert(message.payload) { clock.stored() } else { client?.abort() }
-            case .message, .published, .unsubscribed, .ended: break
+            case .message, .pause, .published, .unsubscribed, .ended: break
             }
         }
         _ = await listening.stream.first { _ in true }

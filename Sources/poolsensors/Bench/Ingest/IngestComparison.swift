@@ -13,7 +13,8 @@ struct IngestComparison {
     ///
     /// - Throws: ``CommandFailure``, also if the sides stored different rows.
     func measure(count: Int) async throws -> [BenchResult] {
-        let payloads = IngestMessages.flat(count, from: IngestMessages.start)
+        let messages = IngestMessages()
+        let payloads = messages.flat(count)
         let topic = try TopicName(IngestMessages.topic)
         let publisher = try await broker.publisher()
         // What shows each side that it is subscribed; no reading, because it is replayed.
@@ -24,7 +25,7 @@ struct IngestComparison {
             let folder = "\(bench.folder)/ingest-\(number)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             let part = try IngestChild(
-                IngestTask(side: side, port: broker.port, folder: folder, count: count),
+                IngestTask(side: side, port: broker.port, folder: folder, count: count, messages: messages),
                 lifeline: "\(bench.folder)/lifeline", environment: DemoTools.childEnvironment(environment))
             do {
                 _ = try await part.report(IngestStart.self)
@@ -41,12 +42,12 @@ struct IngestComparison {
         for (hub, bare) in zip(findings[0], findings[1]) {
             try IngestRows.compare("\(hub.1)/hub/history.sqlite", "\(bare.1)/bare.sqlite", count: count)
         }
-        return results(findings.map { $0.map(\.0) }, count: count)
+        return results(findings.map { $0.map(\.0) })
     }
 
-    private func results(_ findings: [[IngestFindings]], count: Int) -> [BenchResult] {
-        let rates = findings.map { $0.map { Double(count - 1) / $0.seconds } }
-        let costs = findings.map { $0.map { $0.processorSeconds / Double(count - 1) * 1e6 } }
+    private func results(_ findings: [[IngestFindings]]) -> [BenchResult] {
+        let rates = findings.map { $0.map { Double($0.count) / $0.seconds } }
+        let costs = findings.map { $0.map { $0.processorSeconds / Double($0.count) * 1e6 } }
         let memory = findings.map { $0.map { Double($0.byteCount) / 1_048_576 } }
         return [
             BenchResult(

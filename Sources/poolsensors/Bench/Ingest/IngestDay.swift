@@ -86,7 +86,7 @@ struct IngestDay {
     private func play(_ publisher: IngestPublisher, _ lags: Lags) async throws -> (Int, Double, Double) {
         let topics = try Self.topics.map { text throws(MosquittoError) in try TopicName(text) }
         let count = (bench.isQuick ? 3600 : 86_400) / Self.intervalSeconds
-        let first = IngestMessages.start
+        let first = IngestMessages().start
         let (started, processor) = (ProcessFacts.now, ProcessFacts.processorSeconds)
         for number in 0..<count {
             let offset = Double(number * Self.intervalSeconds)

@@ -34,9 +34,9 @@ struct IngestPartCommand: AsyncParsableCommand {
 final class IngestClock: Sendable {
     private struct State {
         var count = 0
-        var meter: (started: Double, processor: Double)?
+        var meter: (count: Int, started: Double, processor: Double)?
         var waiting: CheckedContinuation<Void, Never>?
-        var findings: (seconds: Double, processorSeconds: Double)?
+        var findings: (count: Int, seconds: Double, processorSeconds: Double)?
     }
 
     private let total: Int
@@ -44,15 +44,17 @@ final class IngestClock: Sendable {
 
     init(total: Int) { self.total = total }
 
-    /// One more was stored; on the thread that did it.
-    func stored() {
+    /// One more was stored, or all of the first so many are now; on the thread that did it.
+    func stored(through number: Int? = nil) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.count += 1
-            if state.count == 1 { state.meter = (ProcessFacts.now, ProcessFacts.processorSeconds) }
-            guard state.count == total, let meter = state.meter else { return nil }
-            state.findings = (
-                ProcessFacts.now - meter.started, ProcessFacts.processorSeconds - meter.processor
-            )
+            state.count = number ?? state.count + 1
+            let (now, processor) = (ProcessFacts.now, ProcessFacts.processorSeconds)
+            guard let meter = state.meter else {
+                state.meter = (state.count, now, processor)
+                return nil
+            }
+            guard state.count == total, state.findings == nil else { return nil }
+            state.findings = (total - meter.count, now - meter.started, processor - meter.processor)
             return state.waiting.take()
         }
         waiting?.resume()
@@ -69,7 +71,8 @@ final class IngestClock: Sendable {
         }
         guard let found = state.withLock(\.findings) else { throw CommandFailure("the measurement has no end") }
         return IngestFindings(
-            seconds: found.seconds, processorSeconds: found.processorSeconds, byteCount: try ProcessFacts.byteCount())
+            count: found.count, seconds: found.seconds, processorSeconds: found.processorSeconds,
+            byteCount: try ProcessFacts.byteCount())
     }
 }
 
@@ -87,7 +90,9 @@ struct IngestHubSide {
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         ) { event in
             switch event {
-            case .reading: clock.stored()
+            // What came together is shown once.
+            case .reading(_, let readings):
+                if let number = task.messages.number(of: readings) { clock.stored(through: number) }
             case .listening: listening.continuation.yield()
             default: break
             }

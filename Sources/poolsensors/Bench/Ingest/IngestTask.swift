@@ -16,6 +16,7 @@ struct IngestTask: Codable, Sendable {
     var folder: String
     /// How many messages come.
     var count: Int
+    var messages: IngestMessages
 }
 
 /// It listens.
@@ -25,7 +26,9 @@ struct IngestStart: Codable, Sendable {
 
 /// What a side found out.
 struct IngestFindings: Codable, Sendable {
-    /// The time from the first stored message to the last, in seconds.
+    /// The messages that were stored after the first ones.
+    var count: Int
+    /// The time from the first stored messages to the last, in seconds.
     var seconds: Double
     /// The processor time in it, in seconds.
     var processorSeconds: Double

@@ -1,0 +1,35 @@
+import Crypto
+import FoundationEssentials
+
+/// The SHA-256 sums of the secrets in a backup, as `sha256sum` writes and checks them.
+///
+/// A store tells by itself whether it is damaged; 32 random bytes do not.
+struct BackupSums {
+    /// The name of their file, as a secret of the backup's folder.
+    static let name = "checksums"
+
+    /// The lines of the file.
+    private let lines: Set<String>
+
+    /// The sums of secrets by their names.
+    init(of secrets: [String: [UInt8]]) {
+        lines = Set(secrets.map { Self.line($0.value, $0.key) })
+    }
+
+    /// The sums in a file; nil if there is none, as in the backups of earlier versions.
+    init?(reading path: String) {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        lines = Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+    }
+
+    /// The contents of the file.
+    var bytes: [UInt8] { Array(lines.sorted().map { $0 + "\n" }.joined().utf8) }
+
+    /// Whether a secret is what it was.
+    func confirms(_ bytes: [UInt8], named name: String) -> Bool { lines.contains(Self.line(bytes, name)) }
+
+    private static func line(_ bytes: [UInt8], _ name: String) -> String {
+        let digest = SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "\(digest)  \(name).secret"
+    }
+}

@@ -1,0 +1,81 @@
+import PoolModel
+
+extension IngestDevice {
+    /// Takes what was stored as known, and gives what is to be told.
+    mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestOutbox.Item] {
+        decoder = draft.decoder
+        raw = draft.raw
+        var items: [IngestOutbox.Item] = []
+        func tell(_ event: IngestEvent) { items.append(.event(event)) }
+        if let available = draft.isAvailable {
+            isAvailable = available
+            tell(
+                .availability(
+                    device.id, isAvailable: available, isReplay: draft.isReplay, receivedAt: draft.receivedAt))
+        }
+        if draft.isHeartbeat { tell(.heard(device.id, receivedAt: draft.receivedAt)) }
+        if let reason = draft.unreadable { tell(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt)) }
+        for payload in draft.payloads where !payload.quarantined.isEmpty && !payload.isRetained {
+            tell(.quarantined(device.id, payload.quarantined, receivedAt: payload.receivedAt))
+        }
+        for measurement in draft.measurements {
+            items += events(of: measurement, isCatchingUp: isCatchingUp)
+        }
+        if draft.hasChanged {
+            if isCatchingUp { isShownLater = true } else { items.append(.shown(shown, isNew: true)) }
+        }
+        return items
+    }
+
+    /// Tells what a backlog ended with; where no device dated it, it may be as old as what was heard before.
+    mutating func release() -> [IngestOutbox.Item] {
+        var items: [IngestOutbox.Item] = []
+        if var held {
+            let isDated = held.timeQuality == .device
+            if !isDated, let heardBefore { held.sampledAt = min(held.sampledAt, heardBefore) }
+            items.append(event(held, isCurrent: isDated || heardBefore != nil))
+            self.held = nil
+        }
+        if isShownLater {
+            items.append(.shown(shown, isNew: true))
+            isShownLater = false
+        }
+        return items
+    }
+
+    /// One event for what shows and one for what came late.
+    private mutating func events(
+        of measurement: IngestDraft.Measurement, isCatchingUp: Bool
+    ) -> [IngestOutbox.Item] {
+        let reading = measurement.reading
+        let corrected = device.corrected(reading.values, sampledAt: reading.sampledAt)
+        var current = HeldMeasurement(
+            values: [:], sampledAt: reading.sampledAt, timeQuality: reading.timeQuality, receivedAt: reading.receivedAt)
+        var late = current
+        for (quantity, value) in corrected.pairs {
+            if measurement.current.contains(quantity) {
+                current.values[quantity] = value
+            } else {
+                late.values[quantity] = value
+            }
+        }
+        var items: [IngestOutbox.Item] = []
+        if !late.values.isEmpty { items.append(event(late, isCurrent: false)) }
+        guard !current.values.isEmpty else { return items }
+        if isCatchingUp {
+            // What was the newest until now has been overtaken.
+            if let overtaken = held { items.append(event(overtaken, isCurrent: false)) }
+            held = current
+        } else {
+            items.append(event(current, isCurrent: true))
+        }
+        return items
+    }
+
+    private func event(_ measurement: HeldMeasurement, isCurrent: Bool) -> IngestOutbox.Item {
+        .event(
+            .measured(
+                device.id, measurement.values, sampledAt: measurement.sampledAt, receivedAt: measurement.receivedAt,
+                isCurrent: isCurrent))
+    }
+}
