@@ -74,6 +74,9 @@ import Testing
             service.use(configuration)
         }
 
+        /// Ends the service, and waits for nothing.
+        func cancel() { task.withLock { $0?.cancel() } }
+
         func stop() async {
             let task = task.withLock { task in
                 defer { task = nil }
@@ -191,6 +194,31 @@ import Testing
         let again = try Bench(folder.path)
         again.start()
         await again.states.wait { $0.contains { $0.alerts.first?.episodeID == episode } }
+        await again.stop()
+        again.release()
+    }
+
+    @Test func `what was delivered while the hub ended is not delivered again after its start`() async throws {
+        let folder = try TemporaryFolder()
+        let bench = Mutex<Bench?>(nil)
+        let first = try Bench(folder.path) { _, _ in bench.withLock(\.self)?.cancel() }
+        bench.withLock { $0 = first }
+        first.permit([.terminal])
+        first.start()
+        first.measure(.ph, 9.1)
+        await first.deliveries.wait { $0.count == 1 }
+        await first.stop()
+        bench.withLock { $0 = nil }
+        first.release()
+
+        let again = try Bench(folder.path)
+        again.permit([.terminal])
+        again.start()
+        await again.states.wait { $0.contains { !$0.alerts.isEmpty } }
+        // What comes over this channel comes in its order: the first notice would be ahead of this one.
+        again.measure(.ph, 4)
+        await again.deliveries.wait { !$0.isEmpty }
+        #expect(!again.ids(.terminal).contains(try #require(first.ids(.terminal).first)))
         await again.stop()
         again.release()
     }

@@ -208,21 +208,26 @@ import Testing
     }
 
     // P13, X8
-    @Test func `what comes together and cannot be stored leaves nothing behind but its count`() throws {
-        let bench = try IngestBench()
-        let device = try bench.device("Lagoon", topic: "pool")
-        try bench.use(device)
-        try bench.receive(#"{"ph":7.2}"#, on: "pool")
-        let before = bench.ingest.readings
-        try bench.history.close()
+    @Test func `what comes together and cannot be stored leaves nothing behind but its count`() async throws {
+        // In a process of its own, for which the disk can be full.
+        await #expect(processExitsWith: .success) {
+            let bench = try IngestBench()
+            try bench.use(try bench.device("Lagoon", topic: "pool"))
+            try bench.receive(#"{"ph":7.2}"#, on: "pool")
+            let before = bench.ingest.readings
+            // From now on no file grows: the rows go in, and the commit fails.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
+            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
 
-        let verdict = try bench.receive(together: [("pool", #"{"ph":7.3}"#), ("pool", "no reading")])
+            let verdict = try bench.receive(together: [("pool", #"{"ph":7.3}"#), ("pool", "no reading")])
 
-        guard case .sendAgain = verdict else { throw HistoryError.failed(path: "", reason: "acknowledged") }
-        #expect(bench.ingest.readings == before)
-        #expect(bench.shown.items.count == 1 && bench.measured.count == 1)
-        #expect(bench.ingest.counts.notStored == 2)
-        #expect(bench.ingest.counts.rejected.isEmpty)
+            guard case .sendAgain = verdict else { throw HistoryError.failed(path: "", reason: "acknowledged") }
+            #expect(bench.ingest.readings == before)
+            #expect(bench.shown.items.count == 1 && bench.measured.count == 1)
+            #expect(bench.ingest.counts.notStored == 2)
+            #expect(bench.ingest.counts.rejected.isEmpty)
+        }
     }
 
     /// A moment in seconds since 1970.

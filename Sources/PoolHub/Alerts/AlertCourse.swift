@@ -98,7 +98,7 @@ struct AlertCourse {
 
     // MARK: - What happens
 
-    /// Takes in a letter; those that ask for something are not for it.
+    /// Takes in a letter; those that ask for something are not for it. ``settle(at:)`` is to follow the last of some.
     mutating func take(_ letter: AlertInbox.Letter, at moment: AlertMoment) {
         switch letter {
         case .event(let event): take(event, at: moment)
@@ -272,7 +272,7 @@ struct AlertCourse {
         }
     }
 
-    /// Carries out what the engine wants, in its order.
+    /// Carries out what the engine wants, in its order; what need only become durable waits for ``settle(at:)``.
     private mutating func drain(at moment: AlertMoment) {
         while true {
             switch engine.nextOutput() {
@@ -292,10 +292,16 @@ struct AlertCourse {
             case .askAuthorization(let channel):
                 flush(at: moment)
                 questions.append(channel)
-            case nil:
-                guard !writes.isEmpty else { return }
-                flush(at: moment)
+            case nil: return
             }
+        }
+    }
+
+    /// Makes durable what the letters since the last time led to, in one transaction, and carries out what then follows.
+    mutating func settle(at moment: AlertMoment) {
+        while !writes.isEmpty {
+            flush(at: moment)
+            drain(at: moment)
         }
     }
 

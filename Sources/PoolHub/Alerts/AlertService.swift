@@ -101,6 +101,7 @@ final class AlertService: Sendable {
             default: break
             }
         }
+        owner.course?.settle(at: ports.now())
     }
 
     private struct Owner {
@@ -134,7 +135,10 @@ final class AlertService: Sendable {
 
     private func take(_ letter: AlertInbox.Letter, _ owner: inout Owner, at moment: AlertMoment) {
         switch letter {
-        case .report(let continuation): continuation.resume(returning: report(of: owner.course))
+        case .report(let continuation):
+            // Who asks may rely on what is told.
+            owner.course?.settle(at: moment)
+            continuation.resume(returning: report(of: owner.course))
         case .configuration:
             owner.removing = []
             owner.course?.take(letter, at: moment)
@@ -145,6 +149,7 @@ final class AlertService: Sendable {
     /// Hands out what is durable, and shows what changed.
     private func settle(_ owner: inout Owner, _ group: inout DiscardingTaskGroup) {
         guard var course = owner.course else { return }
+        course.settle(at: ports.now())
         for send in course.takeSends() {
             for lane in owner.lanes where send.channels.contains(lane.channel) { lane.waiting.yield(send) }
         }

@@ -20,19 +20,12 @@ struct HubLoop: Sendable {
         case faults(LinkFaults?, for: PeerKey?)
         /// The loop is to end.
         case stop
-
-        /// Whether it is a register's newer value.
-        var isPublication: Bool {
-            if case .input(.publish) = self { true } else { false }
-        }
     }
 
     /// The messages that are taken from the ROUTER before other work has its turn.
     private static let messagesPerTurn = 256
     /// The messages that may wait for one watch inside libzmq; the real queues are the engine's.
     private static let highWaterMark = 64
-    /// The frames that may wait so that those of one watch go out together.
-    private static let heldFrameCountMax = 16_384
     /// The connections that may wait to be accepted: a thousand watches come back at once.
     private static let backlog = 4096
 
@@ -165,7 +158,6 @@ struct HubLoop: Sendable {
             letters = mailbox.takeAll(rung: poller[bell].contains(.input))[...]
             while let letter = letters.popFirst() {
                 guard hub.read(letter, endpoint: endpoint, tally) else { return }
-                hub.mayHold = letter.isPublication && letters.first?.isPublication == true
                 try carryOut(&hub, router: router, disk: disk)
             }
             hub.engine.handle(.timeReached, at: .now)
@@ -226,8 +218,6 @@ struct HubLoop: Sendable {
                         hub.faults?.enter(
                             .outgoing, hub.encoder.parts(of: frame), peer: peer, connection: connection,
                             at: Moment.now.monotonic)
-                    } else if hub.mayHold || !hub.held.isEmpty {
-                        hub.held.append(frame, to: connection)
                     } else if try send(frame, &hub.encoder, to: connection, router) == .unroutable {
                         lost.append(connection)
                     }
@@ -239,11 +229,6 @@ struct HubLoop: Sendable {
                 case .event(let event):
                     logger.debug("hub event", metadata: ["hub.event": "\(event)"])
                     onEvent(event)
-                }
-            }
-            if !hub.mayHold || hub.held.count >= Self.heldFrameCountMax {
-                try hub.takeHeld().visit { frame, connection throws(ZeroMQError) in
-                    if try send(frame, &hub.encoder, to: connection, router) == .unroutable { lost.append(connection) }
                 }
             }
             if let connection = lost.popLast() { hub.engine.handle(.unroutable(connection), at: .now) }
@@ -273,10 +258,6 @@ struct HubLoop: Sendable {
 private struct RunningHub {
     var engine: RecordedHub
     var encoder = FrameEncoder()
-    /// What waits for the next letter, which says something to the same watches.
-    var held = HeldFrames()
-    /// Whether frames may wait so, because such a letter is there.
-    var mayHold = false
     var allowed: Set<PeerKey> = []
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
@@ -290,13 +271,6 @@ private struct RunningHub {
     init(engine: RecordedHub, desk: TransferDesk) {
         self.engine = engine
         self.desk = desk
-    }
-
-    /// The frames that wait; none does then, and no room for them stays behind, since it may have been a flood.
-    mutating func takeHeld() -> HeldFrames {
-        guard !held.isEmpty else { return held }
-        defer { held = HeldFrames() }
-        return held
     }
 
     /// The key that a name from the gate stands for.
