@@ -98,7 +98,9 @@ struct AlertCourse {
 
     // MARK: - What happens
 
-    /// Takes in a letter; those that ask for something are not for it. ``settle(at:)`` is to follow the last of some.
+    /// Takes in a letter; those that ask for something are not for it.
+    ///
+    /// ``settle(at:)`` is to follow the last of some.
     mutating func take(_ letter: AlertInbox.Letter, at moment: AlertMoment) {
         switch letter {
         case .event(let event): take(event, at: moment)
