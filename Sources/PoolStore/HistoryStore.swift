@@ -35,7 +35,7 @@ public final class HistoryStore: Sendable {
     let queue: DatabaseQueue
     /// Tells the connections of this opening from those of earlier ones, whose numbers may be the same.
     let life: Int64
-    /// The numbers of the devices in the file; empty after a transaction that failed, which may have made some.
+    /// The numbers of devices in the file, as far as they are known.
     let numbers = Mutex<[DeviceID: Int64]>([:])
     /// Changed by whoever has the writing connection, after the commit.
     let newest: Mutex<NewestStates>
@@ -76,9 +76,6 @@ public final class HistoryStore: Sendable {
             throw HistoryError(error, path: path)
         }
     }
-
-    /// Asks the file again for the numbers of devices, after a transaction that failed.
-    func forgetNumbers() { numbers.withLock { $0 = [:] } }
 
     // MARK: - Reading
 
@@ -163,15 +160,7 @@ public final class HistoryStore: Sendable {
     /// Does something on the writing connection; what it changes is not in a transaction unless it begins one.
     func onWriter<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
-            return try queue.writeWithoutTransaction { database in
-                do {
-                    return try work(database)
-                } catch {
-                    // Before anybody else comes to write, also when it is the commit that failed.
-                    forgetNumbers()
-                    throw error
-                }
-            }
+            return try queue.writeWithoutTransaction(work)
         } catch {
             throw HistoryError(error, path: path)
         }

@@ -98,8 +98,8 @@ import Testing
         let words = CurrentWords()
         let keys = try (0..<3).map { try #require(PeerKey(bytes: [UInt8](repeating: $0, count: 32))) }
         func notice(_ event: HubEngine.Event) -> String? { PoolHub.Event.shown(event, words).first?.words }
-        _ = notice(.linked(keys[0], name: "Kitchen"))
-        _ = notice(.paired(PairedWatch(key: keys[1], name: "Wrist", pairedMilliseconds: 0)))
+        words.learn(.linked(keys[0], name: "Kitchen"))
+        words.learn(.paired(PairedWatch(key: keys[1], name: "Wrist", pairedMilliseconds: 0)))
         #expect(notice(.clockSuspect(keys[0]))?.contains("the watch Kitchen is far ahead") == true)
         #expect(notice(.uploadsContradicted(keys[1]))?.contains("the watch Wrist was put back") == true)
         #expect(notice(.duplicateWatch(keys[0]))?.contains("the key of the watch Kitchen") == true)

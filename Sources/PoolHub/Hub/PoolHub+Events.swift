@@ -38,8 +38,7 @@ final class CurrentWords: Sendable {
 extension PoolHub.Event {
     /// The part of the engine's events that a person sees.
     static func shown(_ event: HubEngine.Event, _ words: CurrentWords) -> [PoolHub.Event] {
-        words.learn(event)
-        return switch event {
+        switch event {
         case .linked(_, let name): [.linked(watch: name)]
         case .unlinked(_, let name, let reason): [.unlinked(watch: name, reason: "\(reason)")]
         case .paired(let watch): [.paired(watch: watch.name)]

@@ -110,6 +110,7 @@ public final class PoolHub: Sendable {
             }
             looks.lags.note(event, at: Moment.now.monotonic)
             looks.bell.ring()
+            words.learn(event)
             for shown in Event.shown(event, words) { onEvent(shown) }
         }
         self.driver = driver

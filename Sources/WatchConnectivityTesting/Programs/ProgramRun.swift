@@ -361,12 +361,7 @@ extension ProgramRun: ProgramHost {
     func nextReplies() -> (count: Int, isTooLarge: Bool) {
         locked {
             messageCount += 1
-            guard manner.rudenessInterval > 0, messageCount % manner.rudenessInterval == 0 else { return (1, false) }
-            switch messageCount / manner.rudenessInterval % 3 {
-            case 0: return (0, false)
-            case 1: return (2, false)
-            default: return (1, true)
-            }
+            return manner.replies(toMessage: messageCount)
         }
     }
 

@@ -65,6 +65,16 @@ package struct SessionProgram: Sendable {
         package var deathInterval = 0
         /// Every how many messages are not replied to, or later, or twice, or with too much; 0 for never.
         package var rudenessInterval = 0
+
+        /// How often an app replies to a message, by its number from 1, and whether with too much.
+        package func replies(toMessage number: Int) -> (count: Int, isTooLarge: Bool) {
+            guard rudenessInterval > 0, number % rudenessInterval == 0 else { return (1, false) }
+            switch number / rudenessInterval % 3 {
+            case 0: return (0, false)
+            case 1: return (2, false)
+            default: return (1, true)
+            }
+        }
     }
 
     package let seed: UInt64
