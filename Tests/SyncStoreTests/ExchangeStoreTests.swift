@@ -170,11 +170,13 @@ struct ExchangeStoreTests {
     }
 
     @Test(arguments: [
-        "DELETE FROM item WHERE ordinal = (SELECT min(ordinal) FROM item)", "DELETE FROM track", "DELETE FROM position",
+        "DELETE FROM item WHERE place = (SELECT min(place) FROM item)", "DELETE FROM track", "DELETE FROM position",
         "DELETE FROM inbox WHERE ordinal = (SELECT max(ordinal) FROM inbox)", "DELETE FROM arrival WHERE ordinal = 1",
         "DELETE FROM exchange", "UPDATE exchange SET spent = spent + 1", "UPDATE item SET payload = CAST('x' AS BLOB)",
         "UPDATE inbox SET id = '00000000000000000000000000000001'", "UPDATE track SET items = items + 1",
         "UPDATE position SET highest = '0000000000000001'", "UPDATE arrival SET ordinal = ordinal + 10000",
+        "UPDATE item SET place = place + (1 << 43)", "UPDATE exchange SET number = number + 1",
+        "UPDATE item SET id = zeroblob(16)",
     ])
     func `rows of items that are not those that were written are refused`(sql: String) throws {
         let store = try HubStore(at: path)

@@ -43,7 +43,10 @@ struct FirstVersionTests {
 
     private static let hubSteps = [
         "1 ledger and log", "2 edits", "3 items and files", "4 rejected writes and bringers",
+        "5 items by number",
     ]
+
+    private static let watchSteps = ["1 state and registers", "2 edits", "3 items and files", "5 items by number"]
 
     private static let hubSQL = """
         CREATE TABLE head (
@@ -198,7 +201,7 @@ struct FirstVersionTests {
 
         #expect(store.setAside == nil)
         #expect(try store.load() == expected)
-        #expect(try steps(store.file) == ["1 state and registers", "2 edits", "3 items and files"])
+        #expect(try steps(store.file) == Self.watchSteps)
         var replica = Replica(state: expected.replica, node: 5)
         var generator = SplitMix64(seed: 1)
         let change = CellChange(

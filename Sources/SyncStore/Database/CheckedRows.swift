@@ -71,6 +71,11 @@ struct RowReader {
         try next { String.fromDatabaseValue($0).flatMap { RandomID(hexadecimal: $0) } }
     }
 
+    /// An id that is stored as its sixteen bytes.
+    mutating func identifierOfBytes() throws -> RandomID {
+        try next { Data.fromDatabaseValue($0).flatMap { RandomID(column: $0) } }
+    }
+
     mutating func peer() throws -> PeerKey {
         try next { String.fromDatabaseValue($0).flatMap { PeerKey(hexadecimal: $0) } }
     }
@@ -108,6 +113,20 @@ struct RowReader {
 extension UInt64 {
     /// The number as it is stored: sixteen hexadecimal digits.
     var column: String? { JSONValue.hexadecimal(self).string }
+}
+
+extension RandomID {
+    /// Reads an id that is stored as its sixteen bytes, nil for any other number of bytes.
+    init?(column: Data) {
+        guard column.count == 16 else { return nil }
+        func number(_ bytes: Data) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: number(column.prefix(8)), low: number(column.suffix(8)))
+    }
+
+    /// The id as it is stored as bytes.
+    var column: Data {
+        Data([high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } })
+    }
 }
 
 extension String {

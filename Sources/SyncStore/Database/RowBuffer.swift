@@ -6,7 +6,8 @@ internal import SyncCore
 /// Rows on their way into a table, each with the checksum that goes into its last column, because a flipped bit inside a
 /// value leaves SQLite's structures sound.
 ///
-/// Unsigned 64-bit numbers and ids are stored as hexadecimal text, whose order is that of the numbers. Free text is
+/// Unsigned 64-bit numbers and ids are stored as hexadecimal text, whose order is that of the numbers; the ids of a table
+/// with many rows as bytes, which take half of it. Free text is
 /// stored as the bytes of its UTF-8: as text it would end at its first NUL.
 ///
 /// The values lie one behind the other in the form in which the checksum counts them: a tag, a length, the bytes.
@@ -103,6 +104,12 @@ struct RowBuffer {
         append(
             asItIs: SIMD4(
                 high.0.littleEndian, high.1.littleEndian, low.0.littleEndian, low.1.littleEndian))
+    }
+
+    /// An id as its sixteen bytes.
+    mutating func append(bytesOf id: RandomID) {
+        begin(.blob, count: 16, bits: 0)
+        append(asItIs: SIMD2(id.high.bigEndian, id.low.bigEndian))
     }
 
     mutating func append(text: String?) {

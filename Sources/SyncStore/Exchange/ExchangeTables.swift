@@ -10,9 +10,10 @@ enum ExchangeTables {
     /// The peer of a watch's rows.
     static let hub = ""
 
-    /// The tables whose rows a head answers for.
-    static let itemTables = ["track", "item", "position", "inbox", "arrival"]
-    static let fileTables = ["outgoing", "result", "incoming", "delivered", "finished"]
+    /// The tables whose rows a head answers for, beside the table `item`, whose rows know the peer by its number.
+    static let peerTables = [
+        "track", "position", "inbox", "arrival", "outgoing", "result", "incoming", "delivered", "finished",
+    ]
 
     private static let sql = """
         CREATE TABLE exchange (
@@ -70,6 +71,8 @@ enum ExchangeTables {
 /// The one row of a peer that answers for all the others.
 struct ExchangeHead {
     let peer: String
+    /// The number by which the rows of the table `item` know the peer.
+    let number: Int64
     var budget = UrgentBudget()
     /// The number of the last file that was queued.
     var lastFile: UInt64 = 0
@@ -77,12 +80,26 @@ struct ExchangeHead {
     var writeCount: Int64 = 0
     var sum = RowSum()
 
-    /// Reads the head of a peer; one that never exchanged anything has none.
-    init(of peer: String, _ database: Database) throws {
+    /// Begins the head of a peer.
+    init(of peer: String, number: Int64) {
         self.peer = peer
-        let rows = try database.rows(of: "exchange", sql: "WHERE peer = ?", arguments: [peer])
-        guard var row = rows.first else { return }
+        self.number = number
+    }
+
+    /// Reads the head of a peer; one that never exchanged anything has none, and gets the next number.
+    init(of peer: String, _ database: Database) throws {
+        guard var row = try database.rows(of: "exchange", sql: "WHERE peer = ?", arguments: [peer]).first else {
+            let statement = try database.cachedStatement(sql: "SELECT max(number) FROM exchange")
+            self.init(of: peer, number: (try Int64.fetchOne(statement) ?? 0) + 1)
+            return
+        }
         _ = try row.word()
+        self.init(of: peer, number: try row.integer())
+        try read(&row)
+    }
+
+    /// Reads the columns behind the peer and its number.
+    mutating func read(_ row: inout RowReader) throws {
         budget.day = try row.optional { try $0.integer() }
         budget.spent = Int(try row.integer())
         lastFile = try row.number()
@@ -92,20 +109,27 @@ struct ExchangeHead {
 
     func put(into database: Database) throws {
         try database.put(
-            [peer, budget.day, Int64(budget.spent), lastFile.column, writeCount] + sum.columns, into: "exchange")
+            [peer, number, budget.day, Int64(budget.spent), lastFile.column, writeCount] + sum.columns,
+            into: "exchange")
     }
 
     /// Finds rows that are missing or come from another time of the store.
     func check(_ database: Database) throws {
-        var checksums: Int64 = 0
-        for table in ExchangeTables.itemTables + ExchangeTables.fileTables {
-            let statement = try database.cachedStatement(
-                sql: "SELECT coalesce(sum(checksum), 0) FROM \(table) WHERE peer = ?")
-            checksums &+= try Int64.fetchOne(statement, arguments: [peer]) ?? 0
+        var checksums = try sum(of: "item", where: "place BETWEEN ? AND ?", ItemPlace.all(of: self), database)
+        for table in ExchangeTables.peerTables {
+            checksums &+= try sum(of: table, where: "peer = ?", [peer], database)
         }
         guard checksums == sum.checksums else {
             throw Damage(finding: "the rows of items and files are not those that were written")
         }
+    }
+
+    private func sum(
+        of table: String, where condition: String, _ arguments: StatementArguments, _ database: Database
+    ) throws -> Int64 {
+        let statement = try database.cachedStatement(
+            sql: "SELECT coalesce(sum(checksum), 0) FROM \(table) WHERE \(condition)")
+        return try Int64.fetchOne(statement, arguments: arguments) ?? 0
     }
 
     /// The rows of a table that belong to the peer, without the column `peer`.

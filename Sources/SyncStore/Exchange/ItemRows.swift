@@ -10,12 +10,12 @@ enum ItemRows {
         for track in ItemTrack.allCases {
             let numbering = try numbering(of: track, head, database)?.numbering ?? ItemNumbering()
             let items = try database.rows(
-                of: "item", sql: "WHERE peer = ? AND track = ? ORDER BY ordinal",
-                arguments: [head.peer, track.rawValue])
+                of: "item", sql: "WHERE place BETWEEN ? AND ? ORDER BY place", arguments: ItemPlace.all(of: track, head)
+            )
             guard numbering.itemCount == UInt64(items.count) else {
                 throw Damage(finding: "the table item has not the rows that the table track counts")
             }
-            state.outboxes[track] = ItemOutbox(numbering, items: try items.map { try item($0, skipping: 2) })
+            state.outboxes[track] = ItemOutbox(numbering, items: try items.map { try item($0).1 })
         }
         for row in try head.rows(of: "position", "", database) {
             let (track, position) = try position(row)
@@ -53,13 +53,23 @@ enum ItemRows {
         return (numbering, row.checksum)
     }
 
-    /// The item of a row, behind the columns of its key.
-    static func item(_ row: RowReader, skipping count: Int) throws -> Item {
-        var row = RowReader(table: row.table, values: Array(row.values.dropFirst(count)))
-        let ordinal = try row.number()
-        let id = try row.identifier()
+    /// The item of a row, and its track.
+    static func item(_ row: RowReader) throws -> (ItemTrack, Item) {
+        var row = row
+        let place = try row.integer()
+        let id = try row.identifierOfBytes()
         let isCurrent = try row.truth()
-        return Item(ordinal: ordinal, id: id, payload: try row.bytes(), isCurrent: isCurrent)
+        let item = Item(ordinal: ItemPlace.ordinal(place), id: id, payload: try row.bytes(), isCurrent: isCurrent)
+        return (ItemPlace.track(place), item)
+    }
+
+    /// Appends the row of an item, whole.
+    static func append(_ item: Item, _ track: ItemTrack, _ head: ExchangeHead, to rows: inout RowBuffer) throws {
+        rows.append(try ItemPlace.of(item.ordinal, track, head))
+        rows.append(bytesOf: item.id)
+        rows.append(item.isCurrent ? 1 : 0)
+        rows.append(item.payload)
+        rows.endRow()
     }
 
     /// The position of a row behind its peer, and its track.

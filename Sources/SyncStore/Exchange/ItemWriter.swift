@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
@@ -44,7 +45,7 @@ struct ItemWriter {
         var rows = RowBuffer()
         rows.append(text: peer)
         rows.keepAsCommon()
-        (items, inbox, arrivals) = (rows, rows, rows)
+        (items, inbox, arrivals) = (RowBuffer(), rows, rows)
     }
 
     // MARK: - Changes
@@ -112,12 +113,12 @@ struct ItemWriter {
     /// Writes the items that were current until now as such that no longer are.
     private mutating func endCurrent(_ track: ItemTrack, _ head: inout ExchangeHead) throws {
         try Self.write(&items, into: "item", &head, database)
-        let condition = "peer = ? AND track = ? AND isCurrent = 1"
-        let current = try database.rows(
-            of: "item", sql: "WHERE \(condition)", arguments: [head.peer, track.rawValue]
-        ).map { try ItemRows.item($0, skipping: 2) }
+        let condition = "place BETWEEN ? AND ? AND isCurrent = 1"
+        let places = ItemPlace.all(of: track, head)
+        let current = try database.rows(of: "item", sql: "WHERE \(condition)", arguments: places)
+            .map { try ItemRows.item($0).1 }
         guard !current.isEmpty else { return }
-        try head.sum.remove(from: "item", where: condition, [head.peer, track.rawValue], database)
+        try head.sum.remove(from: "item", where: condition, places, database)
         for var item in current {
             item.isCurrent = false
             try put(item, track, &head)
@@ -131,30 +132,27 @@ struct ItemWriter {
         let count = number - numbering.acknowledged
         let found = try Row.fetchOne(
             database.cachedStatement(
-                sql: "SELECT ordinal, id FROM item WHERE peer = ? AND track = ? ORDER BY ordinal LIMIT 1 OFFSET ?"),
-            arguments: [head.peer, track.rawValue, Int64(count) - 1])
-        guard let found, let ordinal = found[0] as String?,
-            let id = (found[1] as String?).flatMap(RandomID.init(hexadecimal:))
+                sql: "SELECT place, id FROM item WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?"),
+            arguments: ItemPlace.all(of: track, head) + [Int64(count) - 1])
+        guard let found, let place = found[0] as Int64?, let id = (found[1] as Data?).flatMap(RandomID.init(column:))
         else { throw Damage(finding: "the table item lacks rows that the table track counts") }
         try head.sum.remove(
-            from: "item", where: "peer = ? AND track = ? AND ordinal <= ?", [head.peer, track.rawValue, ordinal],
+            from: "item", where: "place BETWEEN ? AND ? AND place <= ?", ItemPlace.all(of: track, head) + [place],
             database)
         try change(track, head) { $0.acknowledge(through: number, id) }
     }
 
     private mutating func cancel(_ id: RandomID, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
         try Self.write(&items, into: "item", &head, database)
-        let ordinals = try String.fetchAll(
+        let places = try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT ordinal FROM item WHERE peer = ?1 AND track = ?2 AND ordinal <= (
-                        SELECT min(ordinal) FROM item WHERE peer = ?1 AND track = ?2 AND id = ?3)
-                    """), arguments: [head.peer, track.rawValue, id.hexadecimal])
-        guard let ordinal = ordinals.max() else { return }
-        try head.sum.remove(
-            from: "item", where: "peer = ? AND track = ? AND ordinal = ?", [head.peer, track.rawValue, ordinal],
-            database)
-        try change(track, head) { $0.cancel($0.acknowledged + UInt64(ordinals.count)) }
+                    SELECT place FROM item WHERE place BETWEEN ?1 AND ?2 AND place <= (
+                        SELECT min(place) FROM item WHERE place BETWEEN ?1 AND ?2 AND id = ?3) ORDER BY place
+                    """), arguments: ItemPlace.all(of: track, head) + [id.column])
+        guard let place = places.last else { return }
+        try head.sum.remove(from: "item", where: "place = ?", [place], database)
+        try change(track, head) { $0.cancel($0.acknowledged + UInt64(places.count)) }
     }
 
     private mutating func numbering(of track: ItemTrack, _ head: ExchangeHead) throws -> ItemNumbering {
@@ -189,12 +187,8 @@ struct ItemWriter {
     // MARK: - Rows
 
     private mutating func put(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        items.append(Int64(track.rawValue))
-        items.append(item.ordinal)
-        items.append(item.id)
-        items.append(item.isCurrent ? 1 : 0)
-        items.append(item.payload)
-        try Self.end(&items, of: "item", &head, database)
+        try ItemRows.append(item, track, head, to: &items)
+        try Self.writeIfMany(&items, into: "item", &head, database)
     }
 
     private mutating func put(_ item: ReceivedItem, _ head: inout ExchangeHead) throws {
@@ -204,7 +198,8 @@ struct ItemWriter {
         inbox.append(item.id)
         inbox.append(item.isUrgent ? 1 : 0)
         inbox.append(item.payload)
-        try Self.end(&inbox, of: "inbox", &head, database)
+        inbox.endRow()
+        try Self.writeIfMany(&inbox, into: "inbox", &head, database)
     }
 
     private mutating func note(_ id: RandomID, _ head: inout ExchangeHead) throws {
@@ -213,14 +208,14 @@ struct ItemWriter {
         hasArrivals = true
         arrivals.append(ordinal)
         arrivals.append(id)
-        try Self.end(&arrivals, of: "arrival", &head, database)
+        arrivals.endRow()
+        try Self.writeIfMany(&arrivals, into: "arrival", &head, database)
     }
 
-    /// Completes a row; it may wait for others of its table.
-    private static func end(
-        _ rows: inout RowBuffer, of table: String, _ head: inout ExchangeHead, _ database: Database
+    /// Writes the rows of a table that wait if they are many; else they wait for more.
+    private static func writeIfMany(
+        _ rows: inout RowBuffer, into table: String, _ head: inout ExchangeHead, _ database: Database
     ) throws {
-        rows.endRow()
         if rows.rowCount == waitingMax.rowCount || rows.byteCount >= waitingMax.byteCount {
             try write(&rows, into: table, &head, database)
         }

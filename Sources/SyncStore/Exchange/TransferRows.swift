@@ -92,7 +92,9 @@ enum TransferRows {
     }
 
     static func forget(_ peer: String, _ database: Database) throws {
-        for table in ["exchange"] + ExchangeTables.itemTables + ExchangeTables.fileTables {
+        let head = try ExchangeHead(of: peer, database)
+        _ = try database.remove(from: "item", where: "place BETWEEN ? AND ?", ItemPlace.all(of: head))
+        for table in ["exchange"] + ExchangeTables.peerTables {
             _ = try database.remove(from: table, where: "peer = ?", [peer])
         }
     }

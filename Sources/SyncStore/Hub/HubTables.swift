@@ -9,6 +9,7 @@ extension DatabaseKind {
             steps: [
                 Step(name: "1 ledger and log", sql: ledgerAndLog), Step(name: "2 edits", sql: edits),
                 ExchangeTables.step, Step(name: "4 rejected writes and bringers", sql: rejectedAndBringers),
+                ItemRenumbering.step,
             ]
         ) { database in
             let state = LedgerState(newEpoch: firstEpoch)

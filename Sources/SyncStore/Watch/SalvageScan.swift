@@ -60,16 +60,17 @@ final class SalvageScan {
     ///
     /// The tracks have no numbering then: the items get new numbers, and the hub knows them again by their ids. A file
     /// that was being received begins anew.
-    func transfers(_ head: ExchangeHead?) -> TransferState {
+    ///
+    /// - Parameter head: The head of the hub's rows, nil if it cannot be read.
+    /// - Returns: What can be read.
+    /// - Throws: What SQLite says, if not even the columns of the tables can be read.
+    func transfers(_ head: ExchangeHead?) throws -> TransferState {
         var state = TransferState()
         state.exchange.budget = head?.budget ?? UrgentBudget()
         _ = rows(of: "track", by: ["peer", "track"]) { _ in }
-        let items = rows(of: "item", by: ["peer", "track", "ordinal"]) { row in
-            (row.values[1], try ItemRows.item(row, skipping: 2))
-        }
+        let items = try items()
         for track in ItemTrack.allCases {
-            let own = items.filter { $0.0 == Int64(track.rawValue).databaseValue }.map(\.1)
-            state.exchange.outboxes[track] = ItemOutbox(items: own)
+            state.exchange.outboxes[track] = ItemOutbox(items: items.filter { $0.0 == track }.map(\.1))
         }
         var positions = ItemPositions()
         for (track, position) in rows(of: "position", by: ["peer", "track"], { try ItemRows.position($0.behindPeer) }) {
@@ -81,6 +82,13 @@ final class SalvageScan {
             items: rows(of: "inbox", by: ["peer", "ordinal"]) { try ItemRows.receivedItem($0.behindPeer) })
         state.files = files(head)
         return state
+    }
+
+    /// The items, each with its track, in the form in which the store has them.
+    private func items() throws -> [(ItemTrack, Item)] {
+        try ItemRenumbering.isToCome(database)
+            ? rows(of: "item", by: ["peer", "track", "ordinal"], ItemRenumbering.item)
+            : rows(of: "item", by: ["place"], ItemRows.item)
     }
 
     private func files(_ head: ExchangeHead?) -> FileExchange.State {

@@ -60,12 +60,19 @@ struct SalvagedMemory {
         readState(database)
         var expectedCount = try? WatchHead(database).sum.count
         if try database.tableExists("exchange") {
-            let head = try? ExchangeHead(of: ExchangeTables.hub, database)
-            transfers = scan.transfers(head)
+            let head = try? exchangeHead(database)
+            transfers = try scan.transfers(head)
             expectedCount = expectedCount.flatMap { count in head.map { $0.sum.count + count } }
         }
         // Without a head nobody knows how many there were.
         lostCount = expectedCount.map { max(0, Int($0) - scan.rowCount) }
+    }
+
+    private func exchangeHead(_ database: Database) throws -> ExchangeHead {
+        if try ItemRenumbering.isToCome(database), let row = try database.rows(of: "exchange").first {
+            return try ItemRenumbering.head(row, number: 1)
+        }
+        return try ExchangeHead(of: ExchangeTables.hub, database)
     }
 
     private mutating func readState(_ database: Database) {

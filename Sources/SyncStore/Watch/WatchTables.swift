@@ -13,7 +13,7 @@ extension DatabaseKind {
                     try ReplicaRows.takeOverSnapshot(database)
                     try WatchHead(incarnation: incarnation).put(into: database)
                 },
-                ExchangeTables.step,
+                ExchangeTables.step, ItemRenumbering.step,
             ]
         ) { database in
             // Written from the start, so that a missing row shows.
