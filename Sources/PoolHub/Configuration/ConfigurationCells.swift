@@ -1,5 +1,5 @@
 import PoolModel
-import SyncCore
+public import SyncCore
 
 extension ConfigurationEntry.Key {
     /// The key of a cell.
@@ -63,8 +63,11 @@ extension Schema {
 }
 
 extension HubEngine.Configuration {
-    /// What the engine of a pool's hub is told.
-    static func pool(heartbeat: Duration = .seconds(1)) -> HubEngine.Configuration {
+    /// What the engine of a pool's hub is told: which cells watches see, and which values are fit.
+    ///
+    /// - Parameter heartbeat: The time between two pings of a watch.
+    /// - Returns: The configuration, the same at each call.
+    public static func pool(heartbeat: Duration = .seconds(1)) -> HubEngine.Configuration {
         HubEngine.Configuration(schema: .pool, heartbeat: heartbeat) { key, value in
             ConfigurationEntry.objection(to: value.map { Array($0.utf8) }, at: ConfigurationEntry.Key(key))
         }

@@ -1,8 +1,8 @@
 public import Logging
 public import PoolModel
 import PoolStore
-import SyncCore
-import SyncLink
+public import SyncCore
+public import SyncLink
 import SyncStore
 import Synchronization
 public import ZeroMQ
@@ -17,12 +17,18 @@ public final class PoolHub: Sendable {
         public var heartbeat: Duration
         /// The desktop on which alerts may be shown, nil for none.
         public var desktop: Desktop?
+        /// Opens the journal of the hub with a public key; nil for none.
+        public var recording: (@Sendable (PeerKey) throws -> any HubRecording)?
 
         /// Creates options.
-        public init(endpoint: Endpoint, heartbeat: Duration = .seconds(1), desktop: Desktop? = nil) {
+        public init(
+            endpoint: Endpoint, heartbeat: Duration = .seconds(1), desktop: Desktop? = nil,
+            recording: (@Sendable (PeerKey) throws -> any HubRecording)? = nil
+        ) {
             self.endpoint = endpoint
             self.heartbeat = heartbeat
             self.desktop = desktop
+            self.recording = recording
         }
     }
 
@@ -189,7 +195,8 @@ public final class PoolHub: Sendable {
     ) throws -> HubDriver {
         HubDriver(
             configuration: .init(
-                endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat)),
+                endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat),
+                recording: try options.recording?(folder.keys.publicKey.peerKey)),
             state: try folder.store.load(), transfers: try folder.store.transfers(), storage: folder.store,
             logger: logger, onTransfer: onTransfer, onEvent: onEvent)
     }

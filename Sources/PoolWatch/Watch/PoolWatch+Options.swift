@@ -22,11 +22,14 @@ extension PoolWatch {
         public var onChange: @Sendable () -> Void
         /// The clocks of this machine; the monotonic one must be the driver's, moved at most by a constant.
         public var clock: @Sendable () -> Moment
+        /// Opens the journal of the watch with a public key; nil for none.
+        public var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
 
         /// Creates options.
         public init(
             device: String? = nil, endpoint: Endpoint? = nil, name: String? = nil, logger: Logger,
-            onChange: @escaping @Sendable () -> Void = {}, clock: @escaping @Sendable () -> Moment = { .now }
+            onChange: @escaping @Sendable () -> Void = {}, clock: @escaping @Sendable () -> Moment = { .now },
+            recording: (@Sendable (PeerKey) throws -> any WatchRecording)? = nil
         ) {
             self.device = device
             self.endpoint = endpoint
@@ -34,6 +37,7 @@ extension PoolWatch {
             self.logger = logger
             self.onChange = onChange
             self.clock = clock
+            self.recording = recording
         }
     }
 }

@@ -70,7 +70,8 @@ public final class PoolWatch: Sendable {
         driver = WatchDriver(
             configuration: WatchDriver.Configuration(
                 endpoint: hubEndpoint, hubKey: hub.key, keys: folder.keys,
-                engine: .pool(name: options.name ?? hub.name, keys: folder.keys)),
+                engine: .pool(name: options.name ?? hub.name, keys: folder.keys),
+                recording: try options.recording?(folder.keys.publicKey.peerKey)),
             state: state, storage: store, logger: options.logger,
             onTransfer: { event in
                 if case .exchange(.itemReceived(let item)) = event { arrival.yield(item) }

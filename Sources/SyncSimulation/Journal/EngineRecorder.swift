@@ -8,7 +8,7 @@ import Synchronization
 /// room, or something comes that must not be written down, it writes why and says no more in this life.
 ///
 /// A journal holds all values that watches see, user info, messages and the bytes of files. It never holds a secret key,
-/// which no engine knows, nor a value that stays at the hub.
+/// which no engine knows, nor a value that stays at the hub if the application has secrets among those.
 public final class EngineRecorder: Sendable {
     /// What a journal may have at most, in bytes.
     public static let defaultByteCountMax = 256 * 1_048_576
@@ -24,6 +24,7 @@ public final class EngineRecorder: Sendable {
     }
 
     private let device: JournalDevice
+    private let application: JournalApplication
     private let byteCountMax: Int
     private let write: @Sendable ([UInt8]) -> Bool
     private let state: Mutex<State>
@@ -32,14 +33,17 @@ public final class EngineRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - device: Whose journal it is.
+    ///   - application: The application that the device names.
     ///   - byteCount: What the journal has already; 0 writes its beginning first.
     ///   - byteCountMax: What it may have at most.
     ///   - write: Appends bytes; false if it cannot, then nothing more is written.
     public init(
-        device: JournalDevice, byteCount: Int, byteCountMax: Int = EngineRecorder.defaultByteCountMax,
-        write: @escaping @Sendable ([UInt8]) -> Bool
+        device: JournalDevice, of application: JournalApplication, byteCount: Int,
+        byteCountMax: Int = EngineRecorder.defaultByteCountMax, write: @escaping @Sendable ([UInt8]) -> Bool
     ) {
+        precondition(device.application == application.name, "a device of another application")
         self.device = device
+        self.application = application
         self.byteCountMax = byteCountMax
         self.write = write
         state = Mutex(State(byteCount: byteCount))
@@ -53,10 +57,10 @@ public final class EngineRecorder: Sendable {
         outputs: [HubEngine.Output]
     ) {
         var ledger = ledger
-        for (key, cell) in ledger.cells.pairs where cell.value != nil && staysAtHub(key) {
+        for (key, cell) in ledger.cells.pairs where cell.value != nil && isSecret(key) {
             ledger.cells[key]?.value = Self.redacted
         }
-        for (id, conflict) in ledger.conflicts.pairs where staysAtHub(conflict.key) {
+        for (id, conflict) in ledger.conflicts.pairs where isSecret(conflict.key) {
             if conflict.base != nil { ledger.conflicts[id]?.base = Self.redacted }
             if conflict.winner?.value != nil { ledger.conflicts[id]?.winner?.value = Self.redacted }
         }
@@ -70,7 +74,7 @@ public final class EngineRecorder: Sendable {
     public func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
         state.withLock { state in
             guard !state.isEnded else { return }
-            if case .transact(_, let changes, _) = input, changes.contains(where: { staysAtHub($0.key) }) {
+            if case .transact(_, let changes, _) = input, changes.contains(where: { isSecret($0.key) }) {
                 return end(.secret, &state)
             }
             let outcome = Self.outcome(input)
@@ -86,8 +90,10 @@ public final class EngineRecorder: Sendable {
         }
     }
 
-    private func staysAtHub(_ key: CellKey) -> Bool {
-        !key.kind.hasPrefix("sync.") && !ScenarioSchema.schema(device.versions).projects(key)
+    /// Whether what a cell holds may be a secret.
+    private func isSecret(_ key: CellKey) -> Bool {
+        application.hasSecrets && !key.kind.hasPrefix("sync.")
+            && !application.hub(device.versions).schema.projects(key)
     }
 
     private static func outcome(_ input: HubEngine.Input) -> (record: HubEngine.Output, failure: String?)? {

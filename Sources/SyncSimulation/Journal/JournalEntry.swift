@@ -1,8 +1,6 @@
 public import SyncCore
 
 /// Who keeps a journal, and what its engine was told at its start and cannot be told from the rest.
-///
-/// The records of the application are those of ``ScenarioSchema``.
 public struct JournalDevice: Hashable, Sendable {
     /// The name of the device for people.
     public var name: String
@@ -10,12 +8,15 @@ public struct JournalDevice: Hashable, Sendable {
     public var key: PeerKey
     /// The versions of the records that it reads.
     public var versions: ClosedRange<UInt32>
+    /// The name of its ``JournalApplication``.
+    public var application: String
 
     /// Creates the description of a device.
-    public init(name: String, key: PeerKey, versions: ClosedRange<UInt32>) {
+    public init(name: String, key: PeerKey, versions: ClosedRange<UInt32>, application: String) {
         self.name = name
         self.key = key
         self.versions = versions
+        self.application = application
     }
 }
 
@@ -24,7 +25,8 @@ extension JournalDevice: Journaled {
         let (name, key) = (try coder(value?.name), try coder(value?.key))
         let (oldest, newest) = (try coder(value?.versions.lowerBound), try coder(value?.versions.upperBound))
         guard oldest <= newest else { throw .malformed("no version lies between \(oldest) and \(newest)") }
-        return JournalDevice(name: name, key: key, versions: oldest...newest)
+        return JournalDevice(
+            name: name, key: key, versions: oldest...newest, application: try coder(value?.application))
     }
 }
 

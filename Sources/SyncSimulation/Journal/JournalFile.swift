@@ -6,7 +6,9 @@ import SyncCore
 /// on writing first cuts off the rest.
 public enum JournalFile {
     /// What each journal begins with.
-    public static let beginning = Array("SYNCJRN1".utf8)
+    public static let beginning = name + Array("2".utf8)
+    /// What journals of all versions begin with.
+    private static let name = Array("SYNCJRN".utf8)
 
     /// The bytes of a record in the file.
     static func framed(_ record: [UInt8]) -> [UInt8] {
@@ -20,7 +22,8 @@ public enum JournalFile {
         guard bytes.starts(with: beginning) else {
             // A process that is killed at once leaves a part of the beginning.
             if beginning.starts(with: bytes) { return ([], 0) }
-            throw .notAJournal
+            guard bytes.starts(with: name) else { throw .notAJournal }
+            throw .malformed("it was kept by another version of this program: replay it with that one")
         }
         var records: [[UInt8]] = []
         var position = beginning.count
@@ -47,6 +50,18 @@ public enum JournalFile {
     /// - Throws: ``JournalFault``.
     public static func wholeByteCount(_ bytes: [UInt8]) throws(JournalFault) -> Int {
         try records(bytes).byteCount
+    }
+
+    /// Who keeps a journal, nil if it holds no life yet.
+    ///
+    /// - Throws: ``JournalFault``.
+    public static func device(_ bytes: [UInt8]) throws(JournalFault) -> JournalDevice? {
+        guard let first = try records(bytes).records.first else { return nil }
+        var coder = JournalCoder(reading: first)
+        guard try coder.byte(nil) == JournalKind.start.rawValue else {
+            throw .malformed("the first record is no start of a life")
+        }
+        return try coder.next(JournalStart.self).device
     }
 
     private static func number(_ value: UInt32) -> [UInt8] {

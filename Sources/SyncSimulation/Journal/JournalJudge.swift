@@ -10,6 +10,7 @@ struct JournalJudge {
     private(set) var notes: [String] = []
 
     private var devices: [JournalDevice?]
+    private let schema: Schema
     private let mayBePutBack: Bool
     private var checks: Checks
     private var hub: JournaledHub?
@@ -17,11 +18,12 @@ struct JournalJudge {
     /// Whether a life was not recorded to its end: then what followed is not known.
     private var isBlind = false
 
-    init(devices: [JournalDevice?], mayBePutBack: Bool) {
+    init(devices: [JournalDevice?], of application: JournalApplication, mayBePutBack: Bool) {
         self.devices = devices
+        schema = application.schema
         self.mayBePutBack = mayBePutBack
         checks = Checks(watchCount: devices.count, heartbeat: .seconds(1), options: SimulationOptions())
-        checks.edits.schema = ScenarioSchema.schema(ScenarioSchema.versions)
+        checks.edits.schema = schema
     }
 
     mutating func watch(_ index: Int, _ event: JournalReplay.Event, of device: JournalDevice, at moment: Moment) {
@@ -61,18 +63,16 @@ struct JournalJudge {
         violation = Violation(rule: finding.rule, text: finding.text, time: Instant(nanoseconds: 0))
     }
 
-    private var schema: Schema { ScenarioSchema.schema(ScenarioSchema.versions) }
-
     /// Whether a watch reads the newest records, as the book of versions thinks of all.
     private func readsAll(_ index: Int) -> Bool {
-        devices[index]?.versions.upperBound == ScenarioSchema.versions.upperBound
+        devices[index]?.versions.upperBound == schema.versions.upperBound
     }
 
     /// Whether the book of versions knows what a watch has to show.
     ///
     /// Without the hub's journal from its beginning nobody does; and a snapshot may be that of an older program.
     private func knows(_ snapshot: Snapshot, _ index: Int) -> Bool {
-        readsAll(index) && snapshot.records == ScenarioSchema.versions.upperBound && hub?.isFromStart == true
+        readsAll(index) && snapshot.records == schema.versions.upperBound && hub?.isFromStart == true
     }
 
     private func index(of peer: PeerKey) -> Int? {

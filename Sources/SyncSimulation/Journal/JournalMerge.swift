@@ -8,18 +8,20 @@ public enum JournalMerge {
     ///
     /// - Parameters:
     ///   - journals: The bytes of the files.
+    ///   - applications: The applications whose journals they may be; all of them must be of the same one.
     ///   - mayBePutBack: Whether somebody put earlier copies of stores back in this run: then a store that lacks what
     ///     was durable breaks no promise.
     ///   - each: Called for each step with its device, its time and its words; nil saves finding the words.
     /// - Returns: What was found.
     /// - Throws: ``JournalFault`` if one of them is no journal.
     public static func replay(
-        _ journals: [[UInt8]], mayBePutBack: Bool = false,
+        _ journals: [[UInt8]], of applications: [JournalApplication] = [.scenarios], mayBePutBack: Bool = false,
         each: ((String, Moment, String) -> Void)? = nil
     ) throws(JournalFault) -> JournalReport {
         var replays: [JournalReplay] = []
-        for bytes in journals { replays.append(try JournalReplay(bytes)) }
-        var judge = JournalJudge(devices: replays.map(\.device), mayBePutBack: mayBePutBack)
+        for bytes in journals { replays.append(try JournalReplay(bytes, of: applications)) }
+        var judge = JournalJudge(
+            devices: replays.map(\.device), of: try application(of: replays, applications), mayBePutBack: mayBePutBack)
         var due: [Instant?] = []
         for replay in replays { due.append(try replay.nextMoment()?.monotonic) }
         while let index = due.indices.filter({ due[$0] != nil }).min(by: { earlier(due[$0], due[$1]) }) {
@@ -41,6 +43,17 @@ public enum JournalMerge {
                     tornByteCount: replay.tornByteCount, ends: replay.ends.map(\.words),
                     difference: replay.difference)
             }, violation: judge.violation, violator: judge.violator, notes: judge.notes)
+    }
+
+    /// The application that all journals name.
+    private static func application(
+        of replays: [JournalReplay], _ applications: [JournalApplication]
+    ) throws(JournalFault) -> JournalApplication {
+        let names = Set(replays.compactMap { $0.device?.application }).sorted()
+        guard names.count <= 1 else {
+            throw .malformed("these are journals of \(names.joined(separator: " and ")): replay each for itself")
+        }
+        return applications.first { $0.name == names.first } ?? .scenarios
     }
 
     private static func earlier(_ left: Instant?, _ right: Instant?) -> Bool {

@@ -32,6 +32,7 @@ struct JournalReplay {
     private(set) var difference: JournalReport.Difference?
     private(set) var ends: [JournalEnd] = []
 
+    private let application: JournalApplication?
     private let records: [[UInt8]]
     private var position = 0
     private var engine = Engine.none
@@ -39,20 +40,19 @@ struct JournalReplay {
     private var isLifeOver = false
 
     /// - Throws: ``JournalFault``.
-    init(_ bytes: [UInt8]) throws(JournalFault) {
+    init(_ bytes: [UInt8], of applications: [JournalApplication]) throws(JournalFault) {
         let (records, byteCount) = try JournalFile.records(bytes)
         self.records = records
         tornByteCount = bytes.count - byteCount
-        guard let first = records.first else { return }
-        var coder = JournalCoder(reading: first)
-        guard try coder.byte(nil) == JournalKind.start.rawValue else {
-            throw .malformed("the first record is no start of a life")
+        let device = try JournalFile.device(bytes)
+        self.device = device
+        application = applications.first { $0.name == device?.application }
+        if let device, application == nil {
+            throw .malformed(
+                "it is a journal of \"\(device.application)\", not of "
+                    + applications.map(\.name).joined(separator: " or "))
         }
-        device = try coder.next(JournalStart.self).device
     }
-
-    /// The versions of the records of the hub's schema.
-    var schema: Schema { ScenarioSchema.schema(device?.versions ?? ScenarioSchema.versions) }
 
     /// When the next record was written, nil if there is none.
     func nextMoment() throws(JournalFault) -> Moment? {
@@ -78,7 +78,7 @@ struct JournalReplay {
         position += 1
         let event: Event
         switch JournalKind(rawValue: try coder.byte(nil)) {
-        case .start: event = begin(try coder.next())
+        case .start: event = try begin(coder.next())
         case .step: event = try step(&coder)
         case .end:
             guard let end = JournalEnd(rawValue: try coder.byte(nil)) else {
@@ -93,7 +93,10 @@ struct JournalReplay {
         return (moment, event)
     }
 
-    private mutating func begin(_ start: JournalStart) -> Event {
+    private mutating func begin(_ start: JournalStart) throws(JournalFault) -> Event {
+        guard let application, start.device.application == application.name else {
+            throw .malformed("a life of \"\(start.device.application)\" is among those of another application")
+        }
         (device, moment) = (start.device, start.moment)
         lifeCount += 1
         (stepNumber, isLifeOver) = (0, false)
@@ -101,7 +104,7 @@ struct JournalReplay {
         case .hub(let state, let sorted):
             let transfers = Dictionary(uniqueKeysWithValues: sorted.pairs.map { ($0.key, $0.value) })
             var hub = HubEngine(
-                configuration: HubEngine.Configuration(schema: schema), state: state, transfers: transfers,
+                configuration: application.hub(start.device.versions), state: state, transfers: transfers,
                 seed: start.seed, at: moment)
             let outputs = hub.drained()
             engine = .hub(hub, waiting: outputs.filter(\.isRecord))

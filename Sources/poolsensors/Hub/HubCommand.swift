@@ -52,6 +52,9 @@ struct HubRunCommand: Configured {
     @Flag(help: "Print only what needs attention, and what it waits for.")
     var quiet = false
 
+    @Option(help: PoolJournal.help)
+    var record: String?
+
     @OptionGroup(title: "Screens") var screens: ScreenOptions
 
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
@@ -73,7 +76,8 @@ struct HubRunCommand: Configured {
         try folders.prepare()
         let capabilities = try screens.capabilities(in: context)
         let options = PoolHub.Options(
-            endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop)
+            endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop,
+            recording: PoolJournal.ofHub(record))
         if !plain, !json, !quiet, let capabilities {
             let shell = try screens.shell(capabilities, in: context)
             let status = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)

@@ -19,7 +19,8 @@ enum JournalSource {
             }
         }
         do throws(JournalFault) {
-            return try JournalMerge.replay(journals, mayBePutBack: mayBePutBack, each: each)
+            return try JournalMerge.replay(
+                journals, of: [.scenarios, .pools], mayBePutBack: mayBePutBack, each: each)
         } catch {
             throw CommandFailure("\(paths.joined(separator: ", ")): \(JournalWords.of(error))")
         }

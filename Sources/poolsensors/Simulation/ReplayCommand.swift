@@ -14,8 +14,8 @@ struct ReplayCommand: ParsableCommand {
             engine gives the same hash.
 
             With --journal it feeds what engines of real processes were told, as they kept
-            it with `chaos --record` or `scenario run --real --record`, to fresh engines.
-            Each must do the same again, step by step. Several journals of one run are fed
+            it with `hub --record`, `watch --record`, `chaos --record` or `scenario run
+            --real --record`, to fresh engines of the same version of this program. Each must do the same again, step by step. Several journals of one run are fed
             together in the order of their time, and the promises are watched with the
             simulator's books as far as they apply.
 
@@ -24,6 +24,7 @@ struct ReplayCommand: ParsableCommand {
               poolsensors replay broken/seed-42.json --verbose
               poolsensors replay --seed 7 --twice
               poolsensors replay --journal chaos-7/*.engine
+              poolsensors replay --journal hub.engine kitchen.engine --verbose
 
             Exit status: 0 if all rules held, else 1.
             """)

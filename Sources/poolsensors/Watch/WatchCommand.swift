@@ -102,6 +102,9 @@ struct WatchRunCommand: Configured {
     @Option(help: Catalog.watchTimeout.help)
     var timeout: String?
 
+    @Option(help: PoolJournal.help)
+    var record: String?
+
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
 
@@ -150,7 +153,8 @@ struct WatchRunCommand: Configured {
             canDraw: TerminalSession.isAvailable() && !capabilities.needsPlainText)
         let options = WatchSession.Options(
             path: folders.watch(name), name: name, device: try settings.value(of: Catalog.watchDevice),
-            endpoint: try settings.value(of: Catalog.watchHub), logger: context.logger)
+            endpoint: try settings.value(of: Catalog.watchHub), logger: context.logger,
+            recording: PoolJournal.ofWatch(record, name: name))
         let session: WatchSession
         do {
             session = try WatchSession(options) {

@@ -3,6 +3,8 @@ import Logging
 import PoolHub
 import PoolModel
 import PoolWatch
+import SyncCore
+import SyncLink
 import SyncStore
 import Synchronization
 import ZeroMQ
@@ -25,6 +27,8 @@ final class WatchSession: Sendable {
         /// Where the hub listens, nil for where it was when pairing.
         var endpoint: Endpoint?
         var logger: Logger
+        /// Opens the watch's journal, nil for none.
+        var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
     }
 
     /// Another process holds the watch's folder.
@@ -138,7 +142,8 @@ final class WatchSession: Sendable {
         return try PoolWatch(
             folder,
             options: .init(
-                device: options.device, endpoint: options.endpoint, logger: options.logger, onChange: onChange))
+                device: options.device, endpoint: options.endpoint, logger: options.logger, onChange: onChange,
+                recording: options.recording))
     }
 }
 

@@ -34,8 +34,8 @@ import Testing
         let (end, lines) = try await Program.run(["replay", "--journal", hub], in: folder)
         #expect(end == .exited(0), "\(lines)")
         #expect(lines[0].contains("cut short by"))
-        let key = try #require(report.journals.compactMap(\.device).first?.key)
-        _ = try NodeRecorder.open(hub, JournalDevice(name: "hub", key: key, versions: 1...2))
+        let key = try #require(report.journals.compactMap(\.device).first { $0.name == "hub" }?.key)
+        _ = try EngineJournal.open(hub, name: "hub", key: key, of: .scenarios)
         let rest = Array(try Data(contentsOf: URL(filePath: hub)))
         #expect(try JournalFile.wholeByteCount(rest) == rest.count && rest.count < whole.count - 3)
     }

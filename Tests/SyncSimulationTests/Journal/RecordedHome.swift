@@ -56,7 +56,9 @@ struct RecordedHome {
 
     private static func recorder(_ name: String, _ key: PeerKey, _ file: File, _ most: Int) -> EngineRecorder {
         EngineRecorder(
-            device: JournalDevice(name: name, key: key, versions: versions), byteCount: file.bytes.count,
+            device: JournalDevice(
+                name: name, key: key, versions: versions, application: JournalApplication.scenarios.name),
+            of: .scenarios, byteCount: file.bytes.count,
             byteCountMax: most
         ) { bytes in
             file.append(bytes)

@@ -24,8 +24,8 @@ struct UserInfoRow: BenchRow {
             switch side {
             case .engine: return Double(count) / (try engine(count, batch: 1, path))
             case .raw: return Double(count) / (try raw(count, batch: 1, path))
-            case .engineBatch: return Double(count * 10) / (try engine(count * 10, batch: 100, path))
-            case .rawBatch: return Double(count * 10) / (try raw(count * 10, batch: 100, path))
+            case .engineBatch: return Double(count * 80) / (try engine(count * 80, batch: 100, path))
+            case .rawBatch: return Double(count * 80) / (try raw(count * 80, batch: 100, path))
             }
         }
         return [

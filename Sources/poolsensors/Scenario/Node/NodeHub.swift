@@ -27,7 +27,8 @@ struct NodeHub: Sendable {
         self.journal = journal
         let (keys, versions) = (try NodeKeys.keys(in: folder), try options.versions)
         let recorder = try options.record.map {
-            try NodeRecorder.open($0, JournalDevice(name: "hub", key: keys.publicKey.peerKey, versions: versions))
+            try EngineJournal.open(
+                $0, name: "hub", key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
         }
         driver = HubDriver(
             configuration: .init(

@@ -34,7 +34,7 @@ struct NodeWatch: Sendable {
         let cutter = Cutter()
         let (name, versions) = (options.name ?? "watch", try options.versions)
         let recorder = try options.record.map {
-            try NodeRecorder.open($0, JournalDevice(name: name, key: keys.publicKey.peerKey, versions: versions))
+            try EngineJournal.open($0, name: name, key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
         }
         driver = WatchDriver(
             configuration: .init(

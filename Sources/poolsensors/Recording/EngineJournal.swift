@@ -4,7 +4,7 @@ import SyncLink
 import SyncSimulation
 
 /// Hands what a link tells to a recorder.
-struct NodeRecording: HubRecording, WatchRecording {
+struct JournalRecording: HubRecording, WatchRecording {
     let recorder: EngineRecorder
 
     func began(
@@ -31,18 +31,36 @@ struct NodeRecording: HubRecording, WatchRecording {
 }
 
 /// Opens the journal of an engine.
-enum NodeRecorder {
+enum EngineJournal {
     /// A recorder that goes on with a file; what a death cut short at its end is removed first.
     ///
     /// The recorder writes without waiting for the disk: what it wrote outlives the process, though not the machine.
-    static func open(_ path: String, _ device: JournalDevice) throws -> NodeRecording {
+    ///
+    /// - Parameters:
+    ///   - path: The file; it is for this user only.
+    ///   - name: The name of the device for people.
+    ///   - key: The public key by which the others know it.
+    ///   - versions: The versions of the records that it reads; those of today by default.
+    ///   - application: What its engine belongs to.
+    /// - Returns: What to hand to the link.
+    /// - Throws: ``CommandFailure`` if the file cannot be written, or is something else than the device's journal.
+    static func open(
+        _ path: String, name: String, key: PeerKey, versions: ClosedRange<UInt32>? = nil,
+        of application: JournalApplication
+    ) throws -> JournalRecording {
+        let device = JournalDevice(
+            name: name, key: key, versions: versions ?? application.versions, application: application.name)
         let file = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw CommandFailure("cannot open the journal \(path): \(SystemWords.of(number: errno))")
         }
         let whole: Int
         do {
-            whole = try JournalFile.wholeByteCount(Array(try Data(contentsOf: URL(filePath: path))))
+            let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+            whole = try JournalFile.wholeByteCount(bytes)
+            if let owner = try JournalFile.device(bytes), owner.key != key || owner.application != application.name {
+                throw JournalFault.malformed("it is that of another device, \(owner.name): name another file")
+            }
         } catch {
             close(file)
             throw CommandFailure("cannot go on with the journal \(path): \(JournalWords.of(error))")
@@ -52,11 +70,11 @@ enum NodeRecorder {
             throw CommandFailure("cannot cut the journal \(path): \(SystemWords.of(number: errno))")
         }
         // The file is closed by the end of the process, which is the end of the engine's life.
-        let recorder = EngineRecorder(device: device, byteCount: whole) { bytes in
+        let recorder = EngineRecorder(device: device, of: application, byteCount: whole) { bytes in
             // The bytes are as many as is told.
             unsafe write(file, bytes, bytes.count) == bytes.count
         }
-        return NodeRecording(recorder: recorder)
+        return JournalRecording(recorder: recorder)
     }
 }
 

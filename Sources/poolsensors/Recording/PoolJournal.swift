@@ -1,0 +1,35 @@
+import ArgumentParser
+import PoolHub
+import PoolWatch
+import SyncCore
+import SyncLink
+import SyncSimulation
+
+extension JournalApplication {
+    /// Pools: their passwords are in no cell, so that journals may hold what stays at the hub.
+    static let pools = JournalApplication(
+        name: "pools", versions: PoolWatch.schemaVersions, hasSecrets: false
+    ) { versions in
+        var configuration = HubEngine.Configuration.pool()
+        configuration.schema.versions = versions
+        return configuration
+    }
+}
+
+/// The journals of a pool's hub and watches, as `--record` names them.
+enum PoolJournal {
+    static let help = ArgumentHelp(
+        "Keep a journal for `replay --journal`; it holds settings and readings, no password.", valueName: "file")
+
+    /// Opens a hub's journal, nil without a file.
+    static func ofHub(_ path: String?) -> (@Sendable (PeerKey) throws -> any HubRecording)? {
+        guard let path else { return nil }
+        return { key in try EngineJournal.open(path, name: "hub", key: key, of: .pools) }
+    }
+
+    /// Opens a watch's journal, nil without a file.
+    static func ofWatch(_ path: String?, name: String) -> (@Sendable (PeerKey) throws -> any WatchRecording)? {
+        guard let path else { return nil }
+        return { key in try EngineJournal.open(path, name: name, key: key, of: .pools) }
+    }
+}
