@@ -13,8 +13,8 @@ public enum LinkError: Error, Equatable, Sendable {
     case refused(HubEngine.Fault)
     /// The hub declined to pair.
     case pairingRefused(Refusal)
-    /// The hub did not answer in time; the text says how far it came.
-    case pairingTimedOut(String)
+    /// The hub did not pair in time, and what it looked like.
+    case pairingTimedOut(PairingObstacle)
     /// A text is no invitation.
     case invitation(String)
     /// libzmq failed.
@@ -31,7 +31,7 @@ extension LinkError: CustomStringConvertible {
         case .ended: "the link has ended; start it again"
         case .refused(let fault): "the hub declined: \(fault)"
         case .pairingRefused(let refusal): "the hub declined to pair: \(refusal.text)"
-        case .pairingTimedOut(let progress): "the hub did not answer in time: \(progress)"
+        case .pairingTimedOut(let obstacle): "the hub did not answer in time: \(obstacle)"
         case .invitation(let flaw): "this is no invitation: \(flaw)"
         case .transport(let error): "the transport failed: \(error)"
         }

@@ -33,19 +33,17 @@ private final class Flag: Sendable {
     func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// The thread's work: one connection with the invitation's key, and a new one when the door was shut.
+/// The thread's work: one connection with the invitation's key.
 private struct PairingLoop {
     let code: InvitationCode
     let publicKey: CurvePublicKey
     let name: String
     let patience: Duration
 
-    private enum Outcome {
-        case paired(String)
-        case shutDoor
+    /// What was seen last; once the hub was asked it may know the watch, whatever is seen then.
+    private var obstacle = PairingObstacle.nothingAnswers {
+        didSet { if oldValue == .noAnswer { obstacle = .noAnswer } }
     }
-
-    private var progress = "nothing answers at the endpoint"
 
     init(code: InvitationCode, publicKey: CurvePublicKey, name: String, patience: Duration) {
         self.code = code
@@ -56,18 +54,9 @@ private struct PairingLoop {
 
     mutating func run(isStopped: () -> Bool) throws -> String {
         do {
-            let context = try Context()
-            let keys = try CurveKeyPair(secretKey: code.secret)
             let deadline = Moment.now.monotonic.advanced(by: patience)
-            while true {
-                switch try attempt(context, keys: keys, until: deadline, isStopped: isStopped) {
-                case .paired(let name): return name
-                case .shutDoor:
-                    // A void invitation and a hub that is just starting look the same; a hub that is up answers at once.
-                    progress = "the hub does not admit this invitation; ask it for a new one"
-                    throw LinkError.pairingTimedOut(progress)
-                }
-            }
+            return try attempt(
+                try Context(), keys: try CurveKeyPair(secretKey: code.secret), until: deadline, isStopped: isStopped)
         } catch let error as ZeroMQError {
             throw LinkError.transport(error)
         }
@@ -75,7 +64,7 @@ private struct PairingLoop {
 
     private mutating func attempt(
         _ context: Context, keys: CurveKeyPair, until deadline: Instant, isStopped: () -> Bool
-    ) throws -> Outcome {
+    ) throws -> String {
         var options = SocketOptions()
         options.immediate = true
         options.connectTimeout = .milliseconds(700)
@@ -92,23 +81,26 @@ private struct PairingLoop {
         var client = PairingClient(key: publicKey.peerKey, name: name, seed: seeds.next())
         while true {
             let now = Moment.now.monotonic
-            guard now < deadline, !isStopped() else { throw LinkError.pairingTimedOut(progress) }
+            guard now < deadline, !isStopped() else { throw LinkError.pairingTimedOut(obstacle) }
             // Short enough that a cancelled task does not wait long.
             let wait = min(now.duration(to: deadline), .milliseconds(100))
             _ = try poller.wait(timeout: wait)
             while let event = try monitor.nextEvent() {
                 switch event.kind {
                 case .handshakeSucceeded:
-                    progress = "the hub is connected but does not answer"
+                    obstacle = .noAnswer
                     _ = try carryOut(client.connected(now: Moment.now.monotonic), dealer)
-                case .handshakeFailedAuthentication: return .shutDoor
+                case .handshakeFailedAuthentication:
+                    // A void invitation and a hub that is just starting look the same; a hub that is up answers at once.
+                    obstacle = .notAdmitted
+                    throw LinkError.pairingTimedOut(obstacle)
                 case .handshakeFailedNoDetail, .handshakeFailedProtocol:
-                    progress = "something answers that is not the hub of this invitation"
+                    obstacle = .anotherProgram
                 default: continue
                 }
             }
             while let message = try dealer.receive() {
-                if let name = try carryOut(client.received(message.frames), dealer) { return .paired(name) }
+                if let name = try carryOut(client.received(message.frames), dealer) { return name }
             }
             _ = try carryOut(client.timeReached(now: Moment.now.monotonic), dealer)
         }

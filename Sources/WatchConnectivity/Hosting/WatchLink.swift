@@ -191,8 +191,8 @@ final class WatchLink: DeviceLink {
             guard let code = try invitation else { return false }
             try await pair(with: code, patience: Self.patience)
             return true
-        } catch LinkError.pairingTimedOut(let progress) {
-            events.trace(.link("not paired yet: \(progress)"))
+        } catch LinkError.pairingTimedOut(let obstacle) {
+            events.trace(.link("not paired yet: \(obstacle)"))
             return false
         } catch is CancellationError {
             return true

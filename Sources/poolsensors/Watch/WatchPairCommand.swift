@@ -76,8 +76,7 @@ struct WatchPairCommand: Configured {
 
     /// Whether the hub may know the watch although the pairing failed: then the same key must try again.
     private static func mayBeKnown(after error: any Error) -> Bool {
-        guard case LinkError.pairingTimedOut(let progress) = error else { return false }
-        return progress.hasPrefix("the hub is connected")
+        if case LinkError.pairingTimedOut(.noAnswer) = error { true } else { false }
     }
 
     private func text() throws -> String {

@@ -1,0 +1,23 @@
+/// What keeps a watch from being paired, as far as it can be seen from outside.
+public enum PairingObstacle: Hashable, Sendable {
+    /// Nothing takes the connection.
+    case nothingAnswers
+    /// What takes the connection has not the key of the invitation's hub.
+    case anotherProgram
+    /// The hub does not let the invitation in: it is used up, too old, or the hub was put back.
+    case notAdmitted
+    /// The hub took the connection and was asked, but its answer never came: it may know the watch by now.
+    case noAnswer
+}
+
+extension PairingObstacle: CustomStringConvertible {
+    /// The obstacle in words, and the way out where there is one.
+    public var description: String {
+        switch self {
+        case .nothingAnswers: "nothing answers at the endpoint"
+        case .anotherProgram: "something answers that is not the hub of this invitation"
+        case .notAdmitted: "the hub does not admit this invitation; ask it for a new one"
+        case .noAnswer: "the hub is connected but does not answer"
+        }
+    }
+}
