@@ -107,7 +107,7 @@ struct NoticeTests {
             let notice = Notice(sample.glance)
             let isCalm =
                 Headline(sample.glance) == .judged(.normal) && sample.glance.link == .linked
-                && ![.conflict, .obstacle, .restored].contains(sample)
+                && ![.conflict, .obstacle, .restored, .fileReceived].contains(sample)
             #expect((notice.kind == .calm) == isCalm, "\(sample)")
         }
     }

@@ -194,4 +194,16 @@ extension PlainTests {
                 == ["Hub: the hub was restored from a backup, 2 edits sent again"])
         #expect(follower.lines(for: SampleGlance.restored.glance).isEmpty)
     }
+
+    @Test
+    func `a file that came is told once, with its size and place`() {
+        // P88
+        var follower = PlainFollower()
+        _ = follower.lines(for: .sample())
+        let lines = follower.lines(for: SampleGlance.fileReceived.glance)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("File: received pool") == true)
+        #expect(lines.first?.hasSuffix(".csv, 12 kB, at /srv/watches/Wrist/shared/3f9a/pool.csv") == true)
+        #expect(follower.lines(for: SampleGlance.fileReceived.glance).isEmpty)
+    }
 }

@@ -26,6 +26,7 @@ enum SampleGlance: String, CaseIterable, Sendable {
     case conflict
     case obstacle
     case restored
+    case fileReceived
     case hostileName
     case wideNumbers
 
@@ -59,6 +60,11 @@ enum SampleGlance: String, CaseIterable, Sendable {
         case .obstacle: Self.withEdits { $0.uploadObstacle = "the hub's list of conflicts is full" }
         case .restored:
             Self.withEdits(count: 0) { $0.restoreNotice = "the hub was restored from a backup, 2 edits sent again" }
+        case .fileReceived:
+            Self.withEdits(count: 0) {
+                $0.fileNotice = FileNotice(
+                    name: "pool\u{1B}.csv", byteCount: 12_345, path: "/srv/watches/Wrist/shared/3f9a/pool.csv")
+            }
         case .hostileName: .sample(name: "\u{1B}[31m\u{202E}露天風呂\u{200B} onsen 👩‍🚀♨️\u{07}")
         case .wideNumbers: .sample(temperature: -12.5, ph: 14, chlorine: 40, orp: -1500)
         }

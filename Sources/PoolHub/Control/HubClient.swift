@@ -59,7 +59,9 @@ public enum HubClient {
             return answer
         }
         switch request {
-        case .invite, .links, .reconnect, .look: throw Failure.notRunning(path: path)
+        case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel):
+            throw Failure.notRunning(path: path)
+        case .share(.list): return .shares(try ShareDesk.list(folder, resting.watches.map(\.watch)))
         case .unpair(let name):
             guard let watch = resting.watches.map(\.watch).first(where: { $0.name == name }) else {
                 return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))

@@ -85,7 +85,7 @@ struct HubDesk: Sendable {
             }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
         case .testServer, .invite, .unpair, .report, .log, .diff, .restoreRevision, .backUp, .history, .alerts,
-            .detection, .links, .reconnect, .look, .outcome:
+            .detection, .links, .share, .reconnect, .look, .outcome:
             return nil
         }
     }

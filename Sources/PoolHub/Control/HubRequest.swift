@@ -61,6 +61,8 @@ public enum HubRequest: Codable, Sendable {
     case backUp(String)
     /// Disturb the links to the watches on purpose, or ask how they are disturbed.
     case links(LinkRequest)
+    /// Share a file with a watch, or ask what became of those that were shared.
+    case share(ShareRequest)
     /// Connect to all servers anew (P63).
     case reconnect
     /// Look at everything that screens show.
@@ -166,6 +168,10 @@ public enum HubAnswer: Codable, Sendable {
     case differences([ConfigurationDifference])
     /// The links to the watches.
     case links([LinkReport])
+    /// The file is queued durably, and is sent as soon as the watch is there.
+    case shared(SharedFile)
+    /// The files that were shared.
+    case shares([SharedFile])
     /// Everything that screens show; nil if nothing changed.
     case look(HubLook?)
     /// The hub as it is.

@@ -103,7 +103,7 @@ extension HubRequest {
     /// Edits are not: they are done in the order in which they come.
     var mayTakeLong: Bool {
         switch self {
-        case .history, .backUp, .testServer, .detection: true
+        case .history, .backUp, .testServer, .detection, .share: true
         default: false
         }
     }

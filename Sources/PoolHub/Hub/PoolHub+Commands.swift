@@ -66,6 +66,7 @@ extension PoolHub {
                 return .refused(WatchNames.missing(name, among: watches.map(\.name)))
             }
             try await driver.unpair(watch.key)
+            shares.forget(watch.key)
             changed.yield()
             return .done("forgot watch \(name)")
         case .testServer(let match):
@@ -91,6 +92,9 @@ extension PoolHub {
         case .links(let request):
             defer { looks.bell.ring() }
             return try await links.perform(request)
+        case .share(let request):
+            defer { looks.bell.ring() }
+            return try await shares.perform(request, driver)
         case .reconnect:
             let count = brokers.startAnew()
             return count == 0

@@ -52,6 +52,8 @@ public final class PoolHub: Sendable {
         case configured(revision: UInt64)
         /// A value that a person entered lost against another one.
         case conflict(ConflictNote)
+        /// A file that was shared with a watch has come to its end.
+        case shared(SharedFile)
         /// An alert for people; the same `id` may come again after a restart, and is the same message then.
         case alert(AlertNotice)
         /// Something that a person should know.
@@ -72,6 +74,7 @@ public final class PoolHub: Sendable {
     private let parts = HubParts()
     let detection: DetectionDesk
     private let questions: QuestionDesk
+    let shares: ShareDesk
     private let words: CurrentWords
     let links: LinkDesk
     let looks: LookDesk
@@ -107,9 +110,10 @@ public final class PoolHub: Sendable {
         self.words = words
         let questions = QuestionDesk(logger: logger)
         self.questions = questions
-        let driver = try Self.driver(
-            of: folder, options, logger: logger, onTransfer: { questions.take($1, from: $0) }
-        ) { event in
+        let transfers = try folder.store.transfers()
+        let shares = try ShareDesk(folder, queues: transfers, logger: logger) { onEvent(.shared($0)) }
+        self.shares = shares
+        let driver = try Self.driver(of: folder, options, transfers, shares, questions, logger: logger) { event in
             switch event {
             case .committed, .paired: changed.yield()
             default: break
@@ -189,16 +193,19 @@ public final class PoolHub: Sendable {
     }
 
     private static func driver(
-        of folder: HubFolder, _ options: Options, logger: Logger,
-        onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void,
-        onEvent: @escaping @Sendable (HubEngine.Event) -> Void
+        of folder: HubFolder, _ options: Options, _ transfers: [PeerKey: TransferState], _ shares: ShareDesk,
+        _ questions: QuestionDesk, logger: Logger, onEvent: @escaping @Sendable (HubEngine.Event) -> Void
     ) throws -> HubDriver {
         HubDriver(
             configuration: .init(
                 endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
-            state: try folder.store.load(), transfers: try folder.store.transfers(), storage: folder.store,
-            logger: logger, onTransfer: onTransfer, onEvent: onEvent)
+            state: try folder.store.load(), transfers: transfers, storage: folder.store,
+            files: { shares.place(with: $0) }, logger: logger,
+            onTransfer: { watch, event in
+                questions.take(event, from: watch)
+                shares.take(event, from: watch)
+            }, onEvent: onEvent)
     }
 
     /// Lets the parts go.
@@ -226,6 +233,9 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             group.addTask { [self] in await questions.run(questionPorts) }
+            group.addTask { [self] in
+                await shares.run { [driver] in driver.tell(.files(.resultTaken($1)), to: $0) }
+            }
             // The first one to end, by cancellation or by failure, ends the others.
             defer { group.cancelAll() }
             try await group.next()

@@ -22,6 +22,8 @@ public struct EventNote: Codable, Hashable, Sendable {
         case configured
         /// A value lost against another one.
         case conflict
+        /// A file that was shared with a watch came to its end.
+        case shared
         /// Something is wrong with the water or a connection, or is no longer.
         case alert
         /// Something that a person should know.
@@ -64,6 +66,7 @@ extension PoolHub.Event {
         case .declined: .declined
         case .configured: .configured
         case .conflict: .conflict
+        case .shared: .shared
         case .alert: .alert
         case .notice: .notice
         }
@@ -81,6 +84,7 @@ extension PoolHub.Event {
         case .declined(let reason): "declined a watch: \(reason)"
         case .configured(let revision): "configuration has revision \(revision)"
         case .conflict(let note): note.words
+        case .shared(let file): file.words
         case .alert(let notice): notice.text
         case .notice(let sentence): sentence
         }
@@ -92,9 +96,20 @@ extension PoolHub.Event {
         case .alert(let notice): notice.kind == .recovered || notice.kind == .test ? nil : notice.severity
         case .server(_, let state):
             (!state.isConnected && state.phase != .connecting) || state.storeTrouble != nil ? .warning : nil
+        case .shared(let file): file.outcome == .arrived ? nil : .warning
         case .declined, .conflict, .notice: .warning
         case .listening, .reading, .paired, .linked, .unlinked, .configured: nil
         }
+    }
+}
+
+extension SharedFile {
+    /// What became of it, in one line.
+    public var words: String {
+        guard case .failed(let reason)? = outcome else {
+            return "watch \(watch): \(name) has arrived (\(ByteCountText.of(byteCount)))"
+        }
+        return "watch \(watch): \(name) did not arrive: \(reason)"
     }
 }
 

@@ -17,6 +17,7 @@ extension Glance {
     /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil` |
     /// | `uploadObstacle` | why the hub cannot take the edits although it answers, or null |
     /// | `restoreNotice` | what a restore of the hub from a backup means here, or null |
+    /// | `fileNotice` | the file that came lately: `name`, `byteCount`, `path`; or null |
     /// | `readings` | one object for each quantity, in the order of the gauges |
     ///
     /// Each reading has `quantity`, `unit`, `value`, `status`, `deviation` (`low`, `high` or null), `freshness`,
@@ -61,6 +62,7 @@ private struct GlanceLine: Encodable {
         case alerts
         case uploadObstacle
         case restoreNotice
+        case fileNotice
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -78,6 +80,7 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.alerts.alerts.map(OpenAlertLine.init), forKey: .alerts)
         try container.encode(glance.uploadObstacle, forKey: .uploadObstacle)
         try container.encode(glance.restoreNotice, forKey: .restoreNotice)
+        try container.encode(glance.fileNotice, forKey: .fileNotice)
     }
 }
 

@@ -96,6 +96,8 @@ public struct Glance: Equatable, Codable, Sendable {
     /// What a restore of the hub from a backup means here, a clause such as `the hub was restored, 2 edits sent again`;
     /// nil if there is nothing to say, or not any more.
     public var restoreNotice: String?
+    /// The file that came last from the hub; nil if none did, or not lately (P88).
+    public var fileNotice: FileNotice?
     /// The moment by the hub's clock, from which the ages of alerts count; nil to tell none.
     public var moment: Timestamp?
 

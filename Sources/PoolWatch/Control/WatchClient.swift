@@ -49,6 +49,12 @@ public enum WatchClient {
         let notices = try folder.noticeBook().notices
         let store = try folder.openStore()
         if let damaged = store.setAside { onNotice(damaged.sentence) }
+        switch request {
+        case .files, .removeFile:
+            let files = try folder.files(keeping: try store.load().transfers.files)
+            if let answer = try files.perform(request) { return answer }
+        default: break
+        }
         let replica = try RestingReplica(store, configuration: .pool(name: hub.name, keys: folder.keys))
         let state = store.restingAlerts
         let desk = WatchDesk(

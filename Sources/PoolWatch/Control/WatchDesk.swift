@@ -51,7 +51,7 @@ struct WatchDesk: Sendable {
             let alert = try alerts().alert(matching: text)
             let until = now().advanced(byMilliseconds: Int64(seconds) * 1000)
             return try await change { _ in [AlertState.snooze(of: alert, until: until).change] }
-        case .report, .alerts, .glance: return nil
+        case .report, .alerts, .files, .removeFile, .glance: return nil
         }
     }
 

@@ -18,6 +18,10 @@ public enum WatchRequest: Codable, Sendable {
     case snooze(String, seconds: Int)
     /// Show the alerts.
     case alerts
+    /// Show the files that came here and are kept.
+    case files
+    /// Remove a file, by its number, its name or the start of its id.
+    case removeFile(String)
     /// Show the edits and the conflicts.
     case report
     /// Show what a face shows: of a device, by its name or the start of its id, or of the one that the watch shows.
@@ -58,6 +62,10 @@ public enum WatchAnswer: Codable, Sendable {
     case refused(String)
     /// The alerts.
     case alerts(WatchAlerts)
+    /// The files that are kept, in the order in which they came.
+    case files([ReceivedFile])
+    /// The file is not kept any more.
+    case removedFile(ReceivedFile)
     /// The watch as it is.
     case report(WatchReport)
     /// What a face shows.

@@ -1,4 +1,6 @@
 internal import FoundationEssentials
+internal import PoolModel
+internal import SyncCore
 public import SyncLink
 internal import SyncStore
 public import ZeroMQ
@@ -83,11 +85,21 @@ public struct WatchFolder: ~Copyable, Sendable {
         try NoticeBook(in: folder)
     }
 
+    /// Opens the files that came and those that are on their way; they hold the folder until they are given back.
+    func files(keeping state: FileExchange.State) throws -> WatchFiles {
+        try WatchFiles(in: folder, keeping: state)
+    }
+
     /// Removes the memory.
     private func forget() throws {
         try folder.removeSecret(NoticeBook.name)
         // Opened once more, so that what SQLite keeps beside the file is tidied up.
         let store = try WatchStore(in: folder)
+        // Files that came are the person's, whichever hub they are from; the memory alone would still know of these.
+        let received = try store.load().transfers.files
+        let files = try files(keeping: received)
+        let now = Timestamp(milliseconds: Moment.now.wallMilliseconds)
+        for offer in received.received { _ = try files.take(offer, at: now) }
         store.close()
         // The main file goes first: a journal without its file is damage, which is moved aside, never taken for new.
         for path in ["", "-wal", "-shm", "-journal"].map({ store.path + $0 })

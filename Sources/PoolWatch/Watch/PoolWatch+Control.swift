@@ -9,6 +9,10 @@ extension PoolWatch {
     public func perform(_ request: WatchRequest) async throws -> WatchAnswer {
         guard let desk else { return .refused("This watch is not paired with a hub yet.") }
         if let answer = try await desk.edit(request) { return answer }
+        if let answer = try files.perform(request) {
+            receiver.changed()
+            return answer
+        }
         switch request {
         case .alerts: return .alerts(alerts)
         case .glance(let device, let clock): return glance(device: device, clock: clock)

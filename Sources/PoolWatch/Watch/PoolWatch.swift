@@ -25,6 +25,8 @@ public final class PoolWatch: Sendable {
     private let store: LeasedStore
     private let noticeBook: NoticeBook
     private let items: AsyncStream<ReceivedItem>
+    let files: WatchFiles
+    private let offers: AsyncStream<FileOffer>
     let driver: WatchDriver?
     /// The device that is looked at on this watch only, nil for none.
     private let look = Mutex<DeviceID?>(nil)
@@ -48,6 +50,7 @@ public final class PoolWatch: Sendable {
                 metadata: ["store.path": "\(damaged.path)", "store.finding": "\(damaged.finding)"])
         }
         let state = try opened.load()
+        files = try folder.files(keeping: state.transfers.files)
         let store = LeasedStore(opened)
         let receiver = EventReceiver(logger: options.logger, onChange: options.onChange)
         self.store = store
@@ -60,6 +63,9 @@ public final class PoolWatch: Sendable {
         // Bounded by the inbox of the exchange, which tells each item once in a life.
         let (items, arrival) = AsyncStream.makeStream(of: ReceivedItem.self)
         self.items = items
+        // Bounded by the files that may wait to be consumed.
+        let (offers, coming) = AsyncStream.makeStream(of: FileOffer.self)
+        self.offers = offers
         let hubEndpoint = options.endpoint ?? hub?.endpoint
         endpoint = hubEndpoint?.text ?? ""
         guard let hub, let hubEndpoint else {
@@ -72,9 +78,13 @@ public final class PoolWatch: Sendable {
                 endpoint: hubEndpoint, hubKey: hub.key, keys: folder.keys,
                 engine: .pool(name: options.name ?? hub.name, keys: folder.keys),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
-            state: state, storage: store, logger: options.logger,
+            state: state, storage: store, files: files, logger: options.logger,
             onTransfer: { event in
-                if case .exchange(.itemReceived(let item)) = event { arrival.yield(item) }
+                switch event {
+                case .exchange(.itemReceived(let item)): arrival.yield(item)
+                case .files(.received(let offer)): coming.yield(offer)
+                default: break
+                }
             }, onEvent: { receiver.receive($0) })
     }
 
@@ -89,6 +99,7 @@ public final class PoolWatch: Sendable {
         defer {
             store.giveBack()
             noticeBook.giveBack()
+            files.giveBack()
         }
         guard let driver else { return await Self.cancellation() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -98,6 +109,10 @@ public final class PoolWatch: Sendable {
             group.addTask { [self] in await fillDays() }
             group.addTask { [self] in
                 await takeItems(with: driver)
+                await Self.cancellation()
+            }
+            group.addTask { [self] in
+                await takeFiles(with: driver)
                 await Self.cancellation()
             }
             // The first one to end, by cancellation or by failure, ends the other.
@@ -125,6 +140,19 @@ public final class PoolWatch: Sendable {
             } catch {
                 // It comes again in the next life.
                 logger.info("a notice could not be stored", metadata: ["store.reason": "\(error)"])
+            }
+        }
+    }
+
+    /// Takes in files: one is consumed when it is durable on the shelf, so it is there once whatever is told twice.
+    private func takeFiles(with driver: WatchDriver) async {
+        for await offer in offers {
+            do {
+                if try files.take(offer, at: hubTime) != nil { receiver.changed() }
+                driver.tell(.files(.consumed(offer.id)))
+            } catch {
+                // It comes again in the next life.
+                logger.info("a file could not be taken in", metadata: ["files.reason": "\(error)"])
             }
         }
     }
@@ -188,6 +216,7 @@ public final class PoolWatch: Sendable {
         glance.alerts = alerts(memory).state
         glance.uploadObstacle = memory.uploadObstacle
         glance.restoreNotice = restores.notice(of: memory, at: hubTime)
+        glance.fileNotice = files.notice(at: hubTime)
         glance.moment = hubTime
         return glance
     }

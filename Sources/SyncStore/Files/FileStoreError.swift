@@ -13,6 +13,8 @@ public enum FileStoreError: Error, Equatable, Sendable {
     case damaged(path: String)
     /// The name is no single component of a path.
     case badName(String)
+    /// A file of this name is there, and was not to be replaced.
+    case exists(path: String)
     /// The folder or the file failed in another way, a full disk among them.
     case folder(FolderError)
 }
@@ -33,6 +35,8 @@ extension FileStoreError: CustomStringConvertible {
             "\(path) is not what was sent: have it sent again"
         case .badName(let name):
             "\(name) cannot be the name of a file: use 1 to 255 bytes without a slash"
+        case .exists(let path):
+            "\(path) exists already: choose another name, or have it replaced"
         case .folder(let error):
             "\(error)"
         }

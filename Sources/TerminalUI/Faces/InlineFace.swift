@@ -209,6 +209,7 @@ struct InlineFace: Sendable {
         if glance.uploadObstacle != nil { words.append(Run("edits not taken", Style(theme.ink(.warning)))) }
         if let waiting = Wording.waitingEdits(glance) { words.append(Run(waiting, Style(theme.secondaryText))) }
         if glance.restoreNotice != nil { words.append(Run("hub restored", Style(theme.accent))) }
+        if glance.fileNotice != nil { words.append(Run("file received", Style(theme.accent))) }
         guard !words.isEmpty else { return nil }
         var field = Field()
         for word in words {

@@ -205,6 +205,14 @@ private struct Draft {
         if let restore = glance.restoreNotice?.sanitized.nonEmpty {
             return Notice(.news, restore, brief: "hub restored", hints: [waiting].compactMap(\.self))
         }
+        if let file = glance.fileNotice {
+            // Where it is has room on wide faces only; the command says it everywhere.
+            let place = file.path.sanitized
+            let hints = [[waiting, place], [place], [waiting, "watch files"], ["watch files"], [waiting]]
+            return Notice(
+                .news, file.words.sanitized, brief: "file received",
+                hints: hints.map { $0.compactMap(\.self) }.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
+        }
         return waiting.map { Notice(.calm, "live", brief: "live \($0)", hints: [$0]) }
     }
 

@@ -8,6 +8,7 @@ struct PlainLine: Equatable, Sendable {
         case edits
         case obstacle
         case restore
+        case file
         case conflict(String)
         case alert(AlertKey)
         case quantity(Quantity)
@@ -33,6 +34,10 @@ extension PlainLine {
         }
         if let restore = glance.restoreNotice?.spoken.nonEmpty {
             lines.append(PlainLine(topic: .restore, text: "Hub: \(restore)", judgement: [restore]))
+        }
+        if let file = glance.fileNotice {
+            let words = "\(file.words), at \(file.path)".spoken
+            lines.append(PlainLine(topic: .file, text: "File: \(words)", judgement: [words]))
         }
         lines += glance.alerts.alerts.map { alert($0, of: glance) }
         lines += glance.conflicts.map(conflict)

@@ -25,7 +25,8 @@ extension HubAnswerItem.Outcome {
             } else {
                 self = .done("listening to \(progress.server) for \(progress.secondsLeft) s")
             }
-        case .log, .alerts, .differences, .links, .look, .report, .working: self = .done("")
+        case .shared(let file): self = .done("\(file.name) is on its way to watch \(file.watch)")
+        case .log, .alerts, .differences, .links, .shares, .look, .report, .working: self = .done("")
         }
     }
 

@@ -144,7 +144,7 @@ extension EventItem {
             switch note.kind {
             case .reading: .reading
             case .alert: .alert
-            case .paired, .linked, .unlinked, .declined: .watch
+            case .paired, .linked, .unlinked, .declined, .shared: .watch
             case .configured, .conflict: .configuration
             case .listening, .server, .notice, .log: .hub
             }

@@ -3,25 +3,36 @@ import Foundation
 import PoolHub
 import PoolModel
 
-/// Writes readings to a file.
+/// Writes readings to a file, or sends them to a watch.
 struct HistoryExportCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes readings to a file, as CSV or lines of JSON.",
+        commandName: "export", abstract: "Writes readings to a file, or sends them to a watch.",
         discussion: """
-            CSV is that of RFC 4180 with times of ISO 8601 in UTC and points in numbers,
-            whatever the locale. The file gets its name when it is complete; one that
-            is there is replaced only with --replace. "-" writes to standard output.
+            The file is CSV or lines of JSON. CSV is that of RFC 4180 with times of ISO
+            8601 in UTC and points in numbers, whatever the locale. The file gets its name
+            when it is complete; one that is there is replaced only with --replace. "-"
+            writes to standard output.
+
+            With --watch the running hub sends the file to a paired watch: it is queued on
+            the hub's disk when the command ends, and goes when the watch is there. What
+            becomes of it: `poolsensors watches files`; on the watch: `poolsensors watch
+            files`. With --out as well the file stays at the hub, too.
 
             Examples:
               poolsensors history export --out pool.csv
               poolsensors history export Lagoon --last 30d --values both --out - | head
+              poolsensors history export Lagoon --last 7d --watch Kitchen
             """)
 
     @Argument(help: ArgumentHelp("The devices, by name or start of the id; all if left out.", valueName: "device"))
     var devices: [String] = []
 
     @Option(help: ArgumentHelp("The file, or - for standard output.", valueName: "file"))
-    var out: String
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp("Send the file to this watch, by name or start of its key.", valueName: "watch"))
+    var watch: String?
 
     @Option(
         help: ArgumentHelp("The form: csv or jsonl; by default as the file is called.", valueName: "format"),
@@ -44,8 +55,14 @@ struct HistoryExportCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
+        guard out != nil || watch != nil else {
+            throw ValidationError("give a file with --out, or a watch with --watch, or both")
+        }
         if out == "-", json {
             throw ValidationError("--json says what was written to a file; there is none with --out -")
+        }
+        if out == "-", watch != nil {
+            throw ValidationError("--out - is standard output, and a watch needs a file: leave --out, or name a file")
         }
         _ = try form()
     }
@@ -55,6 +72,7 @@ struct HistoryExportCommand: Configured {
     /// - Throws: `ValidationError` for a name of another form.
     func form() throws -> ExportSettings.Format {
         if let format { return format }
+        guard let out else { return .csv }
         let name = URL(filePath: out).lastPathComponent
         guard out != "-", name.dropFirst().contains(".") else { return .csv }
         let ending = URL(filePath: out).pathExtension.lowercased()
@@ -69,16 +87,43 @@ struct HistoryExportCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         if out == "-" { return try await stream(in: context) }
-        // A running hub has a working folder of its own.
-        let path = URL(filePath: out, relativeTo: .currentDirectory()).standardizedFileURL.path
-        let answer = try await context.askHistory(.export(try request(path)))
-        guard case .exported(let written, let readings, let byteCount) = answer else { throw HistoryWords.otherAnswer }
-        if json {
-            let summary = ExportSummary(path: written, readings: readings, byteCount: byteCount)
-            return Output.standard.line(try JSONText.pretty(summary))
+        // Before anything is written: what is wrong with the watch or the hub is so however long an export takes.
+        if let watch { try await context.checkWatch(watch) }
+        guard let out else {
+            return try await inFolderOfOurs { folder in
+                try await write(to: "\(folder)/\(fileName(at: .now))", isKept: false, in: context)
+            }
         }
+        // A running hub has a working folder of its own.
+        try await write(
+            to: URL(filePath: out, relativeTo: .currentDirectory()).standardizedFileURL.path, isKept: true, in: context)
+    }
+
+    /// Lets the hub write the file, and send it if a watch is named.
+    private func write(to path: String, isKept: Bool, in context: CommandContext) async throws {
+        let request = try request(path)
+        guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
+        else { throw HistoryWords.otherAnswer }
         let length = HistoryWords.bytes(byteCount)
-        Output.standard.line(PlainText.oneLine("wrote \(readings) readings (\(length)) to \(written)"))
+        if isKept, !json {
+            Output.standard.line(PlainText.oneLine("wrote \(readings) readings (\(length)) to \(written)"))
+        }
+        var summary = ExportSummary(path: isKept ? written : nil, readings: readings, byteCount: byteCount)
+        if let watch {
+            let note = ExportNote(
+                readings: readings, format: request.format, values: request.values.rawValue, devices: devices,
+                first: request.first, last: request.last)
+            let shared = try await context.share(ShareDraft(watch: watch, path: written, export: note))
+            summary.shared = shared
+            if !json { Output.standard.line(PlainText.oneLine("\(note.words): \(ShareWords.queued(shared))")) }
+        }
+        if json { Output.standard.line(try JSONText.pretty(summary)) }
+    }
+
+    /// A name that says when the export was made, for a file that the person gave none.
+    private func fileName(at now: Timestamp) throws -> String {
+        let digits = now.iso8601.prefix { $0 != "." }.filter { $0.isNumber || $0 == "T" }
+        return "readings-\(digits)Z.\(try form().rawValue)"
     }
 
     private func request(_ path: String) throws -> HistoryExport {
@@ -90,6 +135,30 @@ struct HistoryExportCommand: Configured {
 
     /// Lets the hub write a file in a folder for this user only, and copies it to standard output.
     private func stream(in context: CommandContext) async throws {
+        try await inFolderOfOurs { folder in
+            let path = "\(folder)/readings"
+            guard case .exported = try await context.askHistory(.export(try request(path))) else {
+                throw HistoryWords.otherAnswer
+            }
+            do {
+                let file = try FileHandle(forReadingFrom: URL(filePath: path))
+                var rest: [UInt8] = []
+                while let chunk = try file.read(upToCount: 1 << 18), !chunk.isEmpty {
+                    rest += chunk
+                    // Whole lines, so that no character is cut in two.
+                    guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+                    Output.standard.write(String(decoding: rest[...end], as: UTF8.self))
+                    rest.removeSubrange(...end)
+                }
+                Output.standard.write(String(decoding: rest, as: UTF8.self))
+            } catch {
+                throw CommandFailure("cannot read \(path): \(SystemWords.of(error))")
+            }
+        }
+    }
+
+    /// Does something with a folder for this user only, which goes afterwards.
+    private func inFolderOfOurs(_ work: (String) async throws -> Void) async throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "poolsensors-export-\(UUID().uuidString)")
         do {
@@ -101,30 +170,16 @@ struct HistoryExportCommand: Configured {
         }
         // What cannot be removed is left to the system's cleaning of temporary files.
         defer { try? files.removeItem(at: folder) }
-        let path = folder.appending(path: "readings").path
-        guard case .exported = try await context.askHistory(.export(try request(path))) else {
-            throw HistoryWords.otherAnswer
-        }
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            var rest: [UInt8] = []
-            while let chunk = try file.read(upToCount: 1 << 18), !chunk.isEmpty {
-                rest += chunk
-                // Whole lines, so that no character is cut in two.
-                guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-                Output.standard.write(String(decoding: rest[...end], as: UTF8.self))
-                rest.removeSubrange(...end)
-            }
-            Output.standard.write(String(decoding: rest, as: UTF8.self))
-        } catch {
-            throw CommandFailure("cannot read \(path): \(SystemWords.of(error))")
-        }
+        try await work(folder.path)
     }
 }
 
 /// What was written, for programs.
 private struct ExportSummary: Encodable {
-    var path: String
+    /// Where the file is at the hub; nil if it went to a watch only.
+    var path: String?
     var readings: Int
     var byteCount: Int
+    /// What was sent to a watch; nil if nothing was.
+    var shared: SharedFile?
 }

@@ -88,10 +88,6 @@ enum HistoryWords {
 
     /// A number of bytes as people read it.
     static func bytes(_ count: Int) -> String {
-        switch count {
-        case ..<10_000: "\(count) bytes"
-        case ..<10_000_000: "\(count / 1000) kB"
-        default: "\(count / 1_000_000) MB"
-        }
+        ByteCountText.of(UInt64(max(0, count)))
     }
 }

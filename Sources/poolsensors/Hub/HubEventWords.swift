@@ -21,6 +21,7 @@ extension PoolHub.Event {
         switch self {
         case .server(_, let state): !state.isConnected && state.phase != .connecting || state.storeTrouble != nil
         case .declined, .conflict, .notice, .alert: true
+        case .shared(let file): file.outcome != .arrived
         case .listening, .reading, .paired, .linked, .unlinked, .configured: false
         }
     }
@@ -29,7 +30,7 @@ extension PoolHub.Event {
     var mayChangeWhatIsWaitedFor: Bool {
         switch self {
         case .listening, .paired, .linked, .unlinked, .configured: true
-        case .server, .reading, .declined, .conflict, .notice, .alert: false
+        case .server, .reading, .declined, .conflict, .notice, .shared, .alert: false
         }
     }
 }
@@ -49,6 +50,7 @@ struct HubEventRecord: Encodable {
     var revision: UInt64?
     var conflict: ConflictNote?
     var alert: AlertNotice?
+    var file: SharedFile?
     var text: String?
 
     init(_ event: PoolHub.Event, at moment: Timestamp) {
@@ -85,6 +87,11 @@ struct HubEventRecord: Encodable {
         case .conflict(let note):
             self.event = "conflict"
             conflict = note
+        case .shared(let file):
+            self.event = "shared"
+            self.file = file
+            watch = file.watch
+            text = file.words
         case .alert(let notice):
             self.event = "alert"
             alert = notice

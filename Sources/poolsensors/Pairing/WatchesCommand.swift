@@ -4,9 +4,10 @@ import PoolHub
 /// The watches that the hub knows.
 struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watches", abstract: "Lists the paired watches, or forgets one.",
+        commandName: "watches", abstract: "Lists the paired watches, forgets one, or sends it files.",
         discussion: "Works on a running hub and at rest. Pair a watch with `poolsensors pair`.",
-        subcommands: [WatchesListCommand.self, WatchesUnpairCommand.self], defaultSubcommand: WatchesListCommand.self)
+        subcommands: [WatchesListCommand.self, WatchesUnpairCommand.self, WatchesFilesCommand.self],
+        defaultSubcommand: WatchesListCommand.self)
 }
 
 /// Lists the watches.

@@ -35,7 +35,7 @@ extension CommandContext {
         switch try await askWatch(request) {
         case .waiting(let note): record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
         case .unchanged(let sentence): record = WatchChangeRecord(isChanged: false, text: sentence)
-        case .refused, .report, .alerts, .glance:
+        case .refused, .report, .alerts, .files, .removedFile, .glance:
             throw CommandFailure("the watch gave another answer than to a change; is it of another version?")
         }
         if json { return Output.standard.line(try JSONText.pretty(record)) }

@@ -12,7 +12,7 @@ struct WatchCommand: AsyncParsableCommand {
         subcommands: [
             WatchRunCommand.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
             WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
-            WatchDismissCommand.self, WatchAlertsCommand.self,
+            WatchDismissCommand.self, WatchAlertsCommand.self, WatchFilesCommand.self,
         ], defaultSubcommand: WatchRunCommand.self)
 }
 
@@ -25,6 +25,7 @@ struct WatchRunCommand: Configured {
             poolsensors watch [<options>]
             poolsensors watch pair <code>
             poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
+            poolsensors watch alerts|files …
             """,
         discussion: """
             At a terminal it draws a face: enter opens the menu (devices, alerts, limits,

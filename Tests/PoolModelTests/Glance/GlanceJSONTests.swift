@@ -17,7 +17,8 @@ import Testing
         let line = glance([.temperature: 27.3, .ph: 7.64]).jsonLine()
         #expect(
             line
-                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"device":"L\"agoon\n","freshness":"live","#
+                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"device":"L\"agoon\n","fileNotice":null,"#
+                + #""freshness":"live","#
                 + #""link":{"seconds":null,"state":"linked","text":null},"pendingEdits":[],"readings":["#
                 + #"{"ageSeconds":4,"deviation":null,"freshness":"live","history":[],"#
                 + #""limits":{"criticalHigh":35,"criticalLow":15,"high":30,"low":20},"#

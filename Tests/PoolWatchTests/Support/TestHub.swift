@@ -29,7 +29,10 @@ final class TestHub: Sendable {
     private let configuration = Mutex(PoolConfiguration())
     private let running = Mutex<(driver: HubDriver, task: Task<Void, any Error>)?>(nil)
 
-    init(schemaVersions: ClosedRange<UInt32> = 1...1) throws {
+    private let files: (any FileStorage)?
+
+    init(schemaVersions: ClosedRange<UInt32> = 1...1, files: (any FileStorage)? = nil) throws {
+        self.files = files
         keys = try CurveKeyPair()
         let rules = ConfigurationEntry.visibleGroups.map { kind, group in
             let isShared = ConfigurationEntry.isEditableOnWatches(kind: kind, group: group)
@@ -49,7 +52,8 @@ final class TestHub: Sendable {
     func start(at text: String = "tcp://127.0.0.1:*") async throws -> Endpoint {
         let driver = HubDriver(
             configuration: .init(endpoint: try Endpoint(text), keys: keys, engine: .init(schema: schema)),
-            state: storage.state, storage: storage, logger: Logger(label: "hub"), onEvent: { _ in })
+            state: storage.state, storage: storage, files: { [files] _ in files }, logger: Logger(label: "hub"),
+            onEvent: { _ in })
         let (endpoints, ready) = AsyncStream.makeStream(of: Endpoint.self)
         let task = Task {
             defer { ready.finish() }

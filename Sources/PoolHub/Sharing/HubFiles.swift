@@ -1,0 +1,56 @@
+import FoundationEssentials
+import SyncCore
+import SyncStore
+import Synchronization
+
+/// The files that a hub exchanges with its watches: a folder for each of them in the hub's own.
+final class HubFiles: Sendable {
+    private static let prefix = "files-"
+    private let folder: StateFolder
+    private let stores = Mutex<[PeerKey: FileStore]>([:])
+
+    /// Uses a folder, and removes what nobody waits for any more: before the hub runs.
+    ///
+    /// - Parameters:
+    ///   - folder: The hub's folder.
+    ///   - queues: What the engine knows of each watch.
+    /// - Throws: `FileStoreError`.
+    init(in folder: StateFolder, keeping queues: [PeerKey: TransferState]) throws {
+        self.folder = folder
+        let wanted = Dictionary(queues.map { (Self.name(of: $0.key), $0.key) }) { $1 }
+        // A folder that cannot be listed is no obstacle: what is superfluous goes at another start.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(Self.prefix) {
+            guard let watch = wanted[name], let queue = queues[watch] else {
+                remove(name)
+                continue
+            }
+            try store(with: watch).removeAbandoned(keeping: queue.files)
+        }
+    }
+
+    /// The files exchanged with a watch.
+    ///
+    /// - Throws: `FileStoreError`.
+    func store(with watch: PeerKey) throws -> FileStore {
+        try stores.withLock { stores in
+            if let store = stores[watch] { return store }
+            let store = try FileStore(in: folder, peer: Self.name(of: watch))
+            stores[watch] = store
+            return store
+        }
+    }
+
+    /// Removes the files of a watch that is not paired any more.
+    func forget(_ watch: PeerKey) {
+        stores.withLock { _ = $0.removeValue(forKey: watch) }
+        remove(Self.name(of: watch))
+    }
+
+    private func remove(_ name: String) {
+        // Nothing depends on it: the next start tries again.
+        try? FileManager.default.removeItem(atPath: folder.path(of: name))
+    }
+
+    private static func name(of watch: PeerKey) -> String { prefix + watch.hexadecimal.prefix(32) }
+}

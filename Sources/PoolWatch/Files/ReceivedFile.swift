@@ -1,0 +1,99 @@
+public import PoolModel
+internal import SyncCore
+internal import SyncStore
+
+/// A file that a watch keeps.
+public struct ReceivedFile: Codable, Hashable, Sendable {
+    /// Its number on this watch: a later one has a greater one.
+    public var number: UInt64
+    /// The transfer with which it came: 32 hexadecimal digits.
+    public var id: String
+    /// Its name on this watch.
+    public var name: String
+    /// Its bytes.
+    public var byteCount: UInt64
+    /// When it came, by the hub's clock.
+    public var at: Timestamp
+    /// Where it is.
+    public var path: String
+    /// What it is, as the hub says; nil if it is no export.
+    public var export: ExportNote?
+
+    /// Copies it to a place of the person's own; it gets its name there when it is complete and on the disk.
+    ///
+    /// - Parameters:
+    ///   - path: Where to, with the name that it is to have there.
+    ///   - replaces: Whether a file of this name may be replaced.
+    /// - Throws: `FileStoreError`, in words for a person; nothing is there then that was not.
+    public func copy(to path: String, replaces: Bool) throws {
+        try FileShelf.copy(self.path, to: path, replaces: replaces)
+    }
+}
+
+extension ReceivedFile {
+    init(_ entry: FileShelf.Entry) {
+        self.init(
+            number: entry.number, id: entry.id.hexadecimal, name: entry.name, byteCount: entry.byteCount,
+            at: Timestamp(milliseconds: entry.tookAtMilliseconds), path: entry.path,
+            export: ExportNote(metadata: entry.metadata))
+    }
+}
+
+extension ReceivedFile {
+    /// Which of several files is meant.
+    public enum MatchError: Error, Equatable, Sendable, CustomStringConvertible {
+        /// None of the files has this name, number or id.
+        case missing(String)
+        /// Several have this name.
+        case ambiguous(String, numbers: [UInt64])
+
+        /// What is wrong, and the way out.
+        public var description: String {
+            switch self {
+            case .missing(let text):
+                "this watch has no file \"\(text)\": list them with `poolsensors watch files`"
+            case .ambiguous(let text, let numbers):
+                "\(numbers.count) files are called \"\(text)\": choose one by its number, "
+                    + numbers.map(String.init).joined(separator: ", ")
+            }
+        }
+    }
+
+    /// The file that a person means: by its number, its name, or the start of its id.
+    public static func matching(_ text: String, among files: [ReceivedFile]) throws(MatchError) -> ReceivedFile {
+        if let exact = files.first(where: { $0.id == text || "\($0.number)" == text }) { return exact }
+        let named = files.filter { $0.name == text }
+        let found = named.isEmpty ? files.filter { text.count >= 4 && $0.id.hasPrefix(text.lowercased()) } : named
+        guard let file = found.first else { throw .missing(text) }
+        guard found.count == 1 else { throw .ambiguous(text, numbers: found.map(\.number)) }
+        return file
+    }
+}
+
+extension ExportNote {
+    /// The note of a file; nil if it has none that this version can read.
+    init?(metadata: [UInt8]) {
+        guard case .dictionary(let members)? = try? PropertyList(decoding: metadata),
+            case .string(let json)? = members["export"],
+            let note = try? CanonicalJSON.decode(ExportNote.self, from: Array(json.utf8))
+        else { return nil }
+        self = note
+    }
+}
+
+extension WatchFiles {
+    /// Does what a command asks of the files; nil if it asks something else.
+    ///
+    /// - Throws: `FileStoreError`, ``ReceivedFile/MatchError``.
+    func perform(_ request: WatchRequest) throws -> WatchAnswer? {
+        switch request {
+        case .files: return .files(kept.map { ReceivedFile($0) })
+        case .removeFile(let text):
+            let kept = kept
+            let file = try ReceivedFile.matching(text, among: kept.map { ReceivedFile($0) })
+            if let entry = kept.first(where: { $0.number == file.number }) { try remove(entry) }
+            return .removedFile(file)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+
+/// The files that are shared with watches.
+struct WatchesFilesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files", abstract: "The files that are shared with watches: list, send, cancel.",
+        discussion: """
+            A file is copied and queued on the hub's disk when the command ends. It goes
+            when the watch is there, from where it stopped if the link breaks, and those
+            of one watch go one after the other. Up to 256 wait for a watch. The watch
+            keeps up to 64 files and 256 MiB; it declines what finds no room.
+            """,
+        subcommands: [WatchesFilesListCommand.self, WatchesFilesSendCommand.self, WatchesFilesCancelCommand.self],
+        defaultSubcommand: WatchesFilesListCommand.self)
+}
+
+/// Lists the files.
+struct WatchesFilesListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the files that wait, are under way, or came to an end lately.",
+        discussion: "Works on a running hub and at rest. How far a file has come only a running hub knows.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        guard case .shares(let files) = try await context.ask(.share(.list)) else { throw ShareWords.otherAnswer }
+        if json { return Output.standard.line(try JSONText.pretty(files)) }
+        for line in ShareWords.lines(files, at: .now) { Output.standard.line(line) }
+    }
+}
+
+/// Sends a file.
+struct WatchesFilesSendCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Sends a file of this machine to a watch.",
+        discussion: """
+            The hub must be running. Readings go by themselves with `poolsensors history
+            export --watch`.
+
+            Example:
+              poolsensors watches files send Kitchen manual.pdf
+            """)
+
+    @Argument(help: ArgumentHelp("The watch, by name or start of its key.", valueName: "watch"))
+    var watch: String
+
+    @Argument(help: ArgumentHelp("The file; at most 1 GiB.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.checkWatch(watch)
+        // A running hub has a working folder of its own.
+        let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
+        let shared = try await context.share(ShareDraft(watch: watch, path: path))
+        Output.standard.line(json ? try JSONText.pretty(shared) : PlainText.oneLine(ShareWords.queued(shared)))
+    }
+}
+
+/// Gives a file up.
+struct WatchesFilesCancelCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Gives up a file that waits or is under way.",
+        discussion: "Example:\n  poolsensors watches files cancel 3f9a")
+
+    @Argument(help: ArgumentHelp("The file, by the start of its id.", valueName: "id"))
+    var id: String
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        try await context.change(.share(.cancel(id)))
+    }
+}
+
+extension CommandContext {
+    /// Looks whether a running hub has a watch, before work is done for it.
+    ///
+    /// - Throws: ``CommandFailure`` if no hub runs, or none of its watches is meant.
+    func checkWatch(_ text: String) async throws {
+        let report = try await report()
+        guard report.isRunning else {
+            throw CommandFailure("\(HubClient.Failure.notRunning(path: try folders.hub))")
+        }
+        let isKnown = report.watches.contains { watch in
+            watch.name == text || (text.count >= 4 && (watch.key.hasPrefix(text) || text.hasPrefix(watch.key)))
+        }
+        guard !isKnown else { return }
+        let names = report.watches.map(\.name).sorted().joined(separator: ", ")
+        throw CommandFailure(
+            names.isEmpty
+                ? "there is no watch named \(text): none is paired; invite one with: poolsensors pair"
+                : "there is no watch named \(text); there are: \(names). One that was forgotten gets nothing: pair it anew"
+        )
+    }
+
+    /// Asks the running hub to send a file.
+    func share(_ draft: ShareDraft) async throws -> SharedFile {
+        guard case .shared(let file) = try await ask(.share(.send(draft))) else { throw ShareWords.otherAnswer }
+        return file
+    }
+}
+
+/// Shared files in words.
+enum ShareWords {
+    static let otherAnswer = CommandFailure("the hub gave another answer than about files; is it of another version?")
+
+    /// What was begun.
+    static func queued(_ file: SharedFile) -> String {
+        "\(file.name) (\(ByteCountText.of(file.byteCount))) is queued for watch \(file.watch) as \(file.id.prefix(8))"
+    }
+
+    /// The table.
+    static func lines(_ files: [SharedFile], at now: Timestamp) -> [String] {
+        guard !files.isEmpty else { return ["No file is shared with a watch."] }
+        var table = TextTable("id", "watch", "file", "size", "shared", "state")
+        for file in files {
+            let isDated = file.sharedAt.milliseconds > 0
+            table.add(
+                String(file.id.prefix(8)), file.watch, file.name, ByteCountText.of(file.byteCount),
+                isDated ? MomentText.near(file.sharedAt, to: now) : "", file.progress)
+        }
+        return table.lines
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+import PoolWatch
+
+/// The files that came to a watch.
+struct WatchFilesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files", abstract: "The files that the hub sent to this watch: list, take, remove.",
+        discussion: """
+            Works while the watch runs and at rest. Up to 64 files and 256 MiB are kept, and
+            none is ever removed or replaced by itself: what finds no room is declined, and
+            the hub says so. Names are made safe to print and to type.
+            """,
+        subcommands: [WatchFilesListCommand.self, WatchFilesTakeCommand.self, WatchFilesRemoveCommand.self],
+        defaultSubcommand: WatchFilesListCommand.self)
+}
+
+/// Lists the files.
+struct WatchFilesListCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the files, in the order in which they came.")
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        let files = try await context.watchFiles()
+        if options.json { return Output.standard.line(try JSONText.pretty(files)) }
+        for line in FileList.lines(files, at: .now) { Output.standard.line(line) }
+    }
+}
+
+/// Takes a file out.
+struct WatchFilesTakeCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "take", abstract: "Moves a file out of the watch's folder.",
+        discussion: """
+            The file gets its name when it is complete and on the disk; only then is it
+            removed here. One that is there is replaced only with --replace.
+
+            Examples:
+              poolsensors watch files take 3
+              poolsensors watch files take pool.csv --out ~/pool/may.csv
+            """)
+
+    @Argument(help: ArgumentHelp("The file, by number, name or start of its id.", valueName: "file"))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp("Where to: a name or a folder; here if left out.", valueName: "path"), completion: .file())
+    var out: String?
+
+    @Flag(help: "Leave the file on the watch as well.")
+    var keep = false
+
+    @Flag(help: "Replace a file of this name.")
+    var replace = false
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        let found: ReceivedFile
+        do {
+            found = try ReceivedFile.matching(file, among: try await context.watchFiles())
+        } catch let error as ReceivedFile.MatchError {
+            throw CommandFailure("\(error)")
+        }
+        let path = Self.path(out ?? ".", name: found.name)
+        do {
+            try found.copy(to: path, replaces: replace)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        // By its id: a file that came meanwhile may have the same name, and even the same number.
+        if !keep { _ = try await context.askWatch(.removeFile(found.id)) }
+        if options.json { return Output.standard.line(try JSONText.pretty(["path": path])) }
+        Output.standard.line(
+            PlainText.oneLine(
+                "\(keep ? "copied" : "moved") \(found.name) (\(ByteCountText.of(found.byteCount))) to \(path)"))
+    }
+
+    /// The path of a file in a folder that exists, else the path itself.
+    static func path(_ text: String, name: String) -> String {
+        let url = URL(filePath: text, relativeTo: .currentDirectory()).standardizedFileURL
+        var isFolder: ObjCBool = false
+        // The call fills the flag that it is for.
+        let exists = unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+        return exists && isFolder.boolValue ? url.appending(path: name).path : url.path
+    }
+}
+
+/// Removes a file.
+struct WatchFilesRemoveCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes a file from the watch.",
+        discussion: "Example:\n  poolsensors watch files remove 3")
+
+    @Argument(help: ArgumentHelp("The file, by number, name or start of its id.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var options: WatchOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] { [Catalog.watchName.key: options.name] }
+
+    func run(in context: CommandContext) async throws {
+        guard case .removedFile(let removed) = try await context.askWatch(.removeFile(file)) else {
+            throw FileList.otherAnswer
+        }
+        if options.json { return Output.standard.line(try JSONText.pretty(removed)) }
+        Output.standard.line(PlainText.oneLine("removed \(removed.name) (\(ByteCountText.of(removed.byteCount)))"))
+    }
+}
+
+extension CommandContext {
+    /// The files that a watch keeps.
+    fileprivate func watchFiles() async throws -> [ReceivedFile] {
+        guard case .files(let files) = try await askWatch(.files) else { throw FileList.otherAnswer }
+        return files
+    }
+}
+
+/// Received files for a person.
+enum FileList {
+    static let otherAnswer = CommandFailure("the watch gave another answer than about files; is it of another version?")
+
+    static func lines(_ files: [ReceivedFile], at now: Timestamp) -> [String] {
+        guard !files.isEmpty else { return ["No file is kept here."] }
+        var table = TextTable("number", "file", "size", "came", "what")
+        for file in files {
+            table.add(
+                "\(file.number)", file.name, ByteCountText.of(file.byteCount), MomentText.near(file.at, to: now),
+                file.export?.words ?? "")
+        }
+        return table.lines + files.map { "\($0.number): \(PlainText.oneLine($0.path))" }
+    }
+}

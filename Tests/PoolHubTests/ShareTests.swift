@@ -1,0 +1,279 @@
+import Foundation
+import Logging
+import PoolHub
+import PoolModel
+import SyncCore
+import SyncLink
+import SyncStore
+import Synchronization
+import Testing
+import ZeroMQ
+
+/// Files that a hub shares with watches: queued durably, sent in their order, and told of when they end (P88).
+@Suite(.timeLimit(.minutes(20))) struct ShareTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let path = URL(filePath: folder.path).deletingLastPathComponent().appending(path: name)
+        try Data(text.utf8).write(to: path)
+        return path.path
+    }
+
+    @discardableResult
+    private func share(
+        _ hub: TestHub, _ name: String, with watch: String, _ text: String, export: ExportNote? = nil
+    ) async throws -> SharedFile {
+        let path = try file(name, text)
+        let answer = try await hub.perform(.share(.send(ShareDraft(watch: watch, path: path, export: export))))
+        // The person may do with it what they like.
+        try FileManager.default.removeItem(atPath: path)
+        guard case .shared(let file) = answer else { throw NotRunning() }
+        return file
+    }
+
+    private func shares(_ hub: TestHub) async throws -> [SharedFile] {
+        guard case .shares(let files) = try await hub.perform(.share(.list)) else { throw NotRunning() }
+        return files
+    }
+
+    private func reason(_ work: () async throws -> Void) async -> String {
+        do {
+            try await work()
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `files wait for a watch that is away, over a restart, and arrive in order with name and metadata`()
+        async throws
+    {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        let note = ExportNote(readings: 3, format: .csv, values: "corrected", devices: ["Lagoon"])
+        let first = try await share(hub, "b.csv", with: "Kitchen", "first", export: note)
+        try await share(hub, "a.csv", with: String(first.watchKey.prefix(6)), "second")
+        #expect(try await shares(hub).map(\.name) == ["b.csv", "a.csv"])
+        #expect(try await shares(hub).map(\.progress) == ["waits", "waits"])
+        try await hub.stop()
+        guard case .shares(let resting) = try await HubClient.perform(.share(.list), path: folder.path) else {
+            throw NotRunning()
+        }
+        #expect(resting.map(\.name) == ["b.csv", "a.csv"])
+        try await hub.start()
+
+        try watch.start(at: try await hub.endpoint)
+        await watch.offers.wait { $0.count == 2 }
+        await hub.events.wait { events in events.count { $0.shared?.outcome == .arrived } == 2 }
+
+        #expect(watch.offers.items.map(\.name) == ["b.csv", "a.csv"])
+        #expect(watch.texts == ["first", "second"])
+        let metadata = try #require(watch.offers.items.first?.metadata)
+        guard case .dictionary(let members) = try PropertyList(decoding: metadata),
+            case .string(let json)? = members["export"]
+        else {
+            Issue.record("the metadata are none")
+            return
+        }
+        #expect(try CanonicalJSON.decode(ExportNote.self, from: Array(json.utf8)) == note)
+        #expect(hub.events.items.compactMap(\.shared).map(\.name) == ["b.csv", "a.csv"])
+        #expect(try await shares(hub).map(\.outcome) == [.arrived, .arrived])
+        // Nothing is left of the copies.
+        let places = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("files-") }
+        #expect(places.count == 1)
+        for place in places {
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(place)/outgoing").isEmpty)
+        }
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `what a watch declines is told with its reason, and the next one goes`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen", declining: "big.csv")
+        try watch.start(at: try await hub.endpoint)
+        try await share(hub, "big.csv", with: "Kitchen", "big")
+        try await share(hub, "small.csv", with: "Kitchen", "small")
+
+        await hub.events.wait { events in events.count { $0.shared != nil } == 2 }
+
+        #expect(hub.events.items.compactMap(\.shared).map(\.outcome) == [.failed("no room on the shelf"), .arrived])
+        #expect(watch.texts == ["small"])
+        #expect(try await shares(hub).map(\.progress) == ["failed: no room on the shelf", "arrived"])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a file can be given up while it waits`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        let given = try await share(hub, "a.csv", with: "Kitchen", "a")
+        try await share(hub, "b.csv", with: "Kitchen", "b")
+        guard case .done = try await hub.perform(.share(.cancel(String(given.id.prefix(8))))) else {
+            throw NotRunning()
+        }
+        #expect(try await shares(hub).map(\.name) == ["b.csv"])
+        let again = await reason { _ = try await hub.perform(.share(.cancel(given.id))) }
+        #expect(again.contains("no file with the id"))
+
+        try watch.start(at: try await hub.endpoint)
+        await watch.offers.wait { !$0.isEmpty }
+        #expect(watch.texts == ["b"])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a file that a watch sends is declined, and takes no room at the hub`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        try watch.start(at: try await hub.endpoint)
+
+        try await watch.send(try file("a.csv", "a"))
+
+        await watch.results.wait { !$0.isEmpty }
+        #expect(watch.results.items.map(\.failure?.words) == ["this hub takes no files from watches"])
+        for place in try FileManager.default.contentsOfDirectory(atPath: folder.path) where place.hasPrefix("files-") {
+            for part in ["parts", "received"] {
+                #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(place)/\(part)").isEmpty)
+            }
+        }
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a watch that nobody knows, or that was forgotten, gets nothing, and a hub at rest says so`()
+        async throws
+    {
+        let hub = TestHub(folder)
+        try await hub.start()
+        #expect(await reason { try await share(hub, "a", with: "Kitchen", "a") }.contains("none is paired yet"))
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        #expect(await reason { try await share(hub, "a", with: "Attic", "a") }.contains("there are: Kitchen"))
+        let path = try file("a.csv", "a")
+        try await share(hub, "b.csv", with: "Kitchen", "b")
+        _ = try await hub.perform(.unpair("Kitchen"))
+        #expect(await reason { try await share(hub, "a", with: "Kitchen", "a") }.contains("no watch named Kitchen"))
+        #expect(try await shares(hub).isEmpty)
+        // The copy is gone with the watch.
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("files-") }.isEmpty)
+        try await hub.stop()
+
+        let resting = await reason {
+            _ = try await HubClient.perform(.share(.send(ShareDraft(watch: "Kitchen", path: path))), path: folder.path)
+        }
+        #expect(resting.contains("no hub runs on"))
+        _ = watch
+    }
+
+    @Test func `a file that is not there or has no plain place is refused, and nothing waits`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        _ = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        for path in ["/nowhere/at/all", "relative.csv", folder.path] {
+            let words = await reason {
+                _ = try await hub.perform(.share(.send(ShareDraft(watch: "Kitchen", path: path))))
+            }
+            #expect(words.contains(path), "\(words)")
+        }
+        let named = await reason {
+            let draft = ShareDraft(watch: "Kitchen", path: try file("a.csv", "a"), name: "../a.csv")
+            _ = try await hub.perform(.share(.send(draft)))
+        }
+        #expect(named.contains("../a.csv"))
+        #expect(try await shares(hub).isEmpty)
+        try await hub.stop()
+    }
+}
+
+extension PoolHub.Event {
+    /// The file that came to its end, nil for another event.
+    fileprivate var shared: SharedFile? {
+        if case .shared(let file) = self { file } else { nil }
+    }
+}
+
+/// A watch that takes files, on its own folder.
+private final class FileWatch: Sendable {
+    let offers = Recorder<FileOffer>()
+    let results = Recorder<FileResult>()
+    private let folder: TemporaryFolder
+    private let keys: CurveKeyPair
+    private let code: InvitationCode
+    private let store: WatchStore
+    private let files: FileStore
+    private let declining: String?
+    private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+
+    init(pairedBy hub: TestHub, name: String, declining: String? = nil) async throws {
+        guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
+            throw NotRunning()
+        }
+        folder = try TemporaryFolder()
+        let state = try StateFolder(path: folder.path)
+        store = try WatchStore(in: state)
+        files = try FileStore(in: state)
+        self.declining = declining
+        keys = try CurveKeyPair()
+        code = try InvitationCode(text)
+        _ = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(3600))
+    }
+
+    /// The contents of the files that came, in their order.
+    var texts: [String] {
+        offers.items.map { offer in
+            String(
+                decoding: FileManager.default.contents(atPath: files.path(ofReceived: offer)) ?? Data(), as: UTF8.self)
+        }
+    }
+
+    func start(at endpoint: Endpoint) throws {
+        let driver = WatchDriver(
+            configuration: .init(
+                endpoint: endpoint, hubKey: code.hubKey, keys: keys,
+                engine: .init(name: "watch", schemaVersions: 1...2, node: keys.publicKey.peerKey.node)),
+            state: try store.load(), storage: store, files: ChoosyFiles(store: files, declining: declining),
+            logger: Logger(label: "watch"),
+            onTransfer: { [offers, results] event in
+                if case .files(.received(let offer)) = event { offers.record(offer) }
+                if case .files(.ended(let result)) = event { results.record(result) }
+            }, onEvent: { _ in })
+        let task = Task { try await driver.run() }
+        running.withLock { $0 = (driver, task) }
+    }
+
+    /// Sends a file to the hub.
+    func send(_ path: String) async throws {
+        guard let driver = running.withLock({ $0?.driver }) else { throw NotRunning() }
+        let kept = try files.keep(path)
+        _ = try await driver.transfer {
+            .files(
+                .send($0, file: kept.file, name: kept.name, byteCount: kept.byteCount, kept.digest, metadata: []))
+        }
+    }
+
+    func stop() async throws {
+        let task = running.withLock { $0?.task }
+        task?.cancel()
+        try await task?.value
+    }
+}
+
+/// Files of which one name finds no room.
+private struct ChoosyFiles: FileStorage {
+    let store: FileStore
+    let declining: String?
+
+    func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
+        if case .begin(let offer, _) = output, offer.name == declining {
+            return .storeFailed(offer.id, FileFailure(.full, "no room on the shelf"))
+        }
+        return store.carryOut(output)
+    }
+}

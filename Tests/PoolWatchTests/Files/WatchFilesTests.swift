@@ -1,0 +1,219 @@
+import FoundationEssentials
+import Logging
+import PoolModel
+import SyncCore
+import SyncLink
+import SyncStore
+import Testing
+
+@testable import PoolWatch
+
+/// Files that come to a watch: kept once, told on its face, and taken out by a person (P88).
+@Suite struct WatchFilesTests {
+    /// A hub with a file to send, and a watch that is paired with it.
+    private struct Scene {
+        let home: TestPlace
+        let place: TestPlace
+        let store: FileStore
+        let hub: TestHub
+
+        init() throws {
+            (home, place) = (try TestPlace(), try TestPlace())
+            store = try FileStore(in: StateFolder(path: home.path))
+            hub = try TestHub(files: store)
+        }
+
+        /// Sends a file to the only watch.
+        func send(_ text: String, name: String, metadata: [UInt8] = []) async throws {
+            let path = home.path + "/original"
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let kept = try store.keep(path)
+            let watch = try #require(try await hub.driver.status().watches.first).watch.key
+            let answer = try await hub.driver.transfer(
+                {
+                    .files(
+                        .send(
+                            $0, file: kept.file, name: name, byteCount: kept.byteCount, kept.digest, metadata: metadata)
+                    )
+                }, with: watch)
+            guard case .files(.accepted) = answer else { throw Missing() }
+        }
+    }
+
+    private func kept(_ watch: PoolWatch) async throws -> [ReceivedFile] {
+        guard case .files(let files) = try await watch.perform(.files) else { throw Missing() }
+        return files
+    }
+
+    @Test func `a file is kept and told on the face with its name, size and place, also by the next life`() async throws
+    {
+        let scene = try Scene()
+        _ = try await scene.hub.start()
+        try await scene.place.pair(with: scene.hub)
+        var watch = try await scene.place.start()
+        let note = ExportNote(readings: 2, format: .csv, values: "both", devices: ["Lagoon"])
+        let json = String(decoding: try CanonicalJSON.encode(note), as: UTF8.self)
+        try await scene.send(
+            "a,b\r\n", name: "-pool\u{1B}.csv",
+            metadata: try PropertyList.dictionary(["export": .string(json)]).encoded())
+
+        await watch.waitForGlance { $0.fileNotice != nil }
+
+        let files = try await kept(watch.watch)
+        let file = try #require(files.first)
+        #expect(files.count == 1 && file.name == "_-pool_.csv" && file.byteCount == 5 && file.export == note)
+        #expect(FileManager.default.contents(atPath: file.path) == Data("a,b\r\n".utf8))
+        #expect(
+            watch.glance.fileNotice == FileNotice(name: "_-pool_.csv", byteCount: 5, path: file.path))
+        #expect(file.path.hasPrefix(scene.place.path + "/shared/"))
+
+        try await watch.stop()
+        watch = try await scene.place.start()
+        #expect(try await kept(watch.watch) == files)
+        #expect(watch.glance.fileNotice?.path == file.path)
+        guard case .removedFile(file) = try await watch.watch.perform(.removeFile("1")) else { throw Missing() }
+        #expect(try await kept(watch.watch).isEmpty)
+        #expect(watch.glance.fileNotice == nil)
+        try await watch.stop()
+        try await scene.hub.stop()
+    }
+
+    @Test func `a file of the hub before is still there after pairing with another hub`() async throws {
+        let scene = try Scene()
+        _ = try await scene.hub.start()
+        try await scene.place.pair(with: scene.hub)
+        let watch = try await scene.place.start()
+        try await scene.send("text", name: "pool.csv")
+        await watch.waitForGlance { $0.fileNotice != nil }
+        try await watch.stop()
+        try await scene.hub.stop()
+
+        let other = try TestHub()
+        _ = try await other.start()
+        try await scene.place.pair(with: other)
+        guard case .files(let files) = try await WatchClient.perform(.files, path: scene.place.path) else {
+            throw Missing()
+        }
+        #expect(files.map(\.name) == ["pool.csv"])
+        try await other.stop()
+    }
+
+    @Test func `a file that cannot be taken over is not consumed, and comes in the next life`() async throws {
+        let scene = try Scene()
+        _ = try await scene.hub.start()
+        try await scene.place.pair(with: scene.hub)
+        let (lines, said) = AsyncStream.makeStream(of: String.self)
+        var watch = try await scene.place.start(logger: Logger(label: "watch") { _ in LineHandler(said: said) })
+        await watch.waitForLink()
+        // The shelf is gone under its feet.
+        try FileManager.default.removeItem(atPath: scene.place.path + "/shared")
+        try await scene.send("text", name: "pool.csv")
+        _ = await lines.first { $0 == "a file could not be taken in" }
+        try await watch.stop()
+
+        let received = try await scene.place.received()
+        try #require(received.map(\.name) == ["pool.csv"])
+        watch = try await scene.place.start()
+        await watch.waitForGlance { $0.fileNotice?.name == "pool.csv" }
+        let files = try await kept(watch.watch)
+        #expect(files.count == 1)
+        #expect(files.first.map { FileManager.default.contents(atPath: $0.path) } == Data("text".utf8))
+        try await watch.stop()
+        try await scene.hub.stop()
+    }
+
+    @Test func `what was received before a crash is kept once, however often it is told`() throws {
+        let place = try TestPlace()
+        let folder = try StateFolder(path: place.path)
+        let store = try FileStore(in: folder)
+        let path = place.path + "/original"
+        try Data("text".utf8).write(to: URL(filePath: path))
+        let original = try store.keep(path)
+        var state = FileExchange.State()
+        for number in 1...2 as ClosedRange<UInt64> {
+            let offer = FileOffer(
+                id: RandomID(high: 1, low: number), name: "x", byteCount: 4, digest: original.digest, metadata: [])
+            _ = try store.begin(offer, durable: 0)
+            try store.write(Array("text".utf8), to: offer.id, at: 0)
+            try store.finish(offer)
+            state.apply(.received(offer))
+        }
+        // The first life takes one over and dies before the engine knows; the second is told of both.
+        let first = try WatchFiles(in: folder, keeping: state)
+        _ = try first.take(state.received[0], at: Timestamp(milliseconds: 1))
+        first.giveBack()
+        let second = try WatchFiles(in: folder, keeping: state)
+        for offer in state.received { _ = try second.take(offer, at: Timestamp(milliseconds: 2)) }
+        #expect(second.kept.map(\.id) == state.received.map(\.id))
+        #expect(second.kept.map(\.tookAtMilliseconds) == [1, 2])
+    }
+
+    @Test func `a file that finds no room is declined before its first byte, those on their way counted`() throws {
+        let folder = try StateFolder(path: try TestPlace().path)
+        let digest = try #require(FileDigest(bytes: [UInt8](repeating: 0, count: 32)))
+        func offer(_ number: UInt64, _ byteCount: UInt64) -> FileOffer {
+            FileOffer(id: RandomID(high: 1, low: number), name: "x", byteCount: byteCount, digest: digest, metadata: [])
+        }
+        var state = FileExchange.State()
+        state.received = [offer(1, 60)]
+        let files = try WatchFiles(in: folder, keeping: state, limits: .init(countMax: 8, byteCountMax: 100))
+
+        guard case .storeFailed(_, let failure)? = files.carryOut(.begin(offer(2, 41), durable: 0)) else {
+            Issue.record("it was begun")
+            return
+        }
+        #expect(failure.cause == .full && failure.words.contains("40 are free"))
+        #expect(files.carryOut(.begin(offer(3, 40), durable: 0)) == .began(offer(3, 40).id, at: 0))
+        // Given up, it leaves its room to the next one.
+        #expect(files.carryOut(.discard(offer(3, 40).id)) == .discarded(offer(3, 40).id))
+        #expect(files.carryOut(.begin(offer(4, 40), durable: 0)) == .began(offer(4, 40).id, at: 0))
+        files.giveBack()
+        #expect(files.carryOut(.begin(offer(5, 1), durable: 0)) == nil)
+    }
+
+    @Test func `a file is meant by its number, its id or a name that is the only one`() throws {
+        func file(_ number: UInt64, _ name: String) -> ReceivedFile {
+            ReceivedFile(
+                number: number, id: RandomID(high: number, low: number).hexadecimal, name: name, byteCount: 1,
+                at: Timestamp(milliseconds: 0), path: "/\(number)")
+        }
+        let files = [file(1, "a.csv"), file(2, "b.csv"), file(3, "b.csv")]
+        #expect(try ReceivedFile.matching("a.csv", among: files) == files[0])
+        #expect(try ReceivedFile.matching("3", among: files) == files[2])
+        #expect(try ReceivedFile.matching(files[1].id, among: files) == files[1])
+        #expect(throws: ReceivedFile.MatchError.ambiguous("b.csv", numbers: [2, 3])) {
+            try ReceivedFile.matching("b.csv", among: files)
+        }
+        #expect(throws: ReceivedFile.MatchError.missing("c")) { try ReceivedFile.matching("c", among: files) }
+    }
+}
+
+extension TestPlace {
+    /// What the engine holds as received and not consumed, of a watch that was stopped.
+    fileprivate func received() async throws -> [FileOffer] {
+        while true {
+            do {
+                return try WatchStore(in: StateFolder(path: path)).load().transfers.files.received
+            } catch FolderError.inUse {
+                // The end of a task is told before what it knew is gone.
+                await Task.yield()
+            }
+        }
+    }
+}
+
+/// Hands on what is logged.
+private struct LineHandler: LogHandler {
+    let said: AsyncStream<String>.Continuation
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        said.yield("\(event.message)")
+    }
+}
