@@ -256,6 +256,9 @@ public final class PoolWatch: Sendable {
     /// Which device the watch shows, or why none.
     public var choice: DeviceChoice { choice(receiver.memory) }
 
+    /// What is shown of a device as the hub told it last, nil if nothing ever came.
+    public func readings(of device: DeviceID) -> DeviceReadings? { receiver.memory.readings[device] }
+
     /// The hub's configuration as the watch knows it, empty before the first one.
     public var configuration: WatchConfiguration { receiver.memory.configuration }
 

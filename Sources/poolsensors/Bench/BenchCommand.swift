@@ -5,7 +5,10 @@ import Foundation
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measures the sync engine beside the libraries that it is built on.",
-        subcommands: [BenchSyncCommand.self, BenchIngestCommand.self, BenchPartCommand.self, IngestPartCommand.self])
+        subcommands: [
+            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchPartCommand.self,
+            IngestPartCommand.self, DeliveryPartCommand.self,
+        ])
 }
 
 /// Measures the sync engine.

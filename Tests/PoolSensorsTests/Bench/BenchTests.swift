@@ -40,6 +40,29 @@ import Testing
     }
 }
 
+/// The times of a delivery: none is faster than what was seen.
+@Suite struct DeliveryTimesTests {
+    @Test func `a reading that was overtaken is as slow as the one that overtook it`() throws {
+        // X13
+        let findings = DeliveryFindings(numbers: [1, 4, 5], moments: [10.5, 13.25, 14.5])
+        let times = try DeliveryTimes([10, 11, 12, 13, 14], findings, warmUp: 0)
+        #expect(times.sorted == [0.25, 0.5, 0.5, 1.25, 2.25])
+        #expect(abs(times.overtaken - 0.4) < 1e-9)
+        #expect(try DeliveryTimes([10, 11, 12, 13, 14], findings, warmUp: 3).sorted == [0.25, 0.5])
+        #expect(times.quantile(0) == 0.25 && times.quantile(0.5) == 0.5 && times.quantile(1) == 2.25)
+    }
+
+    @Test(arguments: [
+        ([1, 2], [1.5, 2.5]), ([1, 3, 2], [1.5, 2.5, 3.5]), ([1, 2, 2, 3], [1.5, 2.5, 2.6, 3.5]), ([], []),
+        ([1, 2, 3], [1.5, 2.5]), ([1, 2, 3], [1.5, 2.5, 2.9]),
+    ])
+    func `what was lost, disordered or too early is no measurement`(numbers: [Int], moments: [Double]) {
+        #expect(throws: CommandFailure.self) {
+            try DeliveryTimes([1, 2, 3], DeliveryFindings(numbers: numbers, moments: moments), warmUp: 0)
+        }
+    }
+}
+
 @Suite struct BenchRowsTests {
     @Test func `rows are chosen by their names`() throws {
         #expect(try BenchRows.chosen("commit,fan-out").map { type(of: $0).name } == ["commit", "fan-out"])
@@ -76,6 +99,27 @@ import Testing
             #expect(result.raw.map { $0.median > 0 } ?? true, "\(result.name)")
         }
         // Nothing of it is left.
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(!left.contains { $0.hasPrefix("poolsensors-demo") })
+    }
+
+    @Test func `readings get from a broker through a hub to a watch, and through a relay`() async throws {
+        // X13, P105: that it is measured, and that nothing of it was lost; not how long it took.
+        let folder = try TemporaryFolder()
+        let (end, lines) = try await Program.run(["bench", "delivery", "--quick", "--json"], in: folder)
+
+        #expect(end == .exited(0), "\(lines)")
+        struct Line: Decodable {
+            var name: String
+            var engine: Numbers
+            struct Numbers: Decodable { var median: Double }
+        }
+        let results = try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        for rate in ["100/s", "1000/s"] {
+            let times = results.filter { $0.name.hasPrefix("\(rate), p") }.map(\.engine.median)
+            #expect(times.count == 5 && times.allSatisfy { $0 > 0 })
+            #expect(results.contains { $0.name == "\(rate), overtaken" && (0..<100).contains($0.engine.median) })
+        }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(!left.contains { $0.hasPrefix("poolsensors-demo") })
     }

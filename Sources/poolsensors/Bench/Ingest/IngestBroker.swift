@@ -82,6 +82,26 @@ final class IngestPublisher: Sendable {
         }
     }
 
+    /// Publishes a message and waits for nothing; false if so many wait for their acknowledgement that it must wait, too.
+    func post(_ payload: [UInt8], to topic: TopicName) throws -> Bool {
+        do throws(MosquittoError) {
+            try client.publish(payload, to: topic)
+            return true
+        } catch .tooManyOutstanding {
+            return false
+        }
+    }
+
+    /// Waits for the acknowledgement of so many messages that were posted.
+    func settle(_ count: Int) async throws {
+        var answers = answers.makeAsyncIterator()
+        var outstanding = count
+        while outstanding > 0 {
+            guard let event = await answers.next() else { throw CommandFailure("the broker hung up") }
+            if case .published = event { outstanding -= 1 }
+        }
+    }
+
     /// Publishes a word that the broker keeps, and waits for the acknowledgement.
     func publishRetained(_ word: String, to topic: TopicName) async throws {
         var answers = answers.makeAsyncIterator()

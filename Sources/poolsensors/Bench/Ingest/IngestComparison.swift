@@ -25,6 +25,7 @@ struct IngestComparison {
             let folder = "\(bench.folder)/ingest-\(number)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             let part = try IngestChild(
+                "ingest-part",
                 IngestTask(side: side, port: broker.port, folder: folder, count: count, messages: messages),
                 lifeline: "\(bench.folder)/lifeline", environment: DemoTools.childEnvironment(environment))
             do {
@@ -67,19 +68,42 @@ final class IngestChild: Sendable {
     private let child: ChildProcess
     private let lines: AsyncStream<String>
 
-    init(_ task: IngestTask, lifeline: String, environment: Environment) throws {
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - command: The command of the benchmark that plays the part.
+    ///   - task: What it is told; goes as JSON.
+    ///   - lifeline: The file of the lifeline, with which it ends.
+    ///   - environment: What its environment is.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    init(_ command: String, _ task: some Encodable, lifeline: String, environment: Environment) throws {
         let pipe = try PipeLines()
         defer { pipe.closeWritingEnd() }
         let (lines, source) = AsyncStream<String>.makeStream()
         self.lines = lines
         child = try ChildProcess(
-            DemoTools.ownPath, ["bench", "ingest-part", "--lifeline", lifeline, "--task", try JSONText.line(task)],
+            DemoTools.ownPath, ["bench", command, "--lifeline", lifeline, "--task", try JSONText.line(task)],
             environment: environment, files: (nil, pipe.writingEnd, 2))
         pipe.read({ source.yield($0) }, onEnd: { source.finish() })
     }
 
     /// Waits for its next report.
-    func report<Report: Decodable & Sendable>(_ type: Report.Type) async throws -> Report {
+    ///
+    /// - Parameters:
+    ///   - type: What it reports.
+    ///   - patience: The time after which it is killed; nil to wait as long as it lives.
+    /// - Returns: The report.
+    /// - Throws: ``CommandFailure`` if it ends before, and what is wrong with the report.
+    func report<Report: Decodable & Sendable>(
+        _ type: Report.Type, patience: Duration? = nil
+    ) async throws -> Report {
+        let deadline = patience.map { patience in
+            Task { [child] in
+                try await Task.sleep(for: patience)
+                child.signal(SIGKILL)
+            }
+        }
+        defer { deadline?.cancel() }
         for await line in lines { return try JSONDecoder().decode(type, from: Data(line.utf8)) }
         try Task.checkCancellation()
         throw CommandFailure("a part of the benchmark \(await child.ended()) before its report")

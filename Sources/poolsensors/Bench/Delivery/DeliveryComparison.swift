@@ -1,0 +1,118 @@
+import Foundation
+import Mosquitto
+
+/// Lets the sides bring the same messages to a watch by turns.
+final class DeliveryComparison: Sendable {
+    /// The limit for 99 of 100 readings, in milliseconds (X13).
+    private static let limit = 300.0
+
+    /// How long a part may take for a report; a message that is lost for good ends the benchmark so.
+    private static let patience = Duration.seconds(60)
+
+    private let bench: Bench
+    private let broker: IngestBroker
+    private let environment: Environment
+
+    init(bench: Bench, broker: IngestBroker, environment: Environment) {
+        self.bench = bench
+        self.broker = broker
+        self.environment = environment
+    }
+
+    /// Measures at a rate in messages a second.
+    ///
+    /// - Throws: ``CommandFailure``, also if something was lost, came in a wrong order or was stored otherwise.
+    func measure(rate: Int, seconds: Int) async throws -> [BenchResult] {
+        let count = rate * seconds
+        let messages = IngestMessages()
+        let payloads = messages.flat(count)
+        let publisher = try await broker.publisher()
+        var number = 0
+        let runs = try await bench.alternating(DeliveryTask.Side.allCases) { side in
+            number += 1
+            let folder = "\(bench.folder)/delivery-\(rate)-\(number)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let topic = "bench/\(rate)/\(number)"
+            // What shows each side that it is subscribed; no reading, because it is replayed.
+            try await publisher.publishRetained("listening", to: try TopicName(topic))
+            var task = DeliveryTask(
+                side: side, role: .hub, port: broker.port, topic: topic, folder: folder, count: count,
+                messages: messages)
+            let hub = try part(task)
+            task.role = .watch
+            task.address = try await hub.report(DeliveryStart.self, patience: Self.patience).address
+            let watch = try part(task)
+            do {
+                _ = try await watch.report(DeliveryReady.self, patience: Self.patience)
+                let published = try await publish(payloads, to: try TopicName(topic), by: publisher, rate: rate)
+                let findings = try await watch.report(DeliveryFindings.self, patience: Self.patience)
+                await watch.stop()
+                await hub.stop()
+                return (try DeliveryTimes(published, findings, warmUp: count / 10), folder)
+            } catch {
+                await watch.stop()
+                await hub.stop()
+                throw error
+            }
+        }
+        publisher.close()
+        // In the order of the sides: hub, relay, relay that stores.
+        for (hub, relay) in zip(runs[0], runs[2]) {
+            try IngestRows.compare("\(hub.1)/hub/history.sqlite", "\(relay.1)/relay.sqlite", count: count)
+        }
+        return results(rate, runs.map { $0.map(\.0) })
+    }
+
+    private func part(_ task: DeliveryTask) throws -> IngestChild {
+        try IngestChild(
+            "delivery-part", task, lifeline: "\(bench.folder)/lifeline",
+            environment: DemoTools.childEnvironment(environment))
+    }
+
+    /// Publishes at an even rate, on a thread of its own; gives the moment of each.
+    private func publish(
+        _ payloads: [[UInt8]], to topic: TopicName, by publisher: IngestPublisher, rate: Int
+    ) async throws -> [Double] {
+        let published: [Double] = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let start = ProcessFacts.now
+                        return try payloads.enumerated().map { number, payload in
+                            let wait = start + Double(number) / Double(rate) - ProcessFacts.now
+                            if wait > 0 { Thread.sleep(forTimeInterval: wait) }
+                            let moment = ProcessFacts.now
+                            // One that must wait for the broker counts from when it was due to go.
+                            while try !publisher.post(payload, to: topic) { usleep(200) }
+                            return moment
+                        }
+                    })
+            }
+        }
+        try await publisher.settle(payloads.count)
+        return published
+    }
+
+    private func results(_ rate: Int, _ times: [[DeliveryTimes]]) -> [BenchResult] {
+        func milliseconds(_ share: Double) -> [[Double]] {
+            times.map { $0.map { $0.quantile(share) * 1000 } }
+        }
+        let (middle, slow) = (milliseconds(0.5), milliseconds(0.99))
+        return [
+            BenchResult(
+                "\(rate)/s, p50", unit: "ms", engine: middle[0], raw: middle[1], rawName: "relay", goal: .atMost(1.25)),
+            BenchResult(
+                "\(rate)/s, p99", unit: "ms", engine: slow[0], raw: slow[1], rawName: "relay", goal: .atMost(1.5)),
+            BenchResult(
+                "\(rate)/s, p50 beside SQLite", unit: "ms", engine: middle[0], raw: middle[2],
+                rawName: "relay that stores"),
+            BenchResult(
+                "\(rate)/s, p99 beside SQLite", unit: "ms", engine: slow[0], raw: slow[2], rawName: "relay that stores"),
+            BenchResult(
+                "\(rate)/s, p99 of the limit", unit: "ms", engine: slow[0], raw: [Self.limit], rawName: "limit",
+                goal: .atMost(1)),
+            BenchResult(
+                "\(rate)/s, overtaken", unit: "% of the readings", engine: times[0].map { $0.overtaken * 100 }),
+        ]
+    }
+}
