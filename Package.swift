@@ -28,6 +28,8 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 /// SQLite itself, as GRDB links it.
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+/// Keys from passphrases.
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
 let package = Package(
     name: "PoolSensors",
@@ -78,7 +80,8 @@ let package = Package(
         .target(
             name: "PoolHub",
             dependencies: [
-                "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", crypto, logging,
+                "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", crypto,
+                cryptoExtras, logging,
             ]),
         .target(
             name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),

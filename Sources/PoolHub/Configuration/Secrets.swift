@@ -38,42 +38,68 @@ struct Secrets: Sendable {
         try folder.removeSecret(Self.openName)
     }
 
+    /// What a secret is for.
+    enum Name: Hashable, Sendable {
+        /// The password of a server.
+        case password(ServerID)
+        /// The secret that signs webhooks under a name.
+        case signing(String)
+
+        fileprivate var text: String {
+            switch self {
+            case .password(let server): Secrets.name(ofServer: "\(server)")
+            case .signing(let name): "webhook/\(name)"
+            }
+        }
+    }
+
+    /// The secrets of some names; what there is none of is left out.
+    ///
+    /// - Throws: As ``password(of:)``.
+    func secrets(named names: some Sequence<Name>) throws -> [Name: String] {
+        let all = try all()
+        return Dictionary(names.compactMap { name in all[name.text].map { (name, $0) } }) { first, _ in first }
+    }
+
+    /// Keeps secrets, or forgets those that are nil, all at once.
+    ///
+    /// - Throws: As ``password(of:)``; nothing is changed then.
+    func keep(_ secrets: [Name: String?]) throws {
+        let before = try all()
+        var all = before
+        for (name, secret) in secrets { all[name.text] = secret }
+        if all != before { try save(all) }
+    }
+
     /// The password of a server, nil if there is none.
     ///
     /// - Throws: `FolderError` and ``SecretsError``.
     func password(of server: ServerID) throws -> String? {
-        try all()[Self.name(ofServer: "\(server)")]
+        try all()[Name.password(server).text]
     }
 
     /// Keeps the password of a server, or forgets it if it is nil.
     ///
     /// - Throws: As ``password(of:)``.
     func setPassword(_ password: String?, of server: ServerID) throws {
-        try set(password, Self.name(ofServer: "\(server)"))
+        try keep([.password(server): password])
     }
 
     /// The secret that signs webhooks under a name, nil if there is none.
     ///
     /// - Throws: As ``password(of:)``.
     func signingSecret(named name: String) throws -> String? {
-        try all()["webhook/\(name)"]
+        try all()[Name.signing(name).text]
     }
 
     /// Keeps a secret that signs webhooks, or forgets it if it is nil.
     ///
     /// - Throws: As ``password(of:)``.
     func setSigningSecret(_ secret: String?, named name: String) throws {
-        try set(secret, "webhook/\(name)")
+        try keep([.signing(name): secret])
     }
 
     private static func name(ofServer id: String) -> String { "server/\(id)" }
-
-    private func set(_ secret: String?, _ name: String) throws {
-        var all = try all()
-        guard all[name] != secret else { return }
-        all[name] = secret
-        try save(all)
-    }
 
     private func all() throws -> [String: String] {
         guard let sealed = try folder.readSecret(Self.sealedName) else { return [:] }

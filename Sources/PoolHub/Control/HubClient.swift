@@ -86,6 +86,7 @@ public enum HubClient {
             let answer = try await desk.restore(revision: revision, of: folder.store)
             try await desk.repair().forEach(onNotice)
             return answer
+        case .exportConfiguration(let wish): return try await desk.export(wish, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
         case .outcome: throw Failure.notRunning(path: path)
         default:

@@ -84,8 +84,9 @@ struct HubDesk: Sendable {
                 return (try old.exporting(settings), sentence ?? "nothing is exported by itself")
             }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
-        case .testServer, .invite, .unpair, .report, .log, .diff, .restoreRevision, .backUp, .history, .alerts,
-            .detection, .links, .share, .reconnect, .look, .outcome:
+        case .importConfiguration(let wish): return try await takeIn(wish)
+        case .exportConfiguration, .testServer, .invite, .unpair, .report, .log, .diff, .restoreRevision, .backUp,
+            .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
             return nil
         }
     }

@@ -57,6 +57,10 @@ public enum HubRequest: Codable, Sendable {
     case diff(from: UInt64, to: UInt64?)
     /// Make the configuration what it was at a revision, by one more change.
     case restoreRevision(UInt64)
+    /// Write the configuration and its secrets into a file for another hub, sealed.
+    case exportConfiguration(ConfigurationExport)
+    /// Take the configuration of another hub in, or say what that would change.
+    case importConfiguration(ConfigurationImport)
     /// Copy the hub's state into a new folder of this absolute path.
     case backUp(String)
     /// Disturb the links to the watches on purpose, or ask how they are disturbed.
@@ -166,6 +170,10 @@ public enum HubAnswer: Codable, Sendable {
     case detection(DetectionAnswer)
     /// What differs between two revisions of the configuration.
     case differences([ConfigurationDifference])
+    /// What was written into a file for another hub.
+    case configurationExported(ConfigurationExportReport)
+    /// What taking in the configuration of another hub changes, or has changed.
+    case configurationImport(ConfigurationImportReport)
     /// The links to the watches.
     case links([LinkReport])
     /// The file is queued durably, and is sent as soon as the watch is there.

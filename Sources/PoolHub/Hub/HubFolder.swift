@@ -83,7 +83,10 @@ public struct HubFolder: Sendable {
         return topics
     }
 
-    private var identifier: String { "PoolSensors-\(keys.publicKey.peerKey.hexadecimal.prefix(12))" }
+    /// The first digits of the hub's public key, by which people tell hubs apart.
+    var shortName: String { String(keys.publicKey.peerKey.hexadecimal.prefix(12)) }
+
+    private var identifier: String { "PoolSensors-\(shortName)" }
 
     private static func keys(in folder: StateFolder) throws -> CurveKeyPair {
         if let bytes = try folder.readSecret(keyName) {

@@ -87,6 +87,8 @@ extension PoolHub {
             return try await desk.differences(from: first, to: second, of: folder.store)
         case .restoreRevision(let revision):
             return try await desk.restore(revision: revision, of: folder.store)
+        case .exportConfiguration(let wish):
+            return try await desk.export(wish, hub: folder.shortName)
         case .backUp(let path):
             return try await blocking { [folder] in try folder.backUp(to: path) }
         case .links(let request):

@@ -17,7 +17,7 @@ private let systemWrite = unsafe write
 ///
 /// It is written under a name of its own in the same folder. What a killed process left there goes with the next file
 /// of that name.
-final class NewFile {
+package final class NewFile {
     private static let counter = Atomic<Int>(0)
     private static let bufferByteCount = 1 << 16
 
@@ -36,7 +36,7 @@ final class NewFile {
     ///   - path: The name that it is to have.
     ///   - replaces: Whether a file of this name may be replaced.
     /// - Throws: ``HistoryError``, if the file cannot be created or a file of the name is there.
-    init(_ path: String, replaces: Bool) throws(HistoryError) {
+    package init(_ path: String, replaces: Bool) throws(HistoryError) {
         self.path = path
         self.replaces = replaces
         if !replaces, unsafe access(path, F_OK) == 0 { throw .exists(path: path) }
@@ -59,7 +59,7 @@ final class NewFile {
     }
 
     /// Appends what a function appends to a buffer.
-    func write(_ append: (inout [UInt8]) -> Void) throws(HistoryError) {
+    package func write(_ append: (inout [UInt8]) -> Void) throws(HistoryError) {
         append(&buffer)
         if buffer.count >= Self.bufferByteCount { try flush() }
     }
@@ -80,7 +80,7 @@ final class NewFile {
     }
 
     /// Waits until everything is on the disk, and gives the file its name.
-    func finish() throws(HistoryError) {
+    package func finish() throws(HistoryError) {
         try flush()
         try Self.call(path) { fsync(descriptor) }
         if replaces {

@@ -26,7 +26,9 @@ extension HubAnswerItem.Outcome {
                 self = .done("listening to \(progress.server) for \(progress.secondsLeft) s")
             }
         case .shared(let file): self = .done("\(file.name) is on its way to watch \(file.watch)")
-        case .log, .alerts, .differences, .links, .shares, .look, .report, .working: self = .done("")
+        case .configurationExported(let report): self = .done("wrote the configuration to \(report.path)")
+        case .log, .alerts, .differences, .configurationImport, .links, .shares, .look, .report, .working:
+            self = .done("")
         }
     }
 

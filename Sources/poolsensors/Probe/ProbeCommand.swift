@@ -190,8 +190,8 @@ struct ProbeCommand: Configured {
         let file = try settings.value(of: Catalog.probePasswordFile)
         let kept = try settings.value(of: Catalog.probePassword)
         if let username = try settings.value(of: Catalog.probeUsername) {
-            options.credentials = Credentials(
-                userName: username, password: try file.map(PasswordFile.read) ?? kept)
+            let given = try file.map { try SecretFile.firstLine(of: $0, holding: "password") }
+            options.credentials = Credentials(userName: username, password: given ?? kept)
         } else if file != nil || kept != nil {
             throw CommandFailure("there is a password but no user name: give one with --username")
         }

@@ -41,14 +41,14 @@ enum Prompt {
                     "there is no password on standard input; to take a password away use --no-password")
             }
             return line
-        case .file(let path): return try PasswordFile.read(path)
+        case .file(let path): return try SecretFile.firstLine(of: path, holding: "password")
         }
     }
 
     /// Reads a line that the terminal does not show.
     ///
     /// The terminal is as before afterwards, also when a signal ends the command meanwhile.
-    private static func secret(_ question: String) async throws -> String {
+    static func secret(_ question: String) async throws -> String {
         // In this order a signal finds the terminal as it was, or somebody who puts it back.
         let signals = await stopSignals()
         let echo = try HiddenInput()
@@ -74,21 +74,25 @@ enum Prompt {
         echo.restore()
         Output.errors.line("")
         guard case .some(let line) = answer else { throw CommandFailure("interrupted", exitStatus: 130) }
-        guard let line else { throw CommandFailure("no password was given") }
+        guard let line else { throw CommandFailure("nothing was typed") }
         return line
     }
 }
 
-/// Files with a password.
-enum PasswordFile {
+/// Files with a password or a passphrase.
+enum SecretFile {
     /// The first line of a file.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - what: What it holds, for the words of an error.
+    /// - Returns: The line.
     /// - Throws: ``CommandFailure`` if it cannot be read.
-    static func read(_ path: String) throws -> String {
+    static func firstLine(of path: String, holding what: String) throws -> String {
         do {
             return PasswordSource.firstLine(of: try String(contentsOfFile: path, encoding: .utf8))
         } catch {
-            throw CommandFailure("cannot read the password file \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the \(what) file \(path): \(SystemWords.of(error))")
         }
     }
 }
@@ -101,12 +105,12 @@ private struct HiddenInput {
         var settings = termios()
         // Both calls only touch the structure that they are given.
         guard unsafe tcgetattr(0, &settings) == 0 else {
-            throw CommandFailure("cannot hide the password: \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot hide what is typed: \(SystemWords.of(number: errno))")
         }
         before = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
         guard unsafe tcsetattr(0, TCSAFLUSH, &settings) == 0 else {
-            throw CommandFailure("cannot hide the password: \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot hide what is typed: \(SystemWords.of(number: errno))")
         }
     }
 

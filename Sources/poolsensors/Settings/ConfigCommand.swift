@@ -1,11 +1,13 @@
 import ArgumentParser
 
-/// Shows the configuration of the program itself.
+/// Shows the configuration of the program itself, and keeps that of the hub.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Shows where the program's settings come from, or what changed at the hub.",
+        commandName: "config",
+        abstract: "Shows the program's settings; logs, restores and shares the hub's configuration.",
         subcommands: [
             ConfigShowCommand.self, ConfigLogCommand.self, ConfigDiffCommand.self, ConfigRestoreCommand.self,
+            ConfigExportCommand.self, ConfigImportCommand.self,
         ], defaultSubcommand: ConfigShowCommand.self)
 }
 

@@ -80,7 +80,10 @@ enum House {
                     "Crypto", "Dispatch",
                 ]),
             // Only requests to web addresses need it.
-            importsByFolder: ["Foundation": ["Alerts"], "FoundationNetworking": ["Alerts"]],
+            // Only what is shared with another hub is under a passphrase.
+            importsByFolder: [
+                "Foundation": ["Alerts"], "FoundationNetworking": ["Alerts"], "CryptoExtras": ["Sharing"],
+            ],
             forbiddenCode: forbiddenInLibraries),
         "PoolWatch": Room(
             imports: platform.union(engine).union(service)

@@ -38,6 +38,17 @@ public struct EntryWords: Sendable {
         }
     }
 
+    /// What a record is called, such as `device "Lagoon"`.
+    func record(of key: ConfigurationEntry.Key) -> String { "\(key.kind) \(name(of: key.record))" }
+
+    /// Whether a value is told as it is stored.
+    func isRaw(_ key: ConfigurationEntry.Key) -> Bool {
+        switch EntryGroup(kind: key.kind, group: key.group) {
+        case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil: true
+        default: false
+        }
+    }
+
     /// A value in words; nil for none.
     public func value(_ bytes: [UInt8]?, of key: ConfigurationEntry.Key) -> String? {
         guard let bytes else { return nil }
@@ -92,7 +103,7 @@ public struct EntryWords: Sendable {
     }
 
     /// A number without a fraction of nothing.
-    private static func text(_ number: Double) -> String {
+    static func text(_ number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

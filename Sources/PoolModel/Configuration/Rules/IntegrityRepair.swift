@@ -57,7 +57,7 @@ extension PoolConfiguration {
 }
 
 /// A record of a kind.
-private struct RecordName: Hashable {
+struct RecordName: Hashable {
     var kind: String
     var record: ConfigurationEntry.Record
 }

@@ -1,0 +1,48 @@
+/// Why an exported configuration cannot be taken in; nothing was changed.
+@nonexhaustive
+public enum ConfigurationExportError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is no such file.
+    case missing(path: String)
+    /// It is a folder, a pipe or a device.
+    case notAFile(path: String)
+    /// It may not be read.
+    case notReadable(path: String)
+    /// It is another kind of file.
+    case notOne(path: String)
+    /// A newer version of the program wrote it.
+    case newer(path: String, finding: String)
+    /// It is not what was written.
+    case damaged(path: String, finding: String)
+    /// Its key is made in a way that is not accepted.
+    case underived(path: String, finding: String)
+    /// The passphrase is another one, or somebody changed the file on purpose.
+    case notOpened(path: String)
+    /// It was opened, but what is in it is no configuration.
+    case meaningless(path: String, finding: String)
+    /// It is another file than the one of which the passphrase was asked.
+    case replaced(path: String)
+
+    /// What is wrong, with which file, and the way out.
+    public var description: String {
+        switch self {
+        case .missing(let path): "there is no file \(path): name one that `poolsensors config export` wrote"
+        case .notAFile(let path): "\(path) is no plain file: name one that `poolsensors config export` wrote"
+        case .notReadable(let path): "\(path) cannot be read: give this user the permission"
+        case .notOne(let path):
+            "\(path) is no exported configuration: name a file that `poolsensors config export` wrote"
+        case .newer(let path, let finding):
+            "\(path) was written by a newer version of this program (\(finding)): use that version here, too, or export "
+                + "it again with this one"
+        case .damaged(let path, let finding):
+            "\(path) is damaged (\(finding)): copy the file once more, byte by byte, or export it again"
+        case .underived(let path, let finding):
+            "\(path) asks for a key with \(finding): no version of this program writes that, so export it again"
+        case .notOpened(let path):
+            "\(path) does not open with this passphrase: give the one with which it was exported. If that is what you "
+                + "gave, somebody has changed the file: export it again"
+        case .meaningless(let path, let finding):
+            "\(path) was opened, but holds no configuration that can be read (\(finding)): export it again"
+        case .replaced(let path): "\(path) became another file meanwhile: try again"
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import PoolModel
+import SyncCore
+
+/// What one hub tells another one of its configuration: the contents of a ``SealedExport``, as JSON.
+///
+/// Readings, alerts and answers to them, the hub's own keys and the watches that are paired with it belong to one hub
+/// and are not in it.
+struct ExportedConfiguration: Codable, Sendable {
+    /// One entry, its value as the text of canonical JSON.
+    struct Entry: Codable, Hashable, Sendable {
+        var kind: String
+        var record: ConfigurationEntry.Record
+        var group: String
+        var value: String
+    }
+
+    /// The newest version of the records that this program knows.
+    static let recordsVersion = Schema.poolVersions.upperBound
+
+    /// The version of the records.
+    var records: UInt32
+    /// The version of the program that wrote it.
+    var program: String
+    /// The hub that wrote it: the first digits of its public key.
+    var hub: String
+    /// The revision that its configuration had.
+    var revision: UInt64
+    /// When it was written, by that hub's clock.
+    var writtenAt: Timestamp
+    /// The entries, sorted by key.
+    var entries: [Entry]
+    /// The passwords, by the identities of the servers.
+    var passwords: [String: String]
+    /// The secrets that sign webhooks, by their names.
+    var signingSecrets: [String: String]
+
+    /// Collects what is told of a configuration.
+    init(
+        _ configuration: PoolConfiguration, _ secrets: Secrets, hub: String, revision: UInt64, at moment: Timestamp
+    ) throws {
+        records = Self.recordsVersion
+        program = Release.version
+        self.hub = hub
+        self.revision = revision
+        writtenAt = moment
+        entries = configuration.sharedEntries.map { entry in
+            Entry(
+                kind: entry.key.kind, record: entry.key.record, group: entry.key.group,
+                value: String(decoding: entry.value, as: UTF8.self))
+        }
+        passwords = [:]
+        signingSecrets = [:]
+        for (name, secret) in try secrets.secrets(named: configuration.secretNames) {
+            switch name {
+            case .password(let server): passwords["\(server)"] = secret
+            case .signing(let name): signingSecrets[name] = secret
+            }
+        }
+    }
+
+    /// Reads what was told.
+    ///
+    /// - Parameters:
+    ///   - bytes: The contents of the file at `path`.
+    ///   - path: The file, for the words of an error.
+    /// - Throws: ``ConfigurationExportError``.
+    init(_ bytes: [UInt8], path: String) throws(ConfigurationExportError) {
+        do {
+            let version = try CanonicalJSON.decode(Version.self, from: bytes).records
+            guard version <= Self.recordsVersion else {
+                throw ConfigurationExportError.newer(path: path, finding: "version \(version) of the records")
+            }
+            self = try CanonicalJSON.decode(Self.self, from: bytes)
+        } catch let error as ConfigurationExportError {
+            throw error
+        } catch {
+            throw .meaningless(path: path, finding: "\(error)")
+        }
+    }
+
+    /// The part that every version has.
+    private struct Version: Codable {
+        var records: UInt32
+    }
+
+    /// Reads and opens a file.
+    ///
+    /// - Throws: ``ConfigurationExportError``.
+    init(reading path: String, with key: PassphraseKey) throws {
+        try self.init(try SealedExport(reading: path).open(with: key, path: path), path: path)
+    }
+
+    /// The configuration; what cannot be read of it is appended to `problems`.
+    func configuration(_ problems: inout [ConfigurationProblem]) -> PoolConfiguration {
+        PoolConfiguration(
+            entries: entries.map { entry in
+                ConfigurationEntry(
+                    key: ConfigurationEntry.Key(kind: entry.kind, record: entry.record, group: entry.group),
+                    value: Array(entry.value.utf8))
+            }, problems: &problems)
+    }
+
+    /// A secret, nil if it was not told.
+    func secret(_ name: Secrets.Name) -> String? {
+        switch name {
+        case .password(let server): passwords["\(server)"]
+        case .signing(let name): signingSecrets[name]
+        }
+    }
+}
+
+extension PoolConfiguration {
+    /// The names of the secrets without which the configuration is not complete.
+    var secretNames: [Secrets.Name] {
+        servers.map { .password($0.id) } + [alerts.channels.webhook?.secretName].compactMap(\.self).map { .signing($0) }
+    }
+}

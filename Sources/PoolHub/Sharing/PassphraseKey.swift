@@ -1,0 +1,139 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+
+/// A key that was made of a passphrase, and how it was made, so that the same passphrase gives it again.
+///
+/// It is made by scrypt (RFC 7914), which needs as much memory as it needs time, so that guessing passphrases stays dear
+/// on any machine: 128 MiB and about half a second for each guess.
+public struct PassphraseKey: Codable, Sendable {
+    /// How a key is made of a passphrase: what a file says in clear.
+    struct Derivation: Hashable, Codable, Sendable {
+        /// The binary logarithm of the cost: so many blocks are kept in memory.
+        var costExponent: UInt8
+        /// The size of a block, in units of 128 bytes.
+        var blockSize: UInt16
+        /// How often the whole is done.
+        var parallelism: UInt16
+        /// What makes the keys of equal passphrases differ; ``saltByteCount`` bytes.
+        var salt: [UInt8]
+
+        static let saltByteCount = 16
+        /// The weakest cost that is accepted, 16 MiB for each guess, and the dearest, 1 GiB.
+        static let costExponents: ClosedRange<UInt8> = 14...20
+        /// The cost of keys that are made anew: 128 MiB.
+        ///
+        /// Source: OWASP, "Password Storage Cheat Sheet", scrypt: N = 2¹⁷, r = 8, p = 1.
+        static let standardCostExponent: UInt8 = 17
+        static let standardBlockSize: UInt16 = 8
+        static let parallelisms: ClosedRange<UInt16> = 1...16
+
+        /// Why no key is made so; nil if one can be.
+        var flaw: String? {
+            if !Self.costExponents.contains(costExponent) {
+                return "a cost of 2^\(costExponent), which is not in 2^\(Self.costExponents.lowerBound)…"
+                    + "2^\(Self.costExponents.upperBound)"
+            }
+            if blockSize != Self.standardBlockSize { return "a block size of \(blockSize), which is not 8" }
+            if salt.count != Self.saltByteCount { return "a salt of \(salt.count) bytes, which are not 16" }
+            if !Self.parallelisms.contains(parallelism) {
+                return "a parallelism of \(parallelism), which is not in 1…16"
+            }
+            return nil
+        }
+    }
+
+    /// The fewest characters that a passphrase may have to protect a new file.
+    public static let characterCountMin = 12
+    /// The most bytes of a passphrase in UTF-8.
+    public static let byteCountMax = 1024
+
+    let derivation: Derivation
+    let bytes: [UInt8]
+
+    /// Makes the key of a passphrase for a new file, with a salt of its own.
+    ///
+    /// It takes about half a second, and 128 MiB of memory meanwhile.
+    ///
+    /// - Parameter passphrase: At least ``characterCountMin`` characters, at most ``byteCountMax`` bytes.
+    /// - Throws: ``PassphraseError``.
+    public init(_ passphrase: String) throws {
+        guard passphrase.count >= Self.characterCountMin else {
+            throw PassphraseError.tooShort(characterCount: passphrase.count)
+        }
+        try self.init(passphrase, costExponent: Derivation.standardCostExponent)
+    }
+
+    /// Makes the key of a passphrase for a new file, at another cost.
+    init(_ passphrase: String, costExponent: UInt8) throws {
+        // The system's generator is fit for salts.
+        var generator = SystemRandomNumberGenerator()
+        let salt = (0..<Derivation.saltByteCount).map { _ in UInt8.random(in: 0...(.max), using: &generator) }
+        try self.init(
+            passphrase,
+            Derivation(
+                costExponent: costExponent, blockSize: Derivation.standardBlockSize, parallelism: 1, salt: salt))
+    }
+
+    /// Makes the key of a passphrase in the way in which the key of an exported configuration was made.
+    ///
+    /// It takes as long and as much memory as the file says, a few seconds and 1 GiB at most.
+    ///
+    /// - Parameters:
+    ///   - passphrase: The passphrase; whether it is the right one shows when the file is opened.
+    ///   - path: The file.
+    /// - Throws: ``PassphraseError``; ``ConfigurationExportError`` if the file cannot be read or is none of its kind.
+    public init(_ passphrase: String, ofExport path: String) throws {
+        try self.init(passphrase, try SealedExport(reading: path).derivation)
+    }
+
+    /// Checks that a file is a whole export, before anybody is asked for its passphrase.
+    ///
+    /// - Throws: ``ConfigurationExportError``.
+    public static func checkExport(_ path: String) throws {
+        _ = try SealedExport(reading: path)
+    }
+
+    /// Makes a key in a way that was checked.
+    private init(_ passphrase: String, _ derivation: Derivation) throws {
+        guard !passphrase.isEmpty else { throw PassphraseError.empty }
+        guard passphrase.utf8.count <= Self.byteCountMax else {
+            throw PassphraseError.tooLong(byteCount: passphrase.utf8.count)
+        }
+        if let flaw = derivation.flaw { preconditionFailure("a key with \(flaw)") }
+        self.derivation = derivation
+        let key = try KDF.Scrypt.deriveKey(
+            from: Array(passphrase.utf8), salt: derivation.salt, outputByteCount: 32,
+            rounds: 1 << Int(derivation.costExponent), blockSize: Int(derivation.blockSize),
+            parallelism: Int(derivation.parallelism))
+        // The bytes are copied out of the key during the call.
+        bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
+    }
+
+    /// The key as the cipher takes it.
+    var symmetricKey: SymmetricKey { SymmetricKey(data: bytes) }
+}
+
+/// Why no key can be made of a passphrase.
+@nonexhaustive
+public enum PassphraseError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is nothing in it.
+    case empty
+    /// It is too easily guessed.
+    case tooShort(characterCount: Int)
+    /// It is longer than anybody types.
+    case tooLong(byteCount: Int)
+
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .empty: "the passphrase is empty: give the one with which the file was exported"
+        case .tooShort(let count):
+            "the passphrase has \(count) \(count == 1 ? "character" : "characters"), at least "
+                + "\(PassphraseKey.characterCountMin) are needed: whoever has the file can try passphrases at leisure, so "
+                + "take four or five words that do not belong together"
+        case .tooLong(let count):
+            "the passphrase has \(count) bytes, at most \(PassphraseKey.byteCountMax) are possible: shorten it"
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Crypto
+import FoundationEssentials
+import PoolStore
+
+/// An exported configuration as it stands in a file: sealed under a key that was made of a passphrase.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0…15 | ``magic`` |
+/// | 16…17 | the format, 1 |
+/// | 18 | how the key is made: 1 for scrypt |
+/// | 19 | the binary logarithm of its cost N, 14…20 |
+/// | 20…21 | its block size r, 8 |
+/// | 22…23 | its parallelism p, 1…16 |
+/// | 24…39 | its salt |
+/// | 40…51 | the nonce |
+/// | 52…59 | how many bytes are sealed, the tag included |
+/// | 60… | the contents, sealed by AES-GCM under the key of 256 bits, and the tag of 16 bytes |
+/// | the last 32 | the SHA-256 of all before |
+///
+/// Numbers are big-endian. The seal covers the 60 bytes before it, too. The digest tells a damaged file from a wrong
+/// passphrase; it protects nothing.
+struct SealedExport {
+    /// How a file begins; as in PNG, line ends and a zero, so that a transfer that rewrites texts shows.
+    static let magic = Array("PoolSensors\r\n\u{1A}\n\0".utf8)
+    /// The only format there is.
+    static let format: UInt16 = 1
+    /// The most bytes of a file; thousands of devices have room.
+    static let byteCountMax = 16 * 1_048_576
+
+    private static let scrypt: UInt8 = 1
+    private static let nonceByteCount = 12
+    private static let tagByteCount = 16
+    private static let headerByteCount = 60
+    private static let digestByteCount = 32
+
+    /// How the key is made.
+    let derivation: PassphraseKey.Derivation
+    /// All of the file.
+    let bytes: [UInt8]
+
+    private var header: ArraySlice<UInt8> { bytes[..<Self.headerByteCount] }
+    private var sealed: ArraySlice<UInt8> { bytes[Self.headerByteCount..<(bytes.count - Self.digestByteCount)] }
+
+    // MARK: - Sealing
+
+    /// Seals contents.
+    init(_ contents: [UInt8], with key: PassphraseKey) throws {
+        derivation = key.derivation
+        let nonce = AES.GCM.Nonce()
+        var header = Self.magic
+        header += Self.bigEndian(Self.format) + [Self.scrypt, derivation.costExponent]
+        header += Self.bigEndian(derivation.blockSize) + Self.bigEndian(derivation.parallelism)
+        header += derivation.salt + Array(nonce) + Self.bigEndian(UInt64(contents.count + Self.tagByteCount))
+        let box = try AES.GCM.seal(contents, using: key.symmetricKey, nonce: nonce, authenticating: header)
+        let all = header + Array(box.ciphertext) + Array(box.tag)
+        bytes = all + Array(SHA256.hash(data: all))
+    }
+
+    /// Writes the file: for this user only, under its name when it is complete and on the disk.
+    ///
+    /// - Parameters:
+    ///   - path: The name.
+    ///   - replaces: Whether a plain file of this name may be replaced.
+    /// - Throws: `HistoryError`; a file of this name is as it was then.
+    func write(to path: String, replaces: Bool) throws {
+        let file = try NewFile(path, replaces: replaces)
+        try file.write { $0 += bytes }
+        try file.finish()
+    }
+
+    // MARK: - Opening
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``ConfigurationExportError``.
+    init(reading path: String) throws {
+        let file = URL(filePath: path).resolvingSymlinksInPath().path
+        let attributes: [FileAttributeKey: Any]
+        do {
+            attributes = try FileManager.default.attributesOfItem(atPath: file)
+        } catch {
+            throw ConfigurationExportError.missing(path: path)
+        }
+        // A pipe or a device would keep the reader waiting.
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw ConfigurationExportError.notAFile(path: path)
+        }
+        let byteCount = (attributes[.size] as? UInt64).map(Int.init) ?? attributes[.size] as? Int ?? .max
+        guard byteCount <= Self.byteCountMax else { throw ConfigurationExportError.notOne(path: path) }
+        guard let contents = FileManager.default.contents(atPath: file) else {
+            throw ConfigurationExportError.notReadable(path: path)
+        }
+        try self.init(Array(contents), path: path)
+    }
+
+    /// Takes the bytes of a file apart.
+    ///
+    /// - Throws: ``ConfigurationExportError``.
+    init(_ bytes: [UInt8], path: String) throws(ConfigurationExportError) {
+        let name = Array("PoolSensors".utf8)
+        guard bytes.starts(with: name) else { throw .notOne(path: path) }
+        guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 2 else {
+            throw .damaged(path: path, finding: "its beginning is not as it was written")
+        }
+        let format = Self.number(bytes[16..<18])
+        guard format <= Self.format else { throw .newer(path: path, finding: "format \(format)") }
+        guard format == Self.format else { throw .damaged(path: path, finding: "there is no format \(format)") }
+        let fewest = Self.headerByteCount + Self.tagByteCount + Self.digestByteCount
+        guard bytes.count >= fewest else { throw .damaged(path: path, finding: "it was cut off") }
+        let (expected, isTooLarge) = Self.number(bytes[52..<60])
+            .addingReportingOverflow(UInt64(Self.headerByteCount + Self.digestByteCount))
+        guard !isTooLarge, expected == bytes.count else {
+            let finding = "it has \(bytes.count) bytes instead of \(isTooLarge ? "some other number" : "\(expected)")"
+            throw .damaged(path: path, finding: finding)
+        }
+        let all = bytes.dropLast(Self.digestByteCount)
+        guard SHA256.hash(data: Array(all)).elementsEqual(bytes.suffix(Self.digestByteCount)) else {
+            throw .damaged(path: path, finding: "its checksum does not fit")
+        }
+        let derivation = PassphraseKey.Derivation(
+            costExponent: bytes[19], blockSize: UInt16(Self.number(bytes[20..<22])),
+            parallelism: UInt16(Self.number(bytes[22..<24])), salt: Array(bytes[24..<40]))
+        guard bytes[18] == Self.scrypt else {
+            throw .underived(path: path, finding: "the unknown method \(bytes[18])")
+        }
+        if let flaw = derivation.flaw { throw .underived(path: path, finding: flaw) }
+        self.derivation = derivation
+        self.bytes = bytes
+    }
+
+    /// Opens the seal.
+    ///
+    /// - Throws: ``ConfigurationExportError``.
+    func open(with key: PassphraseKey, path: String) throws(ConfigurationExportError) -> [UInt8] {
+        guard key.derivation == derivation else { throw .replaced(path: path) }
+        do {
+            let box = try AES.GCM.SealedBox(
+                nonce: AES.GCM.Nonce(data: Array(header.suffix(20).prefix(Self.nonceByteCount))),
+                ciphertext: Array(sealed.dropLast(Self.tagByteCount)), tag: Array(sealed.suffix(Self.tagByteCount)))
+            return Array(try AES.GCM.open(box, using: key.symmetricKey, authenticating: Array(header)))
+        } catch {
+            throw .notOpened(path: path)
+        }
+    }
+
+    // MARK: - Numbers
+
+    private static func bigEndian(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+        stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,53 @@
+/// Where two JSON values differ, in words: the members that are not the same, each with its path.
+struct JSONDifference {
+    /// The most members that are told; how many there are besides is said.
+    private static let memberCountMax = 4
+    /// How deep values are looked into.
+    private static let depthMax = 16
+
+    /// What the first one has there.
+    let first: String
+    /// What the second one has there.
+    let second: String
+
+    /// Compares two values; nil if one of them is no JSON.
+    init?(_ first: [UInt8], _ second: [UInt8]) {
+        do throws(JSONFault) {
+            let sides = (
+                Self.leaves(of: try JSONScanner.scan(first, depthMax: Self.depthMax)),
+                Self.leaves(of: try JSONScanner.scan(second, depthMax: Self.depthMax))
+            )
+            self.first = Self.words(sides.0, where: { sides.1[$0] != $1 })
+            self.second = Self.words(sides.1, where: { sides.0[$0] != $1 })
+        } catch {
+            return nil
+        }
+    }
+
+    private static func words(_ leaves: [String: String], where isOther: (String, String) -> Bool) -> String {
+        let others = leaves.filter { isOther($0.key, $0.value) }.sorted { $0.key < $1.key }
+        let shown = others.prefix(memberCountMax).map { $0.key.isEmpty ? $0.value : "\($0.key) \($0.value)" }
+        let rest = others.count - shown.count
+        return (shown.isEmpty ? ["without it"] : shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// The simple values in a value, by their paths.
+    private static func leaves(of value: JSONValue, at path: String = "") -> [String: String] {
+        switch value {
+        case .null: [path: "null"]
+        case .bool(let flag): [path: "\(flag)"]
+        case .number(let text): [path: text]
+        case .nonFinite: [path: "no number"]
+        case .string(let text): [path: "\(Excerpt(text))"]
+        case .array(let elements):
+            elements.enumerated().reduce(into: [:]) { all, element in
+                all.merge(leaves(of: element.element, at: "\(path)[\(element.offset)]")) { first, _ in first }
+            }
+        case .object(let members):
+            members.reduce(into: [:]) { all, member in
+                let inner = path.isEmpty ? member.key : "\(path).\(member.key)"
+                all.merge(leaves(of: member.value, at: inner)) { first, _ in first }
+            }
+        }
+    }
+}

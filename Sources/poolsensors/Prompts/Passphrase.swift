@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+
+/// The flags that say where a passphrase is; it is never an argument, which every user of the machine can read.
+struct PassphraseOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The file whose first line is the passphrase.", valueName: "file"))
+    var passphraseFile: String?
+
+    @Flag(help: "Read the passphrase from standard input.")
+    var passphraseStdin = false
+
+    func validate() throws {
+        if passphraseFile != nil, passphraseStdin {
+            throw ValidationError("give --passphrase-file or --passphrase-stdin, not both")
+        }
+    }
+
+    /// Reads the passphrase from where it is, at a terminal from the person: twice if it is a new one.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none.
+    func read(isNew: Bool) async throws -> String {
+        if let passphraseFile {
+            return Passphrase.normal(try SecretFile.firstLine(of: passphraseFile, holding: "passphrase"))
+        }
+        if passphraseStdin {
+            guard let line = readLine(strippingNewline: true) else {
+                throw CommandFailure("there is no passphrase on standard input")
+            }
+            return Passphrase.normal(line)
+        }
+        guard Prompt.isAvailable else {
+            throw CommandFailure(
+                "nobody is at the terminal to type the passphrase: give --passphrase-file FILE or --passphrase-stdin")
+        }
+        let first = Passphrase.normal(try await Prompt.secret("Passphrase"))
+        guard isNew else { return first }
+        return try Passphrase.confirmed(first, by: Passphrase.normal(try await Prompt.secret("The same once more")))
+    }
+}
+
+/// What is typed as a passphrase.
+enum Passphrase {
+    /// The passphrase as it is used: keyboards write `é` in one code point or in two.
+    ///
+    /// Source: RFC 8265, section 4.2 (the profile OpaqueString): Normalization Form C.
+    static func normal(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
+
+    /// A new passphrase, which was typed twice.
+    ///
+    /// - Throws: ``CommandFailure`` if the two differ.
+    static func confirmed(_ first: String, by second: String) throws -> String {
+        guard first == second else {
+            throw CommandFailure("the two passphrases are not the same; nothing was written, so try again")
+        }
+        return first
+    }
+}

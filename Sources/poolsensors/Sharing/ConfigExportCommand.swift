@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+
+/// Writes the hub's configuration into a file for another hub.
+struct ConfigExportCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes the hub's configuration into a sealed file for a second hub.",
+        discussion: """
+            Servers with their passwords, devices with mappings and calibrations, pools,
+            limits, the selection, and the settings of alerts with the secrets that sign
+            webhooks, of the history and of its export. Certificates are named, not
+            copied. Readings, alerts, the hub's own keys and its paired watches belong to
+            one hub and are not in it; `poolsensors hub backup` copies those.
+
+            The file is encrypted under a passphrase of at least 12 characters: it is
+            asked for twice at the terminal, or read from a file or standard input. Each
+            guess at it takes 128 MiB and about half a second. There is no other way in.
+            Works on a running hub and at rest; `poolsensors config import` takes it in.
+
+            Example:
+              poolsensors config export pool.export
+            """)
+
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    @Flag(help: "Replace a file of this name.")
+    var replace = false
+
+    @Flag(help: "Print JSON about what was written.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        // A running hub has a working folder of its own.
+        let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
+        if !replace, FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure("\(path) is there already: choose another name, or replace it with --replace")
+        }
+        let key: PassphraseKey
+        do {
+            key = try PassphraseKey(try await passphrase.read(isNew: true))
+        } catch let error as PassphraseError {
+            throw CommandFailure("\(error)")
+        }
+        let wish = ConfigurationExport(path: path, key: key, replaces: replace)
+        guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(wish)) else {
+            throw CommandFailure("the hub gave another answer than to an export; is it of another version?")
+        }
+        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        for problem in report.problems { Output.errors.line(PlainText.oneLine("Problem: \(problem)")) }
+        let parts = [
+            Self.count(report.servers, "server"), Self.count(report.devices, "device"),
+            Self.count(report.pools, "pool"), Self.count(report.secrets, "password or secret", "passwords and secrets"),
+        ]
+        Output.standard.line(
+            PlainText.oneLine(
+                "wrote revision \(report.revision) with \(parts.joined(separator: ", ")) to \(report.path), sealed"))
+    }
+
+    private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : many ?? one + "s")"
+    }
+}

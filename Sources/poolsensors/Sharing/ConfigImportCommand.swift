@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import PoolHub
+import PoolModel
+
+/// Takes the configuration of another hub in.
+struct ConfigImportCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Shows what the configuration of another hub would change, or takes it in.",
+        discussion: """
+            Without --apply nothing is changed: it shows what would be added, what differs
+            and what stays, and the merge policy. Things are the same if their ids are.
+              only the file has it       it is added
+              both have it and differ    --keep mine or --keep theirs decides
+              only this hub has it       it stays, or goes with --remove-others
+
+            Two of one name or topic that are not the same are refused: rename or remove
+            one. A password goes with the address it was given for. The import is one
+            change: `poolsensors config log` has it, and `poolsensors config restore` goes
+            back; passwords that gave way are not kept. Works on a running hub, which
+            follows at once, and at rest. Two hubs alert twice: see `alerts settings`.
+
+            Example:
+              poolsensors config import pool.export
+              poolsensors config import pool.export --apply --keep theirs
+            """)
+
+    @Argument(help: ArgumentHelp("The file that `config export` wrote.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    @Flag(help: "Do it.")
+    var apply = false
+
+    @Option(
+        help: ArgumentHelp("Whose value is kept where the two differ: mine or theirs.", valueName: "side"),
+        transform: { try Choice.read($0) })
+    var keep: ConfigurationMerge.Side?
+
+    @Flag(help: "Remove what only this hub has; with --keep theirs.")
+    var removeOthers = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func validate() throws {
+        if removeOthers, keep != .theirs {
+            throw ValidationError("--remove-others makes this hub like the other one: give --keep theirs, too")
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        // A running hub has a working folder of its own.
+        let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
+        let key: PassphraseKey
+        do {
+            try PassphraseKey.checkExport(path)
+            key = try PassphraseKey(try await passphrase.read(isNew: false), ofExport: path)
+        } catch let error as PassphraseError {
+            throw CommandFailure("\(error)")
+        } catch let error as ConfigurationExportError {
+            throw CommandFailure("\(error)")
+        }
+        let policy = ConfigurationMerge.Policy(keep: keep, removesOthers: removeOthers)
+        let wish = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)
+        guard case .configurationImport(let report) = try await context.ask(.importConfiguration(wish)) else {
+            throw CommandFailure("the hub gave another answer than to an import; is it of another version?")
+        }
+        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        for line in ImportSheet.lines(report) { Output.standard.line(line) }
+    }
+}
+
+/// What an import changes, for a person.
+enum ImportSheet {
+    static func lines(_ report: ConfigurationImportReport) -> [String] {
+        let moment = MomentText.of(report.writtenAt)
+        let head = "Revision \(report.fileRevision) of the hub \(report.hub), exported at \(moment)."
+        var lines = [PlainText.oneLine(head), ""]
+        if !report.rows.isEmpty {
+            var table = TextTable("what", "mine", "theirs", "then")
+            for row in report.rows { table.add(row.subject, row.mine ?? "", row.theirs ?? "", words(row.fate)) }
+            lines += table.lines + [""]
+        }
+        lines.append(
+            "\(report.sameCount) \(report.sameCount == 1 ? "entry is" : "entries are") the same on both sides.")
+        lines.append(policy(report.policy))
+        lines += report.notes.map { PlainText.oneLine("Note: \($0).") }
+        lines += report.obstacles.map { PlainText.oneLine("In the way: \($0).") }
+        return lines + [outcome(report)]
+    }
+
+    /// The merge policy, in a sentence.
+    static func policy(_ policy: ConfigurationMerge.Policy) -> String {
+        let differing =
+            switch policy.keep {
+            case .mine: "what differs stays as it is here"
+            case .theirs: "what differs becomes as it is there"
+            case nil: "what differs is undecided"
+            }
+        let others = policy.removesOthers ? "what only this hub has is removed" : "what only this hub has stays"
+        return "Merge policy: what only the file has is added; \(differing); \(others)."
+    }
+
+    private static func outcome(_ report: ConfigurationImportReport) -> String {
+        let isNothing = report.changeCount == 0 && report.secretCount == 0
+        let changes = "\(report.changeCount) \(report.changeCount == 1 ? "change" : "changes")"
+        let secrets = "\(report.secretCount) \(report.secretCount == 1 ? "secret" : "secrets")"
+        guard let revision = report.revision else {
+            if !report.obstacles.isEmpty { return "Nothing was changed." }
+            return isNothing
+                ? "Nothing was changed, and --apply would change nothing."
+                : "Nothing was changed. With --apply it would be \(changes) and \(secrets)."
+        }
+        if isNothing { return "Nothing had to be changed." }
+        return "Done: \(changes) and \(secrets), now at revision \(revision). "
+            + "`poolsensors config restore \(report.revisionBefore)` goes back, but not for secrets."
+    }
+
+    private static func words(_ fate: ConfigurationMerge.Fate) -> String {
+        switch fate {
+        case .undecided: "undecided"
+        case .mine: "mine is kept"
+        case .theirs: "theirs is taken"
+        case .added: "added"
+        case .removed: "removed"
+        case .stays: "stays"
+        }
+    }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import PoolModel
+import SyncStore
+import Testing
+
+@testable import PoolHub
+
+/// V5 L3: a second hub gets the configuration of the first one, by commands on hubs at rest.
+@Suite struct SharingTests {
+    /// The cheapest key that is accepted: these tests are about what is in the file.
+    private static let key = Result { try PassphraseKey("correct horse battery", costExponent: 14) }
+
+    private let key: PassphraseKey
+    private let first: TemporaryFolder
+    private let second: TemporaryFolder
+    private let file: String
+
+    init() throws {
+        key = try Self.key.get()
+        first = try TemporaryFolder()
+        second = try TemporaryFolder()
+        file = "\(URL(filePath: first.path).deletingLastPathComponent().path)/pool.export"
+    }
+
+    @discardableResult
+    private func ask(_ folder: TemporaryFolder, _ request: HubRequest) async throws -> HubAnswer {
+        try await HubClient.perform(request, path: folder.path)
+    }
+
+    private func report(_ folder: TemporaryFolder) async throws -> HubReport {
+        guard case .report(let report) = try await ask(folder, .report) else { throw NotRunning() }
+        return report
+    }
+
+    private func server(_ name: String, host: String = "127.0.0.1", password: String? = nil) -> ServerDraft {
+        var draft = ServerDraft()
+        (draft.name, draft.host, draft.username, draft.password) = (name, host, "hub", password)
+        return draft
+    }
+
+    private func device(_ name: String, topic: String, pool: String? = nil) -> DeviceDraft {
+        var draft = DeviceDraft()
+        (draft.name, draft.topic, draft.pool) = (name, topic, pool)
+        return draft
+    }
+
+    /// Gives the first hub all that two hubs can share.
+    private func configureFirst() async throws {
+        try await ask(first, .addServer(server("Home", password: "wet-secret")))
+        var pool = PoolDraft()
+        (pool.name, pool.volume) = ("Garden", 48)
+        try await ask(first, .addPool(pool))
+        var mapped = device("Lagoon", topic: "pool/1", pool: "Garden")
+        mapped.mapping = try BuiltInProfile.named("zigbee2mqtt").mapping
+        try await ask(first, .addDevice(mapped))
+        let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
+        try await ask(first, .setLimits(.pool("Garden"), .ph, limits))
+        try await ask(first, .selectDevice("Lagoon"))
+        try await ask(first, .setHistory(HistorySettings(rawDays: 60)))
+        var alerts = AlertSettingsDraft()
+        (alerts.webhookURL, alerts.webhookSecretName) = ("https://example.com/hook", "hook")
+        try await ask(first, .alerts(.change(alerts)))
+        try await ask(first, .alerts(.setSigningSecret("hush-hush", name: "hook")))
+    }
+
+    @discardableResult
+    private func export() async throws -> ConfigurationExportReport {
+        let wish = ConfigurationExport(path: file, key: key, replaces: true)
+        let answer = try await ask(first, .exportConfiguration(wish))
+        guard case .configurationExported(let report) = answer else { throw NotRunning() }
+        return report
+    }
+
+    private func wish(
+        keep: ConfigurationMerge.Side? = nil, removesOthers: Bool = false, applies: Bool = true
+    ) -> HubRequest {
+        .importConfiguration(
+            ConfigurationImport(
+                path: file, key: key, policy: .init(keep: keep, removesOthers: removesOthers), applies: applies))
+    }
+
+    private func takeIn(
+        keep: ConfigurationMerge.Side? = nil, removesOthers: Bool = false, applies: Bool = true
+    ) async throws -> ConfigurationImportReport {
+        let answer = try await ask(second, wish(keep: keep, removesOthers: removesOthers, applies: applies))
+        guard case .configurationImport(let report) = answer else {
+            Issue.record("answered \(answer)")
+            throw NotRunning()
+        }
+        return report
+    }
+
+    private func configuration(_ folder: TemporaryFolder) throws -> PoolConfiguration {
+        try HubFolder(path: folder.path).configuration()
+    }
+
+    private func password(_ folder: TemporaryFolder) throws -> String? {
+        let hub = try HubFolder(path: folder.path)
+        return try hub.secrets.password(of: try #require(try hub.configuration().servers.first).id)
+    }
+
+    private func summary(_ report: ConfigurationImportReport) -> [String] {
+        report.rows.map { "\($0.fate.rawValue): \($0.subject)" }
+    }
+
+    @Test func `V5 L3 an empty hub becomes like the other one, secrets included, by one change`() async throws {
+        try await configureFirst()
+        let written = try await export()
+        #expect(written.servers == 1 && written.devices == 1 && written.pools == 1 && written.secrets == 2)
+        #expect(written.problems == [])
+
+        let preview = try await takeIn(applies: false)
+        #expect(preview.revision == nil && preview.obstacles == [] && preview.notes == [])
+        #expect(try configuration(second) == PoolConfiguration())
+        let report = try await takeIn()
+
+        #expect(report.rows == preview.rows)
+        #expect(
+            summary(report) == [
+                #"added: device "Lagoon""#, #"added: pool "Garden""#, "added: selected device",
+                "added: time that the history is kept", "added: settings of alerts", #"added: server "Home""#,
+                #"added: password of the server "Home""#, #"added: secret "hook" that signs webhooks"#,
+            ])
+        #expect(report.revisionBefore == 0 && report.revision == 1)
+        #expect(try configuration(second) == configuration(first))
+        #expect(try password(second) == "wet-secret")
+        #expect(try HubFolder(path: second.path).secrets.signingSecret(named: "hook") == "hush-hush")
+        guard case .log(let log) = try await ask(second, .log(last: 5)) else { throw NotRunning() }
+        #expect(log.count == 1 && log[0].author == "hub")
+    }
+
+    @Test func `V5 the same file once more changes nothing`() async throws {
+        try await configureFirst()
+        try await export()
+        for _ in 0..<2 {
+            for keep in [nil, ConfigurationMerge.Side.mine, .theirs] {
+                let report = try await takeIn(keep: keep)
+                #expect(report.revision == 1)
+            }
+        }
+        let last = try await takeIn(keep: .theirs, removesOthers: true)
+        #expect(last.rows == [] && last.changeCount == 0 && last.secretCount == 0 && last.sameCount > 10)
+        // And on the hub that wrote it.
+        let revision = try await report(first).revision
+        _ = try await ask(first, wish(keep: .theirs, removesOthers: true))
+        #expect(try await report(first).revision == revision)
+    }
+
+    @Test func `V5 P115 no secret is in clear in the file or at the second hub, whose seal is its own`() async throws {
+        try await configureFirst()
+        try await export()
+        _ = try await takeIn()
+        var bytes = [file: try Data(contentsOf: URL(filePath: file))]
+        for folder in [second.path, HubFolder.defaultKeyPath(path: second.path)] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                bytes["\(folder)/\(name)"] = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+            }
+        }
+        for (path, contents) in bytes {
+            for secret in ["wet-secret", "hush-hush"] {
+                #expect(contents.range(of: Data(secret.utf8)) == nil, "\(path)")
+            }
+        }
+        #expect(bytes[file]?.range(of: Data("Lagoon".utf8)) == nil)
+        let keys = try [first, second].map { folder in
+            let path = HubFolder.defaultKeyPath(path: folder.path) + "/\(Secrets.keyName).secret"
+            return try Data(contentsOf: URL(filePath: path))
+        }
+        #expect(keys[0] != keys[1])
+    }
+
+    @Test func `V5 what belongs to one hub is not in the file`() async throws {
+        try await configureFirst()
+        let hub = TestHub(first)
+        try await hub.start()
+        _ = try await hub.perform(.invite(name: "Wrist", validForSeconds: 60))
+        try await hub.stop()
+        try await export()
+
+        let told = try ExportedConfiguration(reading: file, with: key)
+
+        #expect(Set(told.entries.map(\.kind)) == ["server", "device", "pool", "pref"])
+        let identity = try HubFolder(path: first.path).shortName
+        let revision = try await report(first).revision
+        #expect(told.hub == identity && told.revision == revision)
+    }
+
+    @Test func `V5 where both differ nothing is applied until the policy says whose is kept`() async throws {
+        try await configureFirst()
+        try await export()
+        _ = try await takeIn()
+        try await ask(second, .editDevice("Lagoon", device("Mine", topic: "pool/mine")))
+        var changed = ServerDraft()
+        changed.password = "my-own"
+        try await ask(second, .editServer("Home", changed))
+        try await ask(second, .addDevice(device("Spa", topic: "pool/2")))
+        let before = try configuration(second)
+
+        guard case .refused(let sentence) = try await ask(second, wish()) else { throw NotRunning() }
+        #expect(sentence.contains("3 things differ") && sentence.contains("--keep mine or --keep theirs"))
+        #expect(try configuration(second) == before)
+        let preview = try await takeIn(applies: false)
+        #expect(
+            summary(preview) == [
+                #"undecided: name of the device "Mine""#, #"undecided: source of the device "Mine""#,
+                #"undecided: password of the server "Home""#, #"stays: device "Spa""#,
+            ])
+        try #require(preview.rows.count == 4)
+        #expect(preview.rows[0].mine == #""Mine""# && preview.rows[0].theirs == #""Lagoon""#)
+        #expect(preview.rows[1].mine == #"topic "pool/mine""# && preview.rows[1].theirs == #"topic "pool/1""#)
+        #expect(preview.rows[2].mine == "one" && preview.rows[2].theirs == "another one")
+
+        _ = try await takeIn(keep: .mine)
+        #expect(try configuration(second) == before)
+        #expect(try password(second) == "my-own")
+        let revision = try await report(second).revision
+
+        let taken = try await takeIn(keep: .theirs)
+        #expect(taken.revisionBefore == revision && taken.revision == revision + 1)
+        #expect(try configuration(second).devices.map(\.name) == ["Lagoon", "Spa"])
+        #expect(try password(second) == "wet-secret")
+        // Nothing of the configuration is lost: one command brings it back.
+        try await ask(second, .restoreRevision(taken.revisionBefore))
+        #expect(try configuration(second) == before)
+
+        _ = try await takeIn(keep: .theirs, removesOthers: true)
+        #expect(try configuration(second) == configuration(first))
+    }
+
+    @Test func `V5 a password is never kept for another address than its own`() async throws {
+        try await configureFirst()
+        try await export()
+        _ = try await takeIn()
+        // The second hub reaches the same server elsewhere, and without a password.
+        var moved = ServerDraft()
+        (moved.host, moved.password) = ("10.0.0.1", "")
+        try await ask(second, .editServer("Home", moved))
+
+        let mine = try await takeIn(keep: .mine)
+        #expect(summary(mine) == [#"mine: endpoint of the server "Home""#, #"mine: password of the server "Home""#])
+        #expect(try password(second) == nil)
+        _ = try await takeIn(keep: .theirs)
+        #expect(try password(second) == "wet-secret")
+
+        // And the other way round: the other hub's address has none.
+        try await ask(first, .editServer("Home", moved))
+        try await export()
+        let theirs = try await takeIn(keep: .theirs)
+        #expect(theirs.secretCount == 1)
+        #expect(try configuration(second).servers.map(\.host) == ["10.0.0.1"])
+        #expect(try password(second) == nil)
+    }
+
+    @Test func `V5 a name that both hubs gave to different things is refused with the way out`() async throws {
+        try await configureFirst()
+        try await export()
+        var pool = PoolDraft()
+        pool.name = "Garden"
+        try await ask(second, .addPool(pool))
+        let before = try configuration(second)
+
+        let preview = try await takeIn(keep: .theirs, applies: false)
+        #expect(preview.obstacles.count == 1)
+        guard case .refused(let sentence) = try await ask(second, wish(keep: .theirs)) else { throw NotRunning() }
+        #expect(sentence.contains(#"two of the pools would be called "Garden""#), "\(sentence)")
+        #expect(sentence.contains("`poolsensors pool edit`"))
+        #expect(try configuration(second) == before)
+        #expect(try HubFolder(path: second.path).secrets.signingSecret(named: "hook") == nil)
+
+        pool.name = "Back"
+        try await ask(second, .editPool("Garden", pool))
+        _ = try await takeIn()
+        #expect(try configuration(second).pools.map(\.name) == ["Back", "Garden"])
+    }
+
+    @Test func `V5 files that the configuration names and that are not here are told`() async throws {
+        var secured = server("Home")
+        secured.caFile = "/nowhere/ca.pem"
+        try await ask(first, .addServer(secured))
+        try await export()
+        let notes = try await takeIn().notes
+        #expect(notes.count == 1 && notes[0].contains(#"the server "Home" names /nowhere/ca.pem"#), "\(notes)")
+    }
+
+    @Test func `V5 an import that cannot be stored leaves no secret behind`() async throws {
+        try await configureFirst()
+        try await export()
+        var told = try ExportedConfiguration(reading: file, with: key)
+        // Watches must be able to get all of the configuration, so there is no room for hundreds of long names.
+        let name = String(repeating: "n", count: 240)
+        told.entries += (0..<400).map { number in
+            ExportedConfiguration.Entry(
+                kind: "pool", record: ConfigurationEntry.Record(high: 7, low: number), group: "name",
+                value: #"{"name":"\#(number) \#(name)"}"#)
+        }
+        told.entries += (0..<400).map { number in
+            ExportedConfiguration.Entry(
+                kind: "pool", record: ConfigurationEntry.Record(high: 7, low: number), group: "water", value: "{}")
+        }
+        try SealedExport(try CanonicalJSON.encode(told), with: key).write(to: file, replaces: true)
+
+        guard case .refused(let sentence) = try await ask(second, wish()) else { throw NotRunning() }
+        #expect(sentence.contains("too large for the watches"), "\(sentence)")
+        #expect(try configuration(second) == PoolConfiguration())
+        let secrets = try HubFolder(path: second.path).secrets
+        #expect(try secrets.password(of: try #require(try configuration(first).servers.first).id) == nil)
+        #expect(try secrets.signingSecret(named: "hook") == nil)
+    }
+}
