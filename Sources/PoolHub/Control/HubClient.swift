@@ -8,8 +8,8 @@ import ZeroMQ
 
 /// Asks the hub of a folder: the process that runs it, or, if none does, its files.
 public enum HubClient {
-    /// The time that a running hub has to answer; the trial of a server takes up to 10 s.
-    private static let patience = Duration.seconds(20)
+    /// The time that a running hub has to answer; the trial of a server takes up to 10 s, and a machine may be busy.
+    public static let patience = Duration.seconds(60)
 
     /// Why the hub of a folder could not be asked.
     public enum Failure: Error, CustomStringConvertible {
@@ -105,7 +105,7 @@ public enum HubClient {
     /// - Returns: The answer.
     /// - Throws: ``Failure/notRunning(path:)`` if none came.
     public static func performAtRunning(
-        _ request: HubRequest, path: String, patience: Duration = .seconds(20)
+        _ request: HubRequest, path: String, patience: Duration = patience
     ) async throws -> HubAnswer {
         do {
             return try await ask(request, path: path, patience: patience)

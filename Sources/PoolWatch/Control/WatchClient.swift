@@ -6,8 +6,8 @@ internal import ZeroMQ
 
 /// Asks the watch of a folder: the process that runs it, or, if none does, its files.
 public enum WatchClient {
-    /// The time that a running watch has to answer.
-    private static let patience = Duration.seconds(10)
+    /// The time that a running watch has to answer; a machine may be busy.
+    private static let patience = Duration.seconds(30)
 
     /// Why the watch of a folder could not be asked.
     public enum Failure: Error, CustomStringConvertible {
