@@ -173,7 +173,7 @@ struct ExchangeStoreTests {
         "DELETE FROM item WHERE place = (SELECT min(place) FROM item)", "DELETE FROM track", "DELETE FROM position",
         "DELETE FROM inbox WHERE ordinal = (SELECT max(ordinal) FROM inbox)", "DELETE FROM arrival WHERE ordinal = 1",
         "DELETE FROM exchange", "UPDATE exchange SET spent = spent + 1", "UPDATE item SET payload = CAST('x' AS BLOB)",
-        "UPDATE inbox SET id = '00000000000000000000000000000001'", "UPDATE track SET items = items + 1",
+        "UPDATE inbox SET id = '00000000000000000000000000000001'", "UPDATE track SET released = base",
         "UPDATE position SET highest = '0000000000000001'", "UPDATE arrival SET ordinal = ordinal + 10000",
         "UPDATE item SET place = place + (1 << 43)", "UPDATE exchange SET number = number + 1",
         "UPDATE item SET id = zeroblob(16)",

@@ -98,7 +98,8 @@ struct FormerItemsTests {
 
     @Test(arguments: [
         "UPDATE item SET payload = CAST('x' AS BLOB)", "UPDATE exchange SET spent = spent + 1",
-        "DELETE FROM exchange WHERE peer = (SELECT min(peer) FROM exchange)",
+        "DELETE FROM exchange WHERE peer = (SELECT min(peer) FROM exchange)", "DELETE FROM track",
+        "DELETE FROM item WHERE ordinal = (SELECT max(ordinal) FROM item)",
     ])
     func `damaged rows are refused, and nothing is changed`(sql: String) throws {
         let (store, _) = try formerHub()

@@ -62,6 +62,18 @@ struct TransferMemoryTests {
         }
     }
 
+    /// What the last commit came to is read anew then.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `a store that was closed goes on from its rows, and remembers them rightly`(seed: UInt64) throws {
+        try store.file.withoutWaitingForTheDisk()
+        var samples = SampleItems(seed: seed)
+        for number in 0..<120 {
+            if number % 3 == 0 { store.close() }
+            try store.commit(record(samples.next() + samples.next()), of: peer)
+            #expect(try store.transfers(with: peer).exchange == samples.state)
+        }
+    }
+
     @Test
     func `large items of one commit do not wait for each other`() throws {
         let items = (1...5 as ClosedRange<UInt64>).map { number -> Exchange.Change in

@@ -37,6 +37,13 @@ package struct ItemNumbering: Hashable, Sendable {
     /// Whether an acknowledgement of this number is news.
     package func isNews(_ number: UInt64) -> Bool { number > acknowledged && number <= last }
 
+    /// Whether another one says the same, but for how many items there are.
+    package func numbersAlike(_ other: ItemNumbering) -> Bool {
+        var other = other
+        other.itemCount = itemCount
+        return self == other
+    }
+
     // MARK: - What a record changes
 
     /// An item joined at the end.

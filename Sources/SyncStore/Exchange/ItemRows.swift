@@ -8,13 +8,10 @@ enum ItemRows {
         var state = Exchange.State(budget: head.budget)
         var positions = ItemPositions()
         for track in ItemTrack.allCases {
-            let numbering = try numbering(of: track, head, database)?.numbering ?? ItemNumbering()
             let items = try database.rows(
                 of: "item", sql: "WHERE place BETWEEN ? AND ? ORDER BY place", arguments: ItemPlace.all(of: track, head)
             )
-            guard numbering.itemCount == UInt64(items.count) else {
-                throw Damage(finding: "the table item has not the rows that the table track counts")
-            }
+            let numbering = try numbering(of: track, itemCount: items.count, head, database).numbering
             state.outboxes[track] = ItemOutbox(numbering, items: try items.map { try item($0).1 })
         }
         for row in try head.rows(of: "position", "", database) {
@@ -27,13 +24,13 @@ enum ItemRows {
         return state
     }
 
-    /// The numbering of a track, and the checksum of its row; nil before the first item.
+    /// The numbering of a track with so many items, and the checksum of its row, which is there since the first item.
     static func numbering(
-        of track: ItemTrack, _ head: ExchangeHead, _ database: Database
-    ) throws -> (numbering: ItemNumbering, checksum: Int64)? {
+        of track: ItemTrack, itemCount: Int, _ head: ExchangeHead, _ database: Database
+    ) throws -> (numbering: ItemNumbering, checksum: Int64?) {
         let rows = try database.rows(
             of: "track", sql: "WHERE peer = ? AND track = ?", arguments: [head.peer, track.rawValue])
-        guard var row = rows.first else { return nil }
+        guard var row = rows.first else { return (ItemNumbering(itemCount: UInt64(itemCount)), nil) }
         _ = try row.word()
         _ = try row.integer()
         let stream = try row.optional { try $0.identifier() }
@@ -49,7 +46,7 @@ enum ItemRows {
         let numbering = ItemNumbering(
             stream: stream, base: base, origin: position, acknowledged: try row.number(),
             acknowledgedID: try row.optional { try $0.identifier() }, released: try row.number(),
-            itemCount: UInt64(max(0, try row.integer())))
+            itemCount: UInt64(itemCount))
         return (numbering, row.checksum)
     }
 

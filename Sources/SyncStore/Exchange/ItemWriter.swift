@@ -20,9 +20,10 @@ struct ItemWriter {
         var checksum: Int64?
         var isChanged = false
 
-        mutating func change(_ change: (inout Value) -> Void) {
+        /// Changes the value; a row that says the same of it stays as it is.
+        mutating func change(_ change: (inout Value) -> Void, unless saysTheSame: (Value) -> Bool) {
             change(&value)
-            isChanged = true
+            if checksum == nil || !saysTheSame(value) { isChanged = true }
         }
     }
 
@@ -105,6 +106,8 @@ struct ItemWriter {
     // MARK: - What goes out
 
     private mutating func add(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
+        // While those that are counted are all in the table.
+        _ = try numbering(of: track, head)
         if item.isCurrent { try endCurrent(track, &head) }
         try put(item, track, &head)
         try change(track, head) { $0.add() }
@@ -144,6 +147,8 @@ struct ItemWriter {
 
     private mutating func cancel(_ id: RandomID, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
         try Self.write(&items, into: "item", &head, database)
+        // While the item is still one of those that are counted.
+        _ = try numbering(of: track, head)
         let places = try Int64.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -157,17 +162,19 @@ struct ItemWriter {
 
     private mutating func numbering(of track: ItemTrack, _ head: ExchangeHead) throws -> ItemNumbering {
         if let kept = memory.numberings[track] { return kept.value }
-        let stored = try ItemRows.numbering(of: track, head, database)
-        let numbering = stored?.numbering ?? ItemNumbering()
-        memory.numberings[track] = Kept(value: numbering, checksum: stored?.checksum)
-        return numbering
+        let count = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT count(*) FROM item WHERE place BETWEEN ? AND ?"),
+            arguments: ItemPlace.all(of: track, head))
+        let stored = try ItemRows.numbering(of: track, itemCount: count ?? 0, head, database)
+        memory.numberings[track] = Kept(value: stored.numbering, checksum: stored.checksum)
+        return stored.numbering
     }
 
     private mutating func change(
         _ track: ItemTrack, _ head: ExchangeHead, _ change: (inout ItemNumbering) -> Void
     ) throws {
-        if memory.numberings[track] == nil { _ = try numbering(of: track, head) }
-        memory.numberings[track]?.change(change)
+        let before = try numbering(of: track, head)
+        memory.numberings[track]?.change(change, unless: { $0.numbersAlike(before) })
     }
 
     // MARK: - What comes in
@@ -244,7 +251,6 @@ struct ItemWriter {
         row.append(numbering.acknowledged)
         row.append(numbering.acknowledgedID)
         row.append(numbering.released)
-        row.append(Int64(numbering.itemCount))
         row.endRow()
         try head.sum.put(row, into: "track", replacing: kept.checksum, database)
         memory.numberings[track] = Kept(value: numbering, checksum: row.checksums)
