@@ -1,6 +1,8 @@
 import Foundation
 import PoolModel
+import SyncCore
 import SyncStore
+import Synchronization
 import Testing
 
 @testable import PoolHub
@@ -251,6 +253,58 @@ import Testing
         #expect(try password(second) == nil)
     }
 
+    /// A running hub connects as soon as the configuration has changed.
+    @Test func `V5 while a server gets another address its old password is with neither`() async throws {
+        try await configureFirst()
+        try await export()
+        _ = try await takeIn()
+        var elsewhere = ServerDraft()
+        (elsewhere.host, elsewhere.password) = ("10.0.0.1", "dry-secret")
+        let home = try #require(try configuration(second).servers.first).id
+        let folder = try HubFolder(path: second.path)
+        let spy = SpyLedger(ledger: try RestingLedger(folder.store)) {
+            try folder.secrets.password(of: home)
+        }
+        let desk = HubDesk(ledger: spy, secrets: folder.secrets)
+
+        guard case .done = try await desk.edit(.editServer("Home", elsewhere)) else { throw NotRunning() }
+        #expect(spy.seen.passwords == [nil])
+        #expect(try folder.secrets.password(of: home) == "dry-secret")
+
+        guard case .configurationImport = try await desk.edit(wish(keep: .theirs)) else { throw NotRunning() }
+        #expect(spy.seen.passwords == [nil, nil])
+        #expect(try folder.secrets.password(of: home) == "wet-secret")
+
+        // What is refused leaves the password where it was.
+        elsewhere.host = ""
+        await #expect(throws: (any Error).self) { try await desk.edit(.editServer("Home", elsewhere)) }
+        #expect(try folder.secrets.password(of: home) == "wet-secret")
+    }
+
+    /// A ledger that looks at a password when it changes.
+    private struct SpyLedger: HubLedger {
+        let ledger: RestingLedger
+        let password: @Sendable () throws -> String?
+        let seen = Seen()
+
+        final class Seen: Sendable {
+            private let kept = Mutex<[String?]>([])
+            var passwords: [String?] { kept.withLock(\.self) }
+            func add(_ password: String?) { kept.withLock { $0.append(password) } }
+        }
+
+        func contents() async throws -> LedgerContents { try await ledger.contents() }
+
+        func transact(_ changes: [CellChange], expected: Version) async throws {
+            seen.add(try password())
+            try await ledger.transact(changes, expected: expected)
+        }
+
+        func settle(_ conflict: RandomID, restoring: Bool) async throws {
+            try await ledger.settle(conflict, restoring: restoring)
+        }
+    }
+
     @Test func `V5 a name that both hubs gave to different things is refused with the way out`() async throws {
         try await configureFirst()
         try await export()
@@ -280,6 +334,26 @@ import Testing
         try await export()
         let notes = try await takeIn().notes
         #expect(notes.count == 1 && notes[0].contains(#"the server "Home" names /nowhere/ca.pem"#), "\(notes)")
+    }
+
+    @Test func `V5 nothing is removed for a file of which a part cannot be read`() async throws {
+        try await configureFirst()
+        try await export()
+        _ = try await takeIn()
+        var told = try ExportedConfiguration(reading: file, with: key)
+        told.entries.removeAll { $0.kind == "pool" }
+        told.entries.append(
+            ExportedConfiguration.Entry(
+                kind: "pool", record: ConfigurationEntry.Record(high: 7, low: 1), group: "name", value: "no JSON"))
+        try SealedExport(try CanonicalJSON.encode(told), with: key).write(to: file, replaces: true)
+        let before = try configuration(second)
+
+        guard case .refused(let sentence) = try await ask(second, wish(keep: .theirs, removesOthers: true)) else {
+            throw NotRunning()
+        }
+        #expect(sentence.contains("leave --remove-others out"), "\(sentence)")
+        #expect(try configuration(second) == before)
+        #expect(try await takeIn(keep: .theirs).obstacles.isEmpty)
     }
 
     @Test func `V5 an import that cannot be stored leaves no secret behind`() async throws {

@@ -105,14 +105,27 @@ struct HubDesk: Sendable {
     }
 
     private func edit(_ match: String, _ draft: ServerDraft) async throws -> HubAnswer {
-        let id = try await configuration().configuration.server(matching: match).id
-        let answer = try await change { old in
-            guard let server = old.server(id) else { throw ConfigurationError.missing(.server, "\(id)") }
-            let edited = draft.applied(to: server)
-            return (try old.replacing(edited), "changed server \(edited.name)")
+        let server = try await configuration().configuration.server(matching: match)
+        let id = server.id
+        let former = try secrets.password(of: id)
+        // The hub connects as soon as the configuration has changed: an old password must not go to a new address.
+        let isMoved = draft.password != nil && !draft.applied(to: server).isReached(like: server)
+        if isMoved { try secrets.setPassword(nil, of: id) }
+        let answer: HubAnswer
+        do {
+            answer = try await change { old in
+                guard let server = old.server(id) else { throw ConfigurationError.missing(.server, "\(id)") }
+                let edited = draft.applied(to: server)
+                return (try old.replacing(edited), "changed server \(edited.name)")
+            }
+        } catch {
+            if isMoved { try secrets.setPassword(former, of: id) }
+            throw error
         }
         if case .done = answer, let password = draft.password {
             try secrets.setPassword(password.isEmpty ? nil : password, of: id)
+        } else if isMoved {
+            try secrets.setPassword(former, of: id)
         }
         return answer
     }

@@ -32,8 +32,9 @@ extension HubDesk {
 
     /// Takes the configuration of another hub in, in one transaction, or says what that would change.
     ///
-    /// New secrets are kept before the configuration changes, others change after it: so a crash in between leaves a
-    /// configuration that works, and the same import once more completes it.
+    /// New secrets are kept before the configuration changes, others change after it; one whose address changes is
+    /// forgotten before, because the hub connects as soon as the configuration has changed. So no secret ever goes to
+    /// another address than its own. After a crash in between one may be missing, which the same import completes.
     ///
     /// - Throws: ``ConfigurationExportError`` if the file cannot be read, ``SecretsError`` if the secrets cannot be opened,
     ///   and what is wrong with the store.
@@ -63,14 +64,18 @@ extension HubDesk {
     }
 
     private func apply(_ draft: ImportDraft) async throws {
-        try secrets.keep(draft.secrets.added)
+        let moved = draft.secrets.moved
+        var before: [Secrets.Name: String?] = draft.secrets.added.mapValues { .some($0) }
+        for name in moved.keys { before[name] = .some(nil) }
+        try secrets.keep(before)
         let changes = draft.merge.changes.map(\.cellChange)
         do {
             if !changes.isEmpty { try await ledger.transact(changes, expected: draft.version) }
-        } catch {
-            // Secrets of servers that are not there are of no use.
-            try secrets.keep(draft.secrets.added.mapValues { _ in nil })
-            throw error
+        } catch LinkError.refused(let fault) {
+            // Secrets of servers that are not there are of no use. After other failures the change may stand.
+            for name in before.keys { before[name] = .some(moved[name] ?? nil) }
+            try secrets.keep(before)
+            throw LinkError.refused(fault)
         }
         try secrets.keep(draft.secrets.replaced)
     }
@@ -109,8 +114,24 @@ private struct ImportDraft {
             rows: ConfigurationMerge.Fate.allCases.flatMap { fate in rows.filter { $0.fate == fate } },
             sameCount: merge.sameCount, changeCount: merge.changes.count,
             secretCount: secrets.added.count + secrets.replaced.count,
-            obstacles: merge.clashes.map { "\($0)" } + question,
+            obstacles: merge.clashes.map { "\($0)" } + question + Self.unsafe(problems, to: wish.policy),
             notes: problems.map { "\($0)" } + merge.missingFiles, revisionBefore: contents.version.revision)
+    }
+}
+
+extension ImportDraft {
+    /// Why things of this hub must not go: they may be in the part of the file that cannot be read.
+    private static func unsafe(
+        _ problems: [ConfigurationProblem], to policy: ConfigurationMerge.Policy
+    ) -> [String] {
+        let isUnread = problems.contains { problem in
+            switch problem {
+            case .unknownEntry, .unreadableEntry, .incompleteRecord: true
+            default: false
+            }
+        }
+        guard policy.removesOthers, isUnread else { return [] }
+        return ["not all of the file can be read, so nobody knows what it lacks: leave --remove-others out"]
     }
 }
 

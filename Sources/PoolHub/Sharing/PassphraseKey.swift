@@ -26,7 +26,7 @@ public struct PassphraseKey: Codable, Sendable {
         /// Source: OWASP, "Password Storage Cheat Sheet", scrypt: N = 2¹⁷, r = 8, p = 1.
         static let standardCostExponent: UInt8 = 17
         static let standardBlockSize: UInt16 = 8
-        static let parallelisms: ClosedRange<UInt16> = 1...16
+        static let standardParallelism: UInt16 = 1
 
         /// Why no key is made so; nil if one can be.
         var flaw: String? {
@@ -36,8 +36,8 @@ public struct PassphraseKey: Codable, Sendable {
             }
             if blockSize != Self.standardBlockSize { return "a block size of \(blockSize), which is not 8" }
             if salt.count != Self.saltByteCount { return "a salt of \(salt.count) bytes, which are not 16" }
-            if !Self.parallelisms.contains(parallelism) {
-                return "a parallelism of \(parallelism), which is not in 1…16"
+            if parallelism != Self.standardParallelism {
+                return "a parallelism of \(parallelism), which is not \(Self.standardParallelism)"
             }
             return nil
         }
@@ -72,7 +72,9 @@ public struct PassphraseKey: Codable, Sendable {
         try self.init(
             passphrase,
             Derivation(
-                costExponent: costExponent, blockSize: Derivation.standardBlockSize, parallelism: 1, salt: salt))
+                costExponent: costExponent, blockSize: Derivation.standardBlockSize,
+                parallelism: Derivation.standardParallelism,
+                salt: salt))
     }
 
     /// Makes the key of a passphrase in the way in which the key of an exported configuration was made.

@@ -11,7 +11,7 @@ import PoolStore
 /// | 18 | how the key is made: 1 for scrypt |
 /// | 19 | the binary logarithm of its cost N, 14…20 |
 /// | 20…21 | its block size r, 8 |
-/// | 22…23 | its parallelism p, 1…16 |
+/// | 22…23 | its parallelism p, 1 |
 /// | 24…39 | its salt |
 /// | 40…51 | the nonce |
 /// | 52…59 | how many bytes are sealed, the tag included |
@@ -79,8 +79,10 @@ struct SealedExport {
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: file)
-        } catch {
+        } catch let error as CocoaError where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) {
             throw ConfigurationExportError.missing(path: path)
+        } catch {
+            throw ConfigurationExportError.notReadable(path: path)
         }
         // A pipe or a device would keep the reader waiting.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {

@@ -9,6 +9,8 @@ struct SecretsMerge {
     private(set) var added: [Secrets.Name: String] = [:]
     /// The secrets that this hub has and that change, nil to be forgotten, after the configuration was changed.
     private(set) var replaced: [Secrets.Name: String?] = [:]
+    /// Those of them that were given for an address which this hub has no longer then, as they are.
+    private(set) var moved: [Secrets.Name: String?] = [:]
     /// What is not the same on both sides; never the secrets.
     private(set) var rows: [ConfigurationMerge.Row] = []
 
@@ -53,7 +55,9 @@ struct SecretsMerge {
             fate = .stays
         } else {
             switch isAddedAsWhole ? .theirs : merge.policy.keep {
-            case .theirs: (fate, replaced[name]) = (.theirs, .some(theirs))
+            case .theirs:
+                (fate, replaced[name]) = (.theirs, .some(theirs))
+                if isElsewhere { moved[name] = .some(mine) }
             case .mine: fate = .mine
             case nil: fate = .undecided
             }
@@ -67,7 +71,7 @@ struct SecretsMerge {
 
 extension Server {
     /// Whether a password for another server is one for this, too.
-    fileprivate func isReached(like other: Server) -> Bool {
+    func isReached(like other: Server) -> Bool {
         (host, port, username) == (other.host, other.port, other.username)
     }
 }

@@ -6,7 +6,8 @@ public enum PairingObstacle: Hashable, Sendable {
     case anotherProgram
     /// The hub does not let the invitation in: it is used up, too old, or the hub was put back.
     case notAdmitted
-    /// The hub took the connection and was asked, but its answer never came: it may know the watch by now.
+    /// The hub took the connection and was asked, but its answer never came: it may know the watch by now, and lets the
+    /// same key in then.
     case noAnswer
 }
 
@@ -17,7 +18,7 @@ extension PairingObstacle: CustomStringConvertible {
         case .nothingAnswers: "nothing answers at the endpoint"
         case .anotherProgram: "something answers that is not the hub of this invitation"
         case .notAdmitted: "the hub does not admit this invitation; ask it for a new one"
-        case .noAnswer: "the hub is connected but does not answer"
+        case .noAnswer: "the hub was asked, but its answer did not come; try the same code again"
         }
     }
 }

@@ -63,12 +63,11 @@ final class SalvageScan {
     ///
     /// - Parameter head: The head of the hub's rows, nil if it cannot be read.
     /// - Returns: What can be read.
-    /// - Throws: What SQLite says, if not even the columns of the tables can be read.
-    func transfers(_ head: ExchangeHead?) throws -> TransferState {
+    func transfers(_ head: ExchangeHead?) -> TransferState {
         var state = TransferState()
         state.exchange.budget = head?.budget ?? UrgentBudget()
         _ = rows(of: "track", by: ["peer", "track"]) { _ in }
-        let items = try items()
+        let items = items()
         for track in ItemTrack.allCases {
             state.exchange.outboxes[track] = ItemOutbox(items: items.filter { $0.0 == track }.map(\.1))
         }
@@ -85,8 +84,9 @@ final class SalvageScan {
     }
 
     /// The items, each with its track, in the form in which the store has them.
-    private func items() throws -> [(ItemTrack, Item)] {
-        try ItemRenumbering.isToCome(database)
+    private func items() -> [(ItemTrack, Item)] {
+        // If not even the columns of the table can be read, neither can its rows.
+        (try? ItemRenumbering.isToCome(database)) ?? false
             ? rows(of: "item", by: ["peer", "track", "ordinal"], ItemRenumbering.item)
             : rows(of: "item", by: ["place"], ItemRows.item)
     }

@@ -61,7 +61,7 @@ struct SalvagedMemory {
         var expectedCount = try? WatchHead(database).sum.count
         if try database.tableExists("exchange") {
             let head = try? exchangeHead(database)
-            transfers = try scan.transfers(head)
+            transfers = scan.transfers(head)
             expectedCount = expectedCount.flatMap { count in head.map { $0.sum.count + count } }
         }
         // Without a head nobody knows how many there were.

@@ -19,7 +19,8 @@ extension JournalApplication {
 /// The journals of a pool's hub and watches, as `--record` names them.
 enum PoolJournal {
     static let help = ArgumentHelp(
-        "Keep a journal for `replay --journal`; it holds settings and readings, no password.", valueName: "file")
+        "Keep a journal for `replay --journal`; it holds settings, addresses of webhooks and readings, no password.",
+        valueName: "file")
 
     /// Opens a hub's journal, nil without a file.
     static func ofHub(_ path: String?) -> (@Sendable (PeerKey) throws -> any HubRecording)? {
