@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import PoolHub
 import PoolModel
 import SyncCore
 import SyncLink
@@ -8,6 +7,8 @@ import SyncStore
 import Synchronization
 import Testing
 import ZeroMQ
+
+@testable import PoolHub
 
 /// Files that a hub shares with watches: queued durably, sent in their order, and told of when they end (P88).
 @Suite(.timeLimit(.minutes(20))) struct ShareTests {
@@ -170,6 +171,83 @@ import ZeroMQ
         }
         #expect(resting.contains("no hub runs on"))
         _ = watch
+    }
+
+    @Test func `a watch that is forgotten at rest leaves no copies and no entries`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watches = [
+            try await FileWatch(pairedBy: hub, name: "Kitchen"), try await FileWatch(pairedBy: hub, name: "Attic"),
+        ]
+        try await share(hub, "a.csv", with: "Kitchen", "a")
+        try await share(hub, "b.csv", with: "Attic", "b")
+        try await hub.stop()
+        guard case .done = try await HubClient.perform(.unpair("Kitchen"), path: folder.path) else {
+            throw NotRunning()
+        }
+        let places = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("files-") }
+        #expect(places.count == 1)
+        let book = try String(contentsOfFile: "\(folder.path)/shares.secret", encoding: .utf8)
+        #expect(!book.contains("a.csv") && book.contains("b.csv"))
+        _ = watches
+    }
+
+    @Test func `a file of which the book lost sight ends with its watch's name`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        try await share(hub, "a.csv", with: "Kitchen", "a")
+        try await hub.stop()
+        try FileManager.default.removeItem(atPath: folder.path + "/shares.secret")
+        try await hub.start()
+        try watch.start(at: try await hub.endpoint)
+        await hub.events.wait { events in events.contains { $0.shared?.outcome == .arrived } }
+        #expect(hub.events.items.compactMap(\.shared).map(\.watch) == ["Kitchen"])
+        #expect(try await shares(hub).map(\.watch) == ["Kitchen"])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a book that is too large for its file keeps the newest that have room, and all of them in this life`()
+        throws
+    {
+        let state = try StateFolder(path: folder.path)
+        let book = try ShareBook(in: state, queues: [:])
+        var ids: [String] = []
+        for number in 1...600 as ClosedRange<UInt64> {
+            let id = RandomID(high: 1, low: number)
+            ids.append(id.hexadecimal)
+            book.learn(
+                SharedFile(
+                    id: id.hexadecimal, watch: "Kitchen", watchKey: "", name: "a.csv", byteCount: 1, sharedAt: .now))
+        }
+        try book.write()
+        let bytes = try #require(try state.readSecret(ShareBook.name))
+        let written = try CanonicalJSON.decode([SharedFile].self, from: bytes).map(\.id)
+        #expect(written == ids.suffix(written.count))
+        // Another one would have had no room.
+        let byteCount = try CanonicalJSON.encode(
+            SharedFile(
+                id: ids[0], watch: "Kitchen", watchKey: "", name: "a.csv", byteCount: 1, sharedAt: .now)
+        ).count
+        #expect((StateFolder.secretByteCountMax - 2 * byteCount...StateFolder.secretByteCountMax).contains(bytes.count))
+        let first = RandomID(high: 1, low: 1)
+        #expect(try book.end(first, .arrived, at: .now, watch: nil)?.id == first.hexadecimal)
+    }
+
+    @Test func `a watch is meant by the start of its key in any case, by the command and by the hub`() async throws {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        let key = try await share(hub, "a.csv", with: "Kitchen", "a").watchKey
+        guard case .report(let report) = try await hub.perform(.report) else { throw NotRunning() }
+        for text in [key.prefix(6).uppercased(), key.uppercased(), String(key.prefix(4)), "Kitchen"] {
+            #expect(try report.watch(meant: text).name == "Kitchen")
+            try await share(hub, "a.csv", with: text, "a")
+        }
+        #expect(await reason { _ = try report.watch(meant: String(key.prefix(3))) }.contains("there are: Kitchen"))
+        _ = watch
+        try await hub.stop()
     }
 
     @Test func `a file that is not there or has no plain place is refused, and nothing waits`() async throws {

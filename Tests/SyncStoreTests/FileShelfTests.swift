@@ -71,15 +71,17 @@ struct FileShelfTests {
         #expect(try names(in: place.path(of: "state/shared")).isEmpty)
     }
 
-    @Test(arguments: [0, 1, 2])
-    func `a crash in the middle of taking a file over loses nothing and doubles nothing`(step: Int) throws {
+    @Test(arguments: [0, 1, 2], ["-pool.csv", ".note"])
+    func `a crash in the middle of taking a file over loses nothing and doubles nothing`(
+        step: Int, name: String
+    ) throws {
         let folder = try folder()
         let store = try FileStore(in: folder)
-        let offer = try receive("one", name: "-pool.csv", 1, metadata: [4, 2], in: store)
+        let offer = try receive("one", name: name, 1, metadata: [4, 2], in: store)
         let source = place.path(of: "state/files/received/\(offer.id.hexadecimal)")
         // What the steps before the crash have left: another name, a part of the note.
         if step > 0 {
-            try FileManager.default.moveItem(atPath: source + "/-pool.csv", toPath: source + "/_-pool.csv")
+            try FileManager.default.moveItem(atPath: "\(source)/\(name)", toPath: "\(source)/_\(name)")
         }
         if step > 1 { try write(Data([1, 2]), to: source + "/.note") }
 
@@ -96,15 +98,21 @@ struct FileShelfTests {
     func `files of one name stand beside each other, and a hostile one leads nowhere`() throws {
         let folder = try folder()
         let (store, shelf) = (try FileStore(in: folder), try FileShelf(in: folder))
-        let told = ["pool.csv", "pool.csv", ".note", "-rf", "..…", "\u{1B}[2J\n.csv", "a\\b;rm *", "e\u{202E}vsc.exe"]
+        let told = [
+            "pool.csv", "pool.csv", ".note", "-rf", "..…", "\u{1B}[2J\n.csv", "a\\b;rm *", "e\u{202E}vsc.exe", "=1+1",
+            " a",
+            "\u{301}a", "re\u{301}sume\u{301}.csv", "पानी.csv",
+        ]
         for (number, name) in told.enumerated() {
             let offer = try receive("text \(number)", name: name, UInt64(number), in: store)
             _ = try #require(try shelf.take(offer, from: store, atMilliseconds: 0))
         }
         let entries = shelf.entries
-        #expect(
-            entries.map(\.name)
-                == ["pool.csv", "pool.csv", "_.note", "_-rf", "_.._", "__2J_.csv", "a_b_rm _", "e_vsc.exe"])
+        let expected = [
+            "pool.csv", "pool.csv", "_.note", "_-rf", "_.._", "__2J_.csv", "a_b_rm__", "e_vsc.exe", "_=1+1", "_a",
+            "_\u{301}a", "re\u{301}sume\u{301}.csv", "पानी.csv",
+        ]
+        #expect(entries.map(\.name) == expected)
         let root = place.path(of: "state/shared") + "/"
         for (number, entry) in entries.enumerated() {
             #expect(contents(entry.path) == Data("text \(number)".utf8))
@@ -171,5 +179,147 @@ struct FileShelfTests {
         try FileShelf.copy(entry.path, to: path, replaces: true)
         #expect(contents(path) == Data(text.utf8))
         #expect(try names(in: place.path).filter { $0.hasSuffix(".partial") }.isEmpty)
+    }
+
+    // MARK: - Copying out
+
+    /// A shelf with one file.
+    private func kept(_ text: String) throws -> FileShelf.Entry {
+        let folder = try folder()
+        let (store, shelf) = (try FileStore(in: folder), try FileShelf(in: folder))
+        return try #require(
+            try shelf.take(try receive(text, name: "pool.csv", 1, in: store), from: store, atMilliseconds: 0))
+    }
+
+    @Test
+    func `a person's own file with an ending like that of a file in the making stays`() throws {
+        let entry = try kept("text")
+        let path = place.path(of: "pool.csv")
+        try write(Data("mine".utf8), to: path + ".partial")
+        try FileShelf.copy(entry.path, to: path, replaces: false)
+        #expect(contents(path + ".partial") == Data("mine".utf8))
+        #expect(contents(path) == Data("text".utf8))
+    }
+
+    @Test
+    func `of two that copy to one name at once, one gets it whole and the other is told`() throws {
+        let entry = try kept("text")
+        let path = place.path(of: "pool.csv")
+        var temporaryPaths: [String] = []
+        func giveName(_ newPath: String, _ path: String) -> Int32 {
+            temporaryPaths.append(newPath)
+            return unsafe link(newPath, path) == 0 ? 0 : errno
+        }
+        #expect(throws: FileStoreError.exists(path: path)) {
+            try FileShelf.copy(entry.path, to: path, replaces: false) { newPath, path in
+                // The other one comes when this one is about to give its file the name.
+                #expect(throws: Never.self) {
+                    try FileShelf.copy(entry.path, to: path, replaces: false, link: giveName)
+                }
+                #expect(contents(newPath) == Data("text".utf8))
+                return giveName(newPath, path)
+            }
+        }
+        #expect(Set(temporaryPaths).count == 2)
+        #expect(contents(path) == Data("text".utf8))
+        #expect(try names(in: place.path).filter { $0.hasSuffix(".partial") }.isEmpty)
+    }
+
+    @Test
+    func `a disk without second names takes a file, and nobody's file gives way to it`() throws {
+        let entry = try kept("text")
+        let path = place.path(of: "pool.csv")
+        try FileShelf.copy(entry.path, to: path, replaces: false) { _, _ in EPERM }
+        #expect(contents(path) == Data("text".utf8))
+        let other = place.path(of: "other.csv")
+        #expect(throws: FileStoreError.exists(path: other)) {
+            try FileShelf.copy(entry.path, to: other, replaces: false) { _, path in
+                #expect(throws: Never.self) { try write(Data("mine".utf8), to: path) }
+                return EPERM
+            }
+        }
+        #expect(contents(other) == Data("mine".utf8))
+        #expect(try names(in: place.path).filter { $0.hasSuffix(".partial") }.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `a symbolic link is never replaced, wherever it leads`(replaces: Bool) throws {
+        let entry = try kept("text")
+        for target in ["mine.csv", "nowhere.csv"] {
+            try write(Data("mine".utf8), to: place.path(of: "mine.csv"))
+            let path = place.path(of: "link-to-\(target)")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+            #expect(throws: replaces ? FileStoreError.notReplaceable(path: path) : .exists(path: path)) {
+                try FileShelf.copy(entry.path, to: path, replaces: replaces)
+            }
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+        }
+        #expect(contents(place.path(of: "mine.csv")) == Data("mine".utf8))
+    }
+
+    // MARK: - Numbers and what others do in the folder
+
+    @Test
+    func `a number is never given again, though its file is gone and the shelf was opened anew`() throws {
+        for number in 1...3 as ClosedRange<UInt64> {
+            let folder = try folder()
+            let (store, shelf) = (try FileStore(in: folder), try FileShelf(in: folder))
+            for half in 0...1 as ClosedRange<UInt64> {
+                let offer = try receive("text", name: "x", number * 2 + half, in: store)
+                let entry = try #require(try shelf.take(offer, from: store, atMilliseconds: 0))
+                #expect(entry.number == number * 2 + half - 1)
+                try shelf.remove(entry)
+            }
+        }
+    }
+
+    @Test
+    func `what cannot be read hides no other file, and is left as it is`() throws {
+        let folder = try folder()
+        let (store, shelf) = (try FileStore(in: folder), try FileShelf(in: folder))
+        var entries: [FileShelf.Entry] = []
+        for number in 1...3 as ClosedRange<UInt64> {
+            let offer = try receive("text", name: "x", number, in: store)
+            entries.append(try #require(try shelf.take(offer, from: store, atMilliseconds: 0)))
+        }
+        // A link in place of a file, one in place of a folder, and no folder at all.
+        try FileManager.default.removeItem(atPath: entries[0].path)
+        try FileManager.default.createSymbolicLink(atPath: entries[0].path, withDestinationPath: entries[2].path)
+        let (second, file) = (entries[1].id.hexadecimal, RandomID(high: 8, low: 8).hexadecimal)
+        let shared = place.path(of: "state/shared")
+        try FileManager.default.moveItem(atPath: "\(shared)/\(second)", toPath: place.path(of: "elsewhere"))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(shared)/\(second)", withDestinationPath: place.path(of: "elsewhere"))
+        try write(Data("mine".utf8), to: "\(shared)/\(file)")
+
+        let next = try FileShelf(in: folder)
+        #expect(next.entries == [entries[2]])
+        #expect(next.troubles.count == 3, "\(next.troubles)")
+        #expect(contents("\(shared)/\(file)") == Data("mine".utf8))
+        #expect(contents(place.path(of: "elsewhere/x")) == Data("text".utf8))
+        #expect(try names(in: shared).count == 4)
+    }
+
+    @Test
+    func `what an editor leaves beside a file hides it not, and is not removed with it`() throws {
+        let folder = try folder()
+        let (store, shelf) = (try FileStore(in: folder), try FileShelf(in: folder))
+        let entry = try #require(
+            try shelf.take(try receive("text", name: "pool.csv", 1, in: store), from: store, atMilliseconds: 0))
+        let home = place.path(of: "state/shared/\(entry.id.hexadecimal)")
+        try write(Data("lock".utf8), to: "\(home)/.~lock.pool.csv#")
+        let next = try FileShelf(in: folder)
+        #expect(next.entries == [entry])
+        #expect(throws: FileStoreError.notAlone(path: home, others: [".~lock.pool.csv#"])) { try next.remove(entry) }
+        #expect(contents(entry.path) == Data("text".utf8))
+        #expect(try FileShelf(in: folder).entries == [entry])
+
+        // Without its file, the folder goes only when nothing of others is in it.
+        try FileManager.default.removeItem(atPath: entry.path)
+        #expect(try FileShelf(in: folder).entries.isEmpty)
+        #expect(try names(in: home) == [".note", ".~lock.pool.csv#"])
+        try FileManager.default.removeItem(atPath: "\(home)/.~lock.pool.csv#")
+        #expect(try FileShelf(in: folder).entries.isEmpty)
+        #expect(try names(in: place.path(of: "state/shared")).isEmpty)
     }
 }

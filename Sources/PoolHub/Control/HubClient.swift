@@ -67,6 +67,11 @@ public enum HubClient {
                 return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))
             }
             try resting.unpair(watch.key)
+            do {
+                try ShareDesk.forget(watch.key, in: folder)
+            } catch {
+                onNotice("what was shared with watch \(name) is listed still: \(error)")
+            }
             return .done("forgot watch \(name)")
         case .testServer(let match): return try await desk.trial(of: match)
         case .log(let count):

@@ -74,13 +74,3 @@ extension HubReport.WatchReport {
             confirmed: status.confirmedCount, superseded: status.supersededCount)
     }
 }
-
-/// Words about watches' names.
-enum WatchNames {
-    /// Says that there is no watch of a name, and which there are.
-    static func missing(_ name: String, among names: [String]) -> String {
-        names.isEmpty
-            ? "there is no watch named \(name): none is paired yet"
-            : "there is no watch named \(name); there are: \(names.sorted().joined(separator: ", "))"
-    }
-}

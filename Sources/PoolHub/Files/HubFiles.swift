@@ -22,7 +22,7 @@ final class HubFiles: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(Self.prefix) {
             guard let watch = wanted[name], let queue = queues[watch] else {
-                remove(name)
+                Self.remove(name, in: folder)
                 continue
             }
             try store(with: watch).removeAbandoned(keeping: queue.files)
@@ -44,10 +44,15 @@ final class HubFiles: Sendable {
     /// Removes the files of a watch that is not paired any more.
     func forget(_ watch: PeerKey) {
         stores.withLock { _ = $0.removeValue(forKey: watch) }
-        remove(Self.name(of: watch))
+        Self.forget(watch, in: folder)
     }
 
-    private func remove(_ name: String) {
+    /// Removes the files of a watch that is not paired any more, in the folder of a hub at rest.
+    static func forget(_ watch: PeerKey, in folder: StateFolder) {
+        remove(name(of: watch), in: folder)
+    }
+
+    private static func remove(_ name: String, in folder: StateFolder) {
         // Nothing depends on it: the next start tries again.
         try? FileManager.default.removeItem(atPath: folder.path(of: name))
     }

@@ -62,12 +62,21 @@ final class ShareBook: Sendable {
 
     /// Writes down the end of a file, durably.
     ///
+    /// - Parameters:
+    ///   - id: The file.
+    ///   - outcome: What became of it.
+    ///   - moment: When.
+    ///   - watch: The watch's name now; nil to leave what was written down.
     /// - Returns: The file; nil if nobody wrote down that it was shared, or its end was known already.
-    func end(_ id: RandomID, _ outcome: SharedFile.Outcome, at moment: Timestamp) throws -> SharedFile? {
+    /// - Throws: `FolderError`; the end is not known then.
+    func end(
+        _ id: RandomID, _ outcome: SharedFile.Outcome, at moment: Timestamp, watch: String?
+    ) throws -> SharedFile? {
         let name = id.hexadecimal
         guard var file = pages.withLock({ $0.files.first { $0.id == name } }), file.outcome == nil else { return nil }
         file.outcome = outcome
         file.endedAt = moment
+        file.watch = watch ?? file.watch
         let ended = file
         try change { files in
             files.removeAll { $0.id == name }
@@ -116,9 +125,8 @@ final class ShareBook: Sendable {
             change(&files)
             Self.trim(&files)
             var bytes = try CanonicalJSON.encode(files)
-            // What waits is known to the queue as well.
-            while bytes.count > StateFolder.secretByteCountMax, !files.isEmpty {
-                files.removeFirst()
+            if bytes.count > StateFolder.secretByteCountMax {
+                try Self.fit(&files)
                 bytes = try CanonicalJSON.encode(files)
             }
             try folder.writeSecret(Self.name, bytes)
@@ -128,6 +136,19 @@ final class ShareBook: Sendable {
                 Self.trim(&pages.files)
             }
         }
+    }
+
+    /// Drops the oldest files until the book has room for the others; what waits is known to the queue as well.
+    private static func fit(_ files: inout [SharedFile]) throws {
+        // The brackets; each file has a comma at most.
+        var byteCount = 2
+        var keptCount = 0
+        for file in files.reversed() {
+            byteCount += try CanonicalJSON.encode(file).count + 1
+            guard byteCount <= StateFolder.secretByteCountMax else { break }
+            keptCount += 1
+        }
+        files.removeFirst(files.count - keptCount)
     }
 
     private static func trim(_ files: inout [SharedFile]) {

@@ -59,12 +59,17 @@ final class ShareDesk: Sendable {
 
     /// Writes down what becomes of files until the task is cancelled; once in a desk's life.
     ///
-    /// - Parameter take: Tells the engine that a result was taken.
-    func run(take: @escaping @Sendable (PeerKey, RandomID) -> Void) async {
+    /// - Parameters:
+    ///   - name: The name of a watch now; nil if it is not known.
+    ///   - take: Tells the engine that a result was taken.
+    func run(
+        name: @escaping @Sendable (PeerKey) async -> String?, take: @escaping @Sendable (PeerKey, RandomID) -> Void
+    ) async {
         for await (watch, result) in results {
             let outcome = result.failure.map { SharedFile.Outcome.failed($0.words) } ?? .arrived
             do {
-                if let ended = try book.end(result.id, outcome, at: .now) { onEnd(ended) }
+                let name = await name(watch)
+                if let ended = try book.end(result.id, outcome, at: .now, watch: name) { onEnd(ended) }
                 take(watch, result.id)
             } catch {
                 // It is told again at the next start.
@@ -82,7 +87,7 @@ final class ShareDesk: Sendable {
         let watches = try await driver.status().watches.map(\.watch)
         switch request {
         case .send(let draft):
-            return .shared(try await send(draft, to: try Self.watch(draft.watch, among: watches), driver))
+            return .shared(try await send(draft, to: try WatchNames.meant(draft.watch, among: watches), driver))
         case .list: return .shares(try Self.list(book, store, watches))
         case .cancel(let text): return try await cancel(text, watches, driver)
         }
@@ -185,22 +190,15 @@ final class ShareDesk: Sendable {
         }
     }
 
-    // MARK: - Words
-
-    /// The watch that a person means: by its name, or by the start of its key.
-    private static func watch(_ text: String, among watches: [PairedWatch]) throws -> PairedWatch {
-        if let named = watches.first(where: { $0.name == text }) { return named }
-        let found = watches.filter { text.count >= 4 && $0.key.hexadecimal.hasPrefix(text.lowercased()) }
-        guard found.count < 2 else {
-            throw RequestFault("\(found.count) watches have a key that begins with \(text): give more of it")
-        }
-        guard let watch = found.first else {
-            throw RequestFault(
-                WatchNames.missing(text, among: watches.map(\.name))
-                    + (watches.isEmpty ? "" : ". A watch that was forgotten gets nothing: pair it anew"))
-        }
-        return watch
+    /// Forgets everything about a watch that was unpaired from a hub at rest.
+    ///
+    /// - Throws: `FolderError` or `StoreError`; the files are gone all the same.
+    static func forget(_ watch: PeerKey, in folder: HubFolder) throws {
+        HubFiles.forget(watch, in: folder.folder)
+        try ShareBook(in: folder.folder, queues: try folder.store.transfers()).forget(watch: watch)
     }
+
+    // MARK: - Words
 
     private static func words(_ fault: FileExchange.Fault, watch: String) -> String {
         switch fault {

@@ -234,12 +234,21 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             group.addTask { [self] in await questions.run(questionPorts) }
             group.addTask { [self] in
-                await shares.run { [driver] in driver.tell(.files(.resultTaken($1)), to: $0) }
+                await shares.run(name: { [self] in await watchName($0) }) { [driver] in
+                    driver.tell(.files(.resultTaken($1)), to: $0)
+                }
             }
             // The first one to end, by cancellation or by failure, ends the others.
             defer { group.cancelAll() }
             try await group.next()
         }
+    }
+
+    /// The name of a watch, nil if it is not paired or the driver has ended.
+    private func watchName(_ watch: PeerKey) async -> String? {
+        // A driver that has ended knows nobody any more, and the name is only for people.
+        let watches = try? await driver.status().watches
+        return watches?.first { $0.watch.key == watch }?.watch.name
     }
 
     /// Brings ingest and brokers in line with each new configuration.

@@ -46,6 +46,8 @@ extension ReceivedFile {
         case missing(String)
         /// Several have this name.
         case ambiguous(String, numbers: [UInt64])
+        /// Several have this name or number, and numbers do not tell them apart.
+        case alike(String, ids: [String])
 
         /// What is wrong, and the way out.
         public var description: String {
@@ -55,18 +57,24 @@ extension ReceivedFile {
             case .ambiguous(let text, let numbers):
                 "\(numbers.count) files are called \"\(text)\": choose one by its number, "
                     + numbers.map(String.init).joined(separator: ", ")
+            case .alike(let text, let ids):
+                "\(ids.count) files go by \"\(text)\": choose one by its id, \(ids.joined(separator: ", "))"
             }
         }
     }
 
     /// The file that a person means: by its number, its name, or the start of its id.
     public static func matching(_ text: String, among files: [ReceivedFile]) throws(MatchError) -> ReceivedFile {
-        if let exact = files.first(where: { $0.id == text || "\($0.number)" == text }) { return exact }
-        let named = files.filter { $0.name == text }
-        let found = named.isEmpty ? files.filter { text.count >= 4 && $0.id.hasPrefix(text.lowercased()) } : named
+        if let exact = files.first(where: { $0.id == text }) { return exact }
+        let ways: [(ReceivedFile) -> Bool] = [
+            { "\($0.number)" == text }, { $0.name == text }, { text.count >= 4 && $0.id.hasPrefix(text.lowercased()) },
+        ]
+        let found = ways.lazy.map { files.filter($0) }.first { !$0.isEmpty } ?? []
         guard let file = found.first else { throw .missing(text) }
-        guard found.count == 1 else { throw .ambiguous(text, numbers: found.map(\.number)) }
-        return file
+        guard found.count > 1 else { return file }
+        let numbers = found.map(\.number)
+        guard Set(numbers).count == numbers.count else { throw .alike(text, ids: found.map(\.id)) }
+        throw .ambiguous(text, numbers: numbers)
     }
 }
 
@@ -91,7 +99,7 @@ extension WatchFiles {
         case .removeFile(let text):
             let kept = kept
             let file = try ReceivedFile.matching(text, among: kept.map { ReceivedFile($0) })
-            if let entry = kept.first(where: { $0.number == file.number }) { try remove(entry) }
+            if let entry = kept.first(where: { $0.id.hexadecimal == file.id }) { try remove(entry) }
             return .removedFile(file)
         default: return nil
         }

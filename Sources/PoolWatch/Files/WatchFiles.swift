@@ -8,6 +8,9 @@ internal import Synchronization
 /// It can be given back before everything that knows it is gone: the driver's file thread may outlive the driver's work by
 /// a moment, and the folder is to be free at once.
 final class WatchFiles: FileStorage {
+    /// The folder was let go, so nothing can be taken over any more.
+    struct GivenBack: Error {}
+
     private let store: Mutex<FileStore?>
     private let shelf: Mutex<FileShelf?>
 
@@ -47,14 +50,17 @@ final class WatchFiles: FileStorage {
     /// Takes a received file over, durably.
     ///
     /// - Returns: The file; nil if it was taken over before.
-    /// - Throws: `FileStoreError`; it is told again in the next life then.
+    /// - Throws: `FileStoreError`, ``GivenBack``; it stays where it was received then.
     func take(_ offer: FileOffer, at moment: Timestamp) throws -> FileShelf.Entry? {
-        guard let shelf = shelf.withLock(\.self), let store = store.withLock(\.self) else { return nil }
+        guard let shelf = shelf.withLock(\.self), let store = store.withLock(\.self) else { throw GivenBack() }
         return try shelf.take(offer, from: store, atMilliseconds: moment.milliseconds)
     }
 
     /// The files that are kept, in the order in which they came; none after they were given back.
     var kept: [FileShelf.Entry] { shelf.withLock(\.self)?.entries ?? [] }
+
+    /// Why something on the shelf cannot be listed.
+    var troubles: [FileStoreError] { shelf.withLock(\.self)?.troubles ?? [] }
 
     /// Removes a file from the shelf.
     ///

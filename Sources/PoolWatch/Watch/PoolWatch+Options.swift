@@ -24,6 +24,8 @@ extension PoolWatch {
         public var clock: @Sendable () -> Moment
         /// Opens the journal of the watch with a public key; nil for none.
         public var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
+        /// Waits before a file is taken in that could not be a moment ago, as on a full disk; half a minute.
+        var pauseOfFiles: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(30)) }
 
         /// Creates options.
         public init(

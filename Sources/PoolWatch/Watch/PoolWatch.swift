@@ -21,12 +21,13 @@ public final class PoolWatch: Sendable {
     let now: @Sendable () -> Moment
     let receiver: EventReceiver
     private let path: String
-    private let logger: Logger
+    let logger: Logger
     private let store: LeasedStore
     private let noticeBook: NoticeBook
     private let items: AsyncStream<ReceivedItem>
     let files: WatchFiles
-    private let offers: AsyncStream<FileOffer>
+    let offers: AsyncStream<FileOffer>
+    let pauseOfFiles: @Sendable () async throws -> Void
     let driver: WatchDriver?
     /// The device that is looked at on this watch only, nil for none.
     private let look = Mutex<DeviceID?>(nil)
@@ -51,6 +52,10 @@ public final class PoolWatch: Sendable {
         }
         let state = try opened.load()
         files = try folder.files(keeping: state.transfers.files)
+        pauseOfFiles = options.pauseOfFiles
+        for trouble in files.troubles {
+            options.logger.info("a kept file is not listed", metadata: ["files.reason": "\(trouble)"])
+        }
         let store = LeasedStore(opened)
         let receiver = EventReceiver(logger: options.logger, onChange: options.onChange)
         self.store = store
@@ -140,19 +145,6 @@ public final class PoolWatch: Sendable {
             } catch {
                 // It comes again in the next life.
                 logger.info("a notice could not be stored", metadata: ["store.reason": "\(error)"])
-            }
-        }
-    }
-
-    /// Takes in files: one is consumed when it is durable on the shelf, so it is there once whatever is told twice.
-    private func takeFiles(with driver: WatchDriver) async {
-        for await offer in offers {
-            do {
-                if try files.take(offer, at: hubTime) != nil { receiver.changed() }
-                driver.tell(.files(.consumed(offer.id)))
-            } catch {
-                // It comes again in the next life.
-                logger.info("a file could not be taken in", metadata: ["files.reason": "\(error)"])
             }
         }
     }

@@ -52,18 +52,25 @@ public final class FileShelf: Sendable {
         public var metadata: [UInt8]
         /// When it came, in milliseconds since 1970.
         public var tookAtMilliseconds: Int64
-        /// Its place among the files of the shelf: a later one has a greater number.
+        /// Its place among the files of the shelf: a later one has a greater number, and none is given twice; 0 if what
+        /// was told of the file is lost.
         public var number: UInt64
     }
 
     private struct Contents {
         /// In the order in which they came.
         var entries: [Entry] = []
+        /// The greatest number that was ever given.
+        var lastNumber: UInt64 = 0
+        /// Why parts of the folder are not listed.
+        var troubles: [FileStoreError] = []
         /// The bytes of the files that are on their way here.
         var reserved: [RandomID: UInt64] = [:]
     }
 
     private static let folderName = "shared"
+    /// The name of the secret that holds the greatest number that was given.
+    private static let counterName = "shelf"
     private let limits: Limits
     /// Held as long as the shelf lives.
     private let state: StateFolder
@@ -84,12 +91,15 @@ public final class FileShelf: Sendable {
             try folder.folder.sync()
             return opened
         }
-        let entries = try load()
-        contents.withLock { $0.entries = entries }
+        let loaded = try load()
+        contents.withLock { $0 = loaded }
     }
 
     /// The files, in the order in which they came.
     public var entries: [Entry] { contents.withLock(\.entries) }
+
+    /// Why something in the folder is not among the files; it is left as it is.
+    public var troubles: [FileStoreError] { contents.withLock(\.troubles) }
 
     // MARK: - Room
 
@@ -137,7 +147,7 @@ public final class FileShelf: Sendable {
     ) throws(FileStoreError) -> Entry? {
         try contents.withLock { (contents) throws(FileStoreError) in
             let isKept = contents.entries.contains { $0.id == offer.id }
-            let entry = isKept ? nil : try move(offer, from: store, moment, contents.entries.last?.number ?? 0)
+            let entry = isKept ? nil : try move(offer, from: store, moment, &contents.lastNumber)
             contents.reserved[offer.id] = nil
             if let entry { contents.entries.append(entry) }
             return entry
@@ -145,7 +155,7 @@ public final class FileShelf: Sendable {
     }
 
     private func move(
-        _ offer: FileOffer, from store: FileStore, _ moment: Int64, _ lastNumber: UInt64
+        _ offer: FileOffer, from store: FileStore, _ moment: Int64, _ lastNumber: inout UInt64
     ) throws(FileStoreError) -> Entry? {
         let id = offer.id.hexadecimal
         let entry = Entry(
@@ -154,11 +164,14 @@ public final class FileShelf: Sendable {
         return try filing { () throws(FolderError) in
             guard try store.received.has(id) else { return nil }
             let source = try store.received.subfolder(id)
-            // After a crash in the middle of this it has the name already.
-            if offer.name != entry.name, try source.has(offer.name) {
+            // After a crash in the middle of this it has the name already, and the note may have the one that it had.
+            if try !source.has(entry.name) {
+                guard try source.has(offer.name) else { return nil }
                 try source.rename(offer.name, to: entry.name, in: source)
             }
-            guard try source.has(entry.name) else { return nil }
+            // Before the file has the number: no other one may ever get it.
+            try state.writeSecret(Self.counterName, Array("\(entry.number)".utf8))
+            lastNumber = entry.number
             let note = try OpenFile(name: Note.name, in: source, flags: O_WRONLY | O_CREAT | O_TRUNC)
             try note.setPermissions(0o600)
             try note.write(Note(entry).bytes)
@@ -173,60 +186,17 @@ public final class FileShelf: Sendable {
 
     // MARK: - Taking out
 
-    /// Copies a file to a place of the person's own; it gets its name when it is complete and on the disk.
-    ///
-    /// - Parameters:
-    ///   - file: Where the file is, as its entry says.
-    ///   - path: Where to, with the name that it is to have there.
-    ///   - replaces: Whether a file of this name may be replaced.
-    /// - Throws: ``FileStoreError``, ``FileStoreError/exists(path:)`` among them; nothing is there then that was not.
-    public static func copy(_ file: String, to path: String, replaces: Bool) throws(FileStoreError) {
-        if !replaces, unsafe access(path, F_OK) == 0 { throw .exists(path: path) }
-        let original = try OpenFile.plainFile(file)
-        let newPath = path + ".partial"
-        // What a crash left is not ours to write into. Most often there is nothing.
-        _ = unsafe unlink(newPath)
-        defer { _ = unsafe unlink(newPath) }
-        try filing { () throws(FolderError) in
-            let copy = try OpenFile.create(newPath)
-            var offset: UInt64 = 0
-            while true {
-                let bytes = try original.read(at: offset, byteCount: FileStore.blockByteCount)
-                if bytes.isEmpty { break }
-                try copy.write(bytes, at: offset)
-                offset += UInt64(bytes.count)
-            }
-            try copy.sync()
-        }
-        try name(newPath, path, replaces: replaces)
-    }
-
-    /// Gives a file its name, and the name to nobody else's file.
-    private static func name(_ newPath: String, _ path: String, replaces: Bool) throws(FileStoreError) {
-        do throws(FolderError) {
-            if replaces {
-                try perform("rename", on: path) { unsafe rename(newPath, path) }
-            } else {
-                try perform("link", on: path) { unsafe link(newPath, path) }
-            }
-        } catch {
-            guard case .failed(_, _, EEXIST) = error else { throw .folder(error) }
-            throw .exists(path: path)
-        }
-        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        try filing { () throws(FolderError) in
-            try OpenFile(path: parent, flags: O_RDONLY | O_DIRECTORY).sync()
-        }
-    }
-
     /// Removes a file from the shelf; one that is gone already is no error.
     ///
-    /// - Throws: ``FileStoreError``; the file is listed still.
+    /// - Throws: ``FileStoreError``, ``FileStoreError/notAlone(path:others:)`` among them, before anything was removed;
+    ///   the file is listed still.
     public func remove(_ entry: Entry) throws(FileStoreError) {
         try contents.withLock { (contents) throws(FileStoreError) in
+            let id = entry.id.hexadecimal
+            let place = try filing { () throws(FolderError) in try folder.subfolder(id) }
+            let others = try Self.names(in: place.path).filter { $0 != entry.name && $0 != Note.name }
+            guard others.isEmpty else { throw .notAlone(path: place.path, others: others.sorted()) }
             try filing { () throws(FolderError) in
-                let id = entry.id.hexadecimal
-                let place = try folder.subfolder(id)
                 try place.removeFile(entry.name)
                 try place.removeFile(Note.name)
                 try folder.removeFolder(id)
@@ -239,67 +209,65 @@ public final class FileShelf: Sendable {
     // MARK: - What is there
 
     /// What the folders say; a file that a person took away by hand is not there any more.
-    private func load() throws(FileStoreError) -> [Entry] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        } catch {
-            throw .folder(.failed(function: "readdir", path: folder.path, number: EIO))
-        }
-        var entries: [Entry] = []
-        for name in names.sorted() {
+    private func load() throws(FileStoreError) -> Contents {
+        var contents = Contents()
+        for name in try Self.names(in: folder.path).sorted() {
             guard let id = RandomID(hexadecimal: name) else { continue }
-            let path = folder.path(of: name)
-            // A folder that cannot be listed has nothing that could be given out.
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            guard let file = files.filter({ $0 != Note.name }).sorted().first else {
-                // What is left of one goes with it; the next start tries again.
-                try? FileManager.default.removeItem(atPath: path)
-                continue
+            do throws(FileStoreError) {
+                if let entry = try entry(id) { contents.entries.append(entry) }
+            } catch {
+                // The others matter more.
+                contents.troubles.append(error)
             }
-            entries.append(try entry(id, file))
         }
-        return entries.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
+        contents.entries.sort { ($0.number, $0.id) < ($1.number, $1.id) }
+        contents.lastNumber = max(contents.entries.last?.number ?? 0, givenNumber())
+        return contents
     }
 
-    private func entry(_ id: RandomID, _ name: String) throws(FileStoreError) -> Entry {
-        try filing { () throws(FolderError) in
-            let place = try OpenFile(name: id.hexadecimal, in: folder, flags: O_RDONLY | O_DIRECTORY)
-            let file = try OpenFile(name: name, in: place, flags: O_RDONLY | O_NONBLOCK)
-            let note = try Note(in: place)
-            return Entry(
-                id: id, name: name, path: place.path(of: name), byteCount: UInt64(try file.facts().byteCount),
-                metadata: note?.metadata ?? [], tookAtMilliseconds: note?.tookAtMilliseconds ?? 0,
-                number: note?.number ?? 0)
+    /// The greatest number that was given, as far as it is known.
+    private func givenNumber() -> UInt64 {
+        // Without it, numbers go on after the files that are there, as if no later one had ever been.
+        let bytes = try? state.readSecret(Self.counterName)
+        return bytes.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } ?? 0
+    }
+
+    /// The file of a transfer's folder; nil if it is gone.
+    private func entry(_ id: RandomID) throws(FileStoreError) -> Entry? {
+        let place = try filing { () throws(FolderError) in
+            try OpenFile(name: id.hexadecimal, in: folder, flags: O_RDONLY | O_DIRECTORY)
+        }
+        let names = try Self.names(in: place.path)
+        // No safe name begins with a dot, but those do that editors and file managers leave beside a file.
+        guard let name = names.filter({ !$0.hasPrefix(".") }).min() else {
+            if names.allSatisfy({ $0 == Note.name }) { removeRest(of: id, place) }
+            return nil
+        }
+        let (facts, note) = try filing { () throws(FolderError) in
+            (try OpenFile(name: name, in: place, flags: O_RDONLY | O_NONBLOCK).facts(), try Note(in: place))
+        }
+        guard facts.isPlainFile else { throw .notAPlainFile(path: place.path(of: name)) }
+        return Entry(
+            id: id, name: name, path: place.path(of: name), byteCount: UInt64(facts.byteCount),
+            metadata: note?.metadata ?? [], tookAtMilliseconds: note?.tookAtMilliseconds ?? 0,
+            number: note?.number ?? 0)
+    }
+
+    /// Removes what a file that is gone has left.
+    private func removeRest(of id: RandomID, _ place: borrowing OpenFile) {
+        do throws(FolderError) {
+            try place.removeFile(Note.name)
+            try folder.removeFolder(id.hexadecimal)
+        } catch {
+            // The next start tries again.
         }
     }
-}
 
-extension FileShelf {
-    /// The most bytes of a name on a shelf.
-    static let nameByteCountMax = 120
-
-    /// A name that a shell and a terminal take for nothing but a name, for any name of one component of a path.
-    ///
-    /// Letters and digits of all scripts stay, and a few signs; everything else is `_`. It does not begin with a dot, a
-    /// hyphen or a space, and has at most ``nameByteCountMax`` bytes, of which a short ending stays.
-    static func safeName(_ name: String) -> String {
-        var safe = String.UnicodeScalarView()
-        for scalar in name.unicodeScalars { safe.append(isPlain(scalar) ? scalar : "_") }
-        if let first = safe.first, [".", "-", " "].contains(first) { safe.insert("_", at: safe.startIndex) }
-        let ending = safe.lastIndex(of: ".").map { String(safe[$0...]) } ?? ""
-        let kept = ending.utf8.count <= 16 ? ending : ""
-        var stem = String(safe).unicodeScalars.dropLast(kept.unicodeScalars.count)
-        while String(stem).utf8.count + kept.utf8.count > nameByteCountMax { stem.removeLast() }
-        return String(stem) + kept
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .nonspacingMark, .spacingMark:
-            true
-        default: [" ", "-", "_", ".", ",", "+", "=", "@"].contains(scalar)
+    private static func names(in path: String) throws(FileStoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw .folder(.failed(function: "readdir", path: path, number: EIO))
         }
     }
 }

@@ -68,8 +68,8 @@ extension FileStoreError {
             FileFailure(.tooLarge, "\(byteCount) bytes; at most \(byteCountMax) are taken")
         case .badName: FileFailure(.badName, "the name is no single component of a path")
         case .notAPlainFile: FileFailure(.failed, "it is no plain file")
-        case .exists: FileFailure(.failed, "a file of this name is there")
-        case .folder: FileFailure(.failed, "the store failed")
+        case .exists, .notReplaceable: FileFailure(.failed, "a file of this name is there")
+        case .folder, .notAlone: FileFailure(.failed, "the store failed")
         }
     }
 }

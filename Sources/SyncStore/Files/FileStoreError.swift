@@ -15,6 +15,10 @@ public enum FileStoreError: Error, Equatable, Sendable {
     case badName(String)
     /// A file of this name is there, and was not to be replaced.
     case exists(path: String)
+    /// What has this name is no plain file, and only such a one is replaced.
+    case notReplaceable(path: String)
+    /// Files that somebody else put into the folder of a file; it is not removed with them in it.
+    case notAlone(path: String, others: [String])
     /// The folder or the file failed in another way, a full disk among them.
     case folder(FolderError)
 }
@@ -37,6 +41,11 @@ extension FileStoreError: CustomStringConvertible {
             "\(name) cannot be the name of a file: use 1 to 255 bytes without a slash"
         case .exists(let path):
             "\(path) exists already: choose another name, or have it replaced"
+        case .notReplaceable(let path):
+            "\(path) is no plain file, and only such a one is replaced: choose another name"
+        case .notAlone(let path, let others):
+            "\(path) holds files that did not come with it, \(others.joined(separator: ", ")): move them away, then remove "
+                + "it"
         case .folder(let error):
             "\(error)"
         }

@@ -92,16 +92,11 @@ extension CommandContext {
         guard report.isRunning else {
             throw CommandFailure("\(HubClient.Failure.notRunning(path: try folders.hub))")
         }
-        let isKnown = report.watches.contains { watch in
-            watch.name == text || (text.count >= 4 && (watch.key.hasPrefix(text) || text.hasPrefix(watch.key)))
+        do {
+            _ = try report.watch(meant: text)
+        } catch {
+            throw CommandFailure("\(error)")
         }
-        guard !isKnown else { return }
-        let names = report.watches.map(\.name).sorted().joined(separator: ", ")
-        throw CommandFailure(
-            names.isEmpty
-                ? "there is no watch named \(text): none is paired; invite one with: poolsensors pair"
-                : "there is no watch named \(text); there are: \(names). One that was forgotten gets nothing: pair it anew"
-        )
     }
 
     /// Asks the running hub to send a file.

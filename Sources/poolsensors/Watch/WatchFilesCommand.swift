@@ -3,6 +3,7 @@ import Foundation
 import PoolHub
 import PoolModel
 import PoolWatch
+import SyncStore
 
 /// The files that came to a watch.
 struct WatchFilesCommand: AsyncParsableCommand {
@@ -77,6 +78,9 @@ struct WatchFilesTakeCommand: Configured {
         let path = Self.path(out ?? ".", name: found.name)
         do {
             try found.copy(to: path, replaces: replace)
+        } catch FileStoreError.exists(let path) {
+            throw CommandFailure(
+                "\(path) exists already: choose another name with --out, or have it replaced with --replace")
         } catch {
             throw CommandFailure("\(error)")
         }

@@ -86,6 +86,9 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.path("mine.csv"))) == whole)
         await end(watch, hub)
         #expect(try await received("Wrist").map(\.number) == [2])
+        let (refusal, words) = try await Program.run(
+            ["watch", "files", "take", "2", "--out", folder.path("mine.csv"), "--name", "Wrist"], in: folder)
+        #expect(refusal == .exited(1) && words.last?.contains("--replace") == true)
         try await run("watch", "files", "remove", "2", "--name", "Wrist")
         #expect(try await run("watch", "files", "--name", "Wrist") == ["No file is kept here."])
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import PoolWatch
 
 /// Files that come to a watch: kept once, told on its face, and taken out by a person (P88).
-@Suite struct WatchFilesTests {
+@Suite(.timeLimit(.minutes(20))) struct WatchFilesTests {
     /// A hub with a file to send, and a watch that is paired with it.
     private struct Scene {
         let home: TestPlace
@@ -24,7 +24,8 @@ import Testing
         }
 
         /// Sends a file to the only watch.
-        func send(_ text: String, name: String, metadata: [UInt8] = []) async throws {
+        @discardableResult
+        func send(_ text: String, name: String, metadata: [UInt8] = []) async throws -> RandomID {
             let path = home.path + "/original"
             try Data(text.utf8).write(to: URL(filePath: path))
             let kept = try store.keep(path)
@@ -36,7 +37,8 @@ import Testing
                             $0, file: kept.file, name: name, byteCount: kept.byteCount, kept.digest, metadata: metadata)
                     )
                 }, with: watch)
-            guard case .files(.accepted) = answer else { throw Missing() }
+            guard case .files(.accepted(let id)) = answer else { throw Missing() }
+            return id
         }
     }
 
@@ -122,6 +124,57 @@ import Testing
         try await scene.hub.stop()
     }
 
+    @Test func `a file that cannot be taken in now is taken in after a pause, and holds up no other`() async throws {
+        let scene = try Scene()
+        _ = try await scene.hub.start()
+        try await scene.place.pair(with: scene.hub)
+        let id = try await scene.send("first", name: "first.csv")
+        // Something is in the way of the file, as a full disk would be.
+        let obstacle = "\(scene.place.path)/shared/\(id.hexadecimal)"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: obstacle + "/.obstacle"))
+        let (lines, said) = AsyncStream.makeStream(of: String.self)
+        let (turns, turning) = AsyncStream.makeStream(of: Void.self)
+        let watch = try await scene.place.start(
+            logger: Logger(label: "watch") { _ in LineHandler(said: said) },
+            pauseOfFiles: {
+                said.yield("pause")
+                guard await turns.first(where: { true }) != nil else { throw CancellationError() }
+            })
+        _ = await lines.first { $0 == "a file could not be taken in" }
+        try await scene.send("second", name: "second.csv")
+        await watch.waitForGlance { $0.fileNotice?.name == "second.csv" }
+        _ = await lines.first { $0 == "pause" }
+        turning.yield()
+        // It is in the way still.
+        _ = await lines.first { $0 == "pause" }
+        #expect(try await kept(watch.watch).map(\.name) == ["second.csv"])
+
+        try FileManager.default.removeItem(atPath: obstacle)
+        turning.yield()
+        await watch.waitForGlance { $0.fileNotice?.name == "first.csv" }
+        #expect(try await kept(watch.watch).map(\.name) == ["second.csv", "first.csv"])
+        try await watch.stop()
+        try await scene.hub.stop()
+    }
+
+    @Test func `files of which nothing is known but their names are told apart by their ids`() throws {
+        let folder = try StateFolder(path: try TestPlace().path)
+        var ids: [String] = []
+        for number in 1...2 as ClosedRange<UInt64> {
+            let id = RandomID(high: 1, low: number).hexadecimal
+            ids.append(id)
+            let place = "\(folder.path)/shared/\(id)"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try Data("text".utf8).write(to: URL(filePath: "\(place)/\(number).csv"))
+        }
+        let files = try WatchFiles(in: folder, keeping: FileExchange.State())
+        #expect(files.kept.map(\.number) == [0, 0])
+        #expect(throws: ReceivedFile.MatchError.alike("0", ids: ids)) { try files.perform(.removeFile("0")) }
+        _ = try files.perform(.removeFile(ids[1]))
+        #expect(files.kept.map(\.id.hexadecimal) == [ids[0]])
+    }
+
     @Test func `what was received before a crash is kept once, however often it is told`() throws {
         let place = try TestPlace()
         let folder = try StateFolder(path: place.path)
@@ -146,6 +199,11 @@ import Testing
         for offer in state.received { _ = try second.take(offer, at: Timestamp(milliseconds: 2)) }
         #expect(second.kept.map(\.id) == state.received.map(\.id))
         #expect(second.kept.map(\.tookAtMilliseconds) == [1, 2])
+        // Given back, it says not that it has a file: that would be consumed.
+        second.giveBack()
+        #expect(throws: WatchFiles.GivenBack.self) {
+            try second.take(state.received[0], at: Timestamp(milliseconds: 3))
+        }
     }
 
     @Test func `a file that finds no room is declined before its first byte, those on their way counted`() throws {

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Logging
 import PoolModel
-import PoolWatch
 import SyncCore
 import SyncLink
 import SyncStore
 import Synchronization
 import ZeroMQ
+
+@testable import PoolWatch
 
 /// A place for a watch's folder; it goes with this object.
 final class TestPlace: Sendable {
@@ -33,11 +34,12 @@ final class TestPlace: Sendable {
     /// before what it knew is gone.
     func start(
         device: String? = nil, endpoint: Endpoint? = nil, clock: TurnedClock = TurnedClock(),
-        logger: Logger = Logger(label: "watch")
+        logger: Logger = Logger(label: "watch"), pauseOfFiles: (@Sendable () async throws -> Void)? = nil
     ) async throws -> TestWatch {
         while true {
             do {
-                return try TestWatch(self, device: device, endpoint: endpoint, clock: clock, logger: logger)
+                return try TestWatch(
+                    self, device: device, endpoint: endpoint, clock: clock, logger: logger, pauseOfFiles: pauseOfFiles)
             } catch FolderError.inUse {
                 await Task.yield()
             }
@@ -54,13 +56,14 @@ final class TestWatch: Sendable {
     private let task: Task<Void, any Error>
 
     fileprivate init(
-        _ place: TestPlace, device: String?, endpoint: Endpoint?, clock: TurnedClock, logger: Logger
+        _ place: TestPlace, device: String?, endpoint: Endpoint?, clock: TurnedClock, logger: Logger,
+        pauseOfFiles: (@Sendable () async throws -> Void)?
     ) throws {
-        let watch = try PoolWatch(
-            try WatchFolder(path: place.path),
-            options: .init(
-                device: device, endpoint: endpoint, logger: logger, onChange: { [changes] in changes.changed() },
-                clock: { clock.moment }))
+        var options = PoolWatch.Options(
+            device: device, endpoint: endpoint, logger: logger, onChange: { [changes] in changes.changed() },
+            clock: { clock.moment })
+        if let pauseOfFiles { options.pauseOfFiles = pauseOfFiles }
+        let watch = try PoolWatch(try WatchFolder(path: place.path), options: options)
         self.watch = watch
         self.clock = clock
         self.place = place

@@ -1,0 +1,53 @@
+import PoolModel
+import SyncCore
+
+/// Which watch a person means, and words about watches' names.
+enum WatchNames {
+    /// Says that there is no watch of a name, and which there are.
+    static func missing(_ name: String, among names: [String]) -> String {
+        names.isEmpty
+            ? "there is no watch named \(name): none is paired yet"
+            : "there is no watch named \(name); there are: \(names.sorted().joined(separator: ", "))"
+    }
+
+    /// The watch that a person means, to send it something: by its name, or by the start of its key.
+    ///
+    /// - Throws: ``RequestFault``, if none or several are meant.
+    static func meant(_ text: String, among watches: [PairedWatch]) throws -> PairedWatch {
+        try meant(text, among: watches, name: \.name) { key, start in key.key.hexadecimal.hasPrefix(start) }
+    }
+
+    fileprivate static func meant<Watch>(
+        _ text: String, among watches: [Watch], name: (Watch) -> String, hasKey: (Watch, String) -> Bool
+    ) throws -> Watch {
+        if let named = watches.first(where: { name($0) == text }) { return named }
+        let start = text.lowercased()
+        let found = start.count >= 4 ? watches.filter { hasKey($0, start) } : []
+        guard found.count < 2 else {
+            throw RequestFault("\(found.count) watches have a key that begins with \(text): give more of it")
+        }
+        guard let watch = found.first else {
+            throw RequestFault(
+                missing(text, among: watches.map(name))
+                    + (watches.isEmpty
+                        ? "; invite one with: poolsensors pair"
+                        : ". A watch that was forgotten gets nothing: pair it anew"))
+        }
+        return watch
+    }
+}
+
+extension HubReport {
+    /// The watch that a person means, to send it something: by its name, or by the start of its key.
+    ///
+    /// A report has only the start of each key, so a text that goes on after it may mean another watch to the hub.
+    ///
+    /// - Parameter text: What the person typed.
+    /// - Returns: The watch.
+    /// - Throws: In words, if none or several are meant.
+    public func watch(meant text: String) throws -> WatchReport {
+        try WatchNames.meant(text, among: watches, name: \.name) { watch, start in
+            watch.key.hasPrefix(start) || start.hasPrefix(watch.key)
+        }
+    }
+}
