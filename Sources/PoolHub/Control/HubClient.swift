@@ -8,8 +8,9 @@ import ZeroMQ
 
 /// Asks the hub of a folder: the process that runs it, or, if none does, its files.
 public enum HubClient {
-    /// The time that a running hub has to answer; the trial of a server takes up to 10 s, and a machine may be busy.
-    public static let patience = Duration.seconds(60)
+    /// The time that a running hub has to answer: long, because what it does is on the disk before it answers, and the disk
+    /// of a busy machine may take its time; who does not want to wait interrupts the command.
+    public static let patience = Duration.seconds(120)
 
     /// Why the hub of a folder could not be asked.
     public enum Failure: Error, CustomStringConvertible {

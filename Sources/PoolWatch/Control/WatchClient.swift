@@ -6,8 +6,9 @@ internal import ZeroMQ
 
 /// Asks the watch of a folder: the process that runs it, or, if none does, its files.
 public enum WatchClient {
-    /// The time that a running watch has to answer; a machine may be busy.
-    private static let patience = Duration.seconds(30)
+    /// The time that a running watch has to answer: long, because what it does is on the disk before it answers, and the
+    /// disk of a busy machine may take its time; who does not want to wait interrupts the command.
+    private static let patience = Duration.seconds(120)
 
     /// Why the watch of a folder could not be asked.
     public enum Failure: Error, CustomStringConvertible {
