@@ -101,13 +101,14 @@ let package = Package(
 
         // What tests share, and the tests.
         .target(name: "BrokerFixture", path: "Tests/BrokerFixture"),
+        .target(name: "LongWork", path: "Tests/LongWork"),
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"], path: "Tests/TerminalUILifecycle"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
         .testTarget(name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"]),
-        .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore"]),
-        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore"]),
-        .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", grdb]),
+        .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"]),
+        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "LongWork"]),
+        .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", grdb]),
         .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", logging]),
         .executableTarget(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
@@ -118,9 +119,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "WatchConnectivityTestingTests",
-            dependencies: ["WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation"]),
-        .testTarget(name: "PoolModelTests", dependencies: ["PoolModel"]),
-        .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", grdb]),
+            dependencies: ["WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "LongWork"]),
+        .testTarget(name: "PoolModelTests", dependencies: ["PoolModel", "LongWork"]),
+        .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", grdb]),
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
@@ -135,7 +136,7 @@ let package = Package(
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle"],
+            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "LongWork"],
             exclude: ["Goldens"]),
         .testTarget(name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture"], exclude: ["Snapshots"]),
         .testTarget(name: "TidyTests"),

@@ -1,9 +1,10 @@
+import LongWork
 import PoolModel
 import Testing
 
 @testable import PoolStore
 
-@Suite
+@Suite(.longWork)
 struct AlertStoreTests {
     private let place: TemporaryFolder
     private let store: HistoryStore

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LongWork
 import PoolModel
 import Testing
 
@@ -9,7 +10,7 @@ private let day: Int64 = 86_400_000
 private let minute: Int64 = 60_000
 
 /// Rollups, retention and the size of the file (P90).
-@Suite
+@Suite(.longWork)
 struct MaintenanceTests {
     private let place: TemporaryFolder
     private let store: HistoryStore

@@ -1,10 +1,11 @@
+import LongWork
 import PoolModel
 import Testing
 
 @testable import PoolStore
 
 /// What charts and lists get (V3, P83, P85).
-@Suite
+@Suite(.longWork)
 struct SeriesTests {
     private let place: TemporaryFolder
     private let store: HistoryStore

@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import SyncCore
 
 /// Two exchanges together: user info in both directions and messages over a link that loses, doubles and reorders.
-@Suite struct ExchangeTests {
+@Suite(.longWork) struct ExchangeTests {
     @Test(arguments: 0..<8)
     func `over a bad link and through crashes each item arrives once and in order`(_ block: Int) {
         // I1, I2, I5, I6, I7, I17, I18.

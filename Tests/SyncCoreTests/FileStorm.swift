@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import SyncCore
 
 /// File transfers under random faults, and with faults of design planted.
-@Suite struct FileStormTests {
+@Suite(.longWork) struct FileStormTests {
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `every file arrives once and whole, whatever happens on the way`(seed: UInt64) {
         var storm = FileStorm(seed: seed)

@@ -1,9 +1,10 @@
 import Foundation
+import LongWork
 import Testing
 
 @testable import SyncCore
 
-@Suite struct WireTests {
+@Suite(.longWork) struct WireTests {
     private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fixtures/wire/frames.txt").standardizedFileURL
 

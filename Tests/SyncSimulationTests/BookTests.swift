@@ -1,10 +1,11 @@
+import LongWork
 import SyncCore
 import Testing
 
 @testable import SyncSimulation
 
 /// Books of the checks that only a fault of design, or somebody with a watch's key, brings to say something.
-@Suite struct BookTests {
+@Suite(.longWork) struct BookTests {
     private let peer = PeerKey.simulated(kind: 1, number: 0, draw: 7)
     private let numbering = RandomID(high: 8, low: 8)
     private let side = Side(watch: 0, isHub: false)

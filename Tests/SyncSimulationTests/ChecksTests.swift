@@ -1,10 +1,11 @@
+import LongWork
 import SyncCore
 import Testing
 
 @testable import SyncSimulation
 
 /// What the checks of a run must not take for a fault, and what they must.
-@Suite struct ChecksTests {
+@Suite(.longWork) struct ChecksTests {
     private let side = Side(watch: 0, isHub: false)
     private let key = CellKey(kind: "lamp", record: RandomID(high: 0, low: 1), group: "name")
 

@@ -1,9 +1,10 @@
 import Foundation
+import LongWork
 import SyncSimulation
 import Testing
 
 /// The scenarios that ship as documentation, in virtual time.
-@Suite struct ScenarioTests {
+@Suite(.longWork) struct ScenarioTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
 

@@ -1,11 +1,12 @@
 import Foundation
+import LongWork
 import SyncCore
 import Testing
 
 @testable import SyncSimulation
 
 /// Schedules that are kept: their text, what they leave out, and how they become smaller.
-@Suite struct ScheduleTests {
+@Suite(.longWork) struct ScheduleTests {
     /// The folder of the kept schedules.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/schedules")

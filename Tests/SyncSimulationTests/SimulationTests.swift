@@ -1,8 +1,9 @@
+import LongWork
 import SyncSimulation
 import Testing
 
 /// The engine under faults, and the checks under faults of the engine.
-@Suite struct SimulationTests {
+@Suite(.longWork) struct SimulationTests {
     @Test(arguments: [0..<8, 8..<16, 16..<24, 24..<32] as [Range<UInt64>])
     func `all rules hold whatever goes wrong`(_ seeds: Range<UInt64>) {
         // I1–I7, I9–I12, I14–I21

@@ -1,10 +1,11 @@
 import Foundation
+import LongWork
 import SyncCore
 import Testing
 
 @testable import SyncSimulation
 
-@Suite struct SmallWorldTests {
+@Suite(.longWork) struct SmallWorldTests {
     private static func fixture(_ name: String) throws -> String {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Fixtures/schedules/\(name)").standardizedFileURL

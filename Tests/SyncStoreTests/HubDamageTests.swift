@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
+import LongWork
 import Testing
 
 @testable import SyncCore
 @testable import SyncStore
 
-@Suite
+@Suite(.longWork)
 struct HubDamageTests {
     private let place: TemporaryFolder
     private let path: String

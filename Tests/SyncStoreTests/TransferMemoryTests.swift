@@ -1,11 +1,12 @@
 import GRDB
+import LongWork
 import Testing
 
 @testable import SyncCore
 @testable import SyncStore
 
 /// A commit goes on from what the last one left, without reading it again; anything else makes it read.
-@Suite
+@Suite(.longWork)
 struct TransferMemoryTests {
     private let place: TemporaryFolder
     private let store: HubStore

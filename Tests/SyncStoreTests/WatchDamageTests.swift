@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import LongWork
 import Testing
 
 @testable import SyncCore
 @testable import SyncStore
 
 /// A watch's damaged store is replaced by a new one, with every edit that can be read.
-@Suite
+@Suite(.longWork)
 struct WatchDamageTests {
     private let place: TemporaryFolder
     private let path: String

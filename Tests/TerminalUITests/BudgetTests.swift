@@ -1,10 +1,11 @@
+import LongWork
 import PoolModel
 import Testing
 
 @testable import TerminalUI
 
 /// What frames cost on the line, so that a watch is pleasant over a slow connection too.
-struct BudgetTests {
+@Suite(.longWork) struct BudgetTests {
     @Test(arguments: [(46, 22), (80, 24), (24, 10), (72, 1)], [ColorDepth.truecolor, .indexed256, .ansi16, .mono])
     func `a change of one value is a small frame`(place: (columns: Int, rows: Int), depth: ColorDepth) {
         let size = Size(columns: place.columns, rows: place.rows)

@@ -1,4 +1,5 @@
 import Foundation
+import LongWork
 import PoolModel
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 /// The faces as text and a map of styles, compared with the files in `Goldens`.
 ///
 /// Run with `BLESS=1` to write the files anew, then read the difference.
-struct GoldenTests {
+@Suite(.longWork) struct GoldenTests {
     /// A way to draw a state.
     private struct Variant {
         var title: String

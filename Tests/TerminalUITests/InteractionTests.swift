@@ -1,12 +1,13 @@
 #if os(Linux)
     import Foundation
+    import LongWork
     import PoolModel
     import Testing
 
     @testable import TerminalUI
 
     /// What a person at a real terminal does and sees, in a pseudo-terminal.
-    struct InteractionTests {
+    @Suite(.longWork) struct InteractionTests {
         private func start(
             _ arguments: String..., environment: [String: String] = PseudoTerminal.colorful
         ) throws -> PseudoTerminal {

@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import PoolModel
 
 /// Long random days: what must hold whatever happens, checked from outside by the inputs and the notices alone.
-@Suite struct AlertRandomTests {
+@Suite(.longWork) struct AlertRandomTests {
     /// One thing that happens; the same for every engine that lives through it.
     private enum Event {
         case value(UInt64, Quantity, Double, AlertSample.Standing)

@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import PoolModel
 
 /// V5 L3: what becomes of a configuration when that of another hub is taken in.
-@Suite struct ConfigurationMergeTests {
+@Suite(.longWork) struct ConfigurationMergeTests {
     private typealias Policy = ConfigurationMerge.Policy
 
     private func merge(

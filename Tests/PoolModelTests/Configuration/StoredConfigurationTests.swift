@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import PoolModel
 
 /// Entries from a store or a peer may hold anything; reading them is total.
-@Suite struct StoredConfigurationTests {
+@Suite(.longWork) struct StoredConfigurationTests {
     @Test func `P35 a device whose server is gone is kept and reported`() throws {
         let entries = try sampleConfiguration().entries().filter {
             $0.key.record != home.id.as(ConfigurationEntry.self)

@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import PoolModel
 
 /// P53: random payloads never stop the decoder, and garbage never becomes a measurement.
-@Suite struct PayloadFuzzTests {
+@Suite(.longWork) struct PayloadFuzzTests {
     private let decoder = PayloadDecoder()
 
     @Test(arguments: 0..<10 as Range<UInt64>)

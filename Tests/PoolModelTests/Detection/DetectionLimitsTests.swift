@@ -1,8 +1,9 @@
+import LongWork
 import Testing
 
 @testable import PoolModel
 
-@Suite struct DetectionLimitsTests {
+@Suite(.longWork) struct DetectionLimitsTests {
     @Test func `no more topics and bytes are kept than the limits, and the rest is counted`() {
         var limits = Detection.Limits()
         limits.topicCountMax = 10

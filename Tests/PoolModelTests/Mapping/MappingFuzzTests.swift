@@ -1,9 +1,10 @@
+import LongWork
 import Testing
 
 @testable import PoolModel
 
 /// P53: random payloads never stop a mapped decoder, and what comes out keeps its promises.
-@Suite struct MappingFuzzTests {
+@Suite(.longWork) struct MappingFuzzTests {
     /// Each decoder gets its own messages and those of the other formats, whole or damaged, on its own topics.
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `P53 ten thousand mutated messages of a seed stop no profile`(seed: UInt64) throws {

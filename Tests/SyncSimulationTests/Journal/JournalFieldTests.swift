@@ -1,3 +1,4 @@
+import LongWork
 import SyncCore
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 ///
 /// Whoever adds a stored field to a state and forgets the journal is told here: the field comes back with the value of a
 /// fresh state, or no run gives it another one, which would hide that.
-@Suite struct JournalFieldTests {
+@Suite(.longWork) struct JournalFieldTests {
     /// The inputs of engines between two looks.
     private static let stride = 120
 

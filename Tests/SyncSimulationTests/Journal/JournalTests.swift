@@ -1,10 +1,11 @@
+import LongWork
 import SyncCore
 import Testing
 
 @testable import SyncSimulation
 
 /// What engines were told is written down, fed to fresh ones, and judged.
-@Suite struct JournalTests {
+@Suite(.longWork) struct JournalTests {
     private static func change(_ cell: String, _ value: String?) throws -> CellChange {
         CellChange(key: try #require(CellName(cell)).key, value: value)
     }

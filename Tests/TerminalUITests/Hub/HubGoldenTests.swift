@@ -1,4 +1,5 @@
 import Foundation
+import LongWork
 import PoolModel
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 /// The hub's screens as text and a map of styles, compared with the files in `Goldens/Hub`.
 ///
 /// Run with `BLESS=1` to write the files anew, then read the difference.
-struct HubGoldenTests {
+@Suite(.longWork) struct HubGoldenTests {
     struct Screen: CustomTestStringConvertible, Sendable {
         var name: String
         var sample: SampleHub

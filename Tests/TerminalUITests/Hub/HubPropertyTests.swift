@@ -1,10 +1,11 @@
+import LongWork
 import PoolModel
 import Testing
 
 @testable import TerminalUI
 
 /// What holds whatever is pressed, at any size.
-struct HubPropertyTests {
+@Suite(.longWork) struct HubPropertyTests {
     private static let keys: [Key] =
         "abcdefghijklmnoprstuvwxyzDPSTKN?0123456789+-,. ".map { .character($0) } + [
             .enter, .tab, .backTab, .escape, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end,

@@ -1,9 +1,10 @@
 import Foundation
+import LongWork
 import Testing
 
 @testable import WatchConnectivityTesting
 
-@Suite struct ProgramTests {
+@Suite(.longWork) struct ProgramTests {
     /// The seeds of the programs; others are given as `WATCHCONNECTIVITY_PROGRAMS=first+count`.
     ///
     /// With `WATCHCONNECTIVITY_SHRINK=1` a failing program is shrunk and told, with its timeline.
