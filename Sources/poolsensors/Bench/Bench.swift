@@ -6,7 +6,7 @@ struct Bench: Sendable {
     let isQuick: Bool
     /// The folder for stores.
     let folder: String
-    private let environment: Environment
+    let environment: Environment
 
     /// Makes the folder and holds its lifeline.
     init(isQuick: Bool, environment: Environment) throws {
@@ -46,28 +46,31 @@ struct Bench: Sendable {
     ///
     /// - Throws: ``CommandFailure`` if one ends before its time, or does not end in it.
     func play(_ play: BenchPlay) async throws -> (hub: HubFindings, crowd: CrowdFindings) {
-        let hub = try part(.init(role: .hub, play: play, endpoint: nil))
+        let hub = try part("part", BenchTask(role: .hub, play: play, endpoint: nil))
         do {
             let start = try await hub.report(HubStart.self)
-            let crowd = try part(.init(role: .crowd, play: play, endpoint: start.endpoint))
+            let crowd = try part("part", BenchTask(role: .crowd, play: play, endpoint: start.endpoint))
             do {
                 let crowdReport = try await crowd.report(CrowdFindings.self)
                 let hubReport = try await hub.report(HubFindings.self)
-                await crowd.stop()
-                await hub.stop()
+                await crowd.kill()
+                await hub.kill()
                 return (hubReport, crowdReport)
             } catch {
-                await crowd.stop()
+                await crowd.kill()
                 throw error
             }
         } catch {
-            await hub.stop()
+            await hub.kill()
             throw error
         }
     }
 
-    private func part(_ task: BenchTask) throws -> BenchPart {
+    /// Starts a child process that plays a part.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    func part(_ command: String, _ task: some Encodable) throws -> BenchPart {
         try BenchPart(
-            task, lifeline: "\(folder)/lifeline", environment: DemoTools.childEnvironment(environment))
+            command, task, lifeline: "\(folder)/lifeline", environment: DemoTools.childEnvironment(environment))
     }
 }

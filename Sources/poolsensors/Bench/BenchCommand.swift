@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// Measures the program beside what it is built on.
 struct BenchCommand: AsyncParsableCommand {
@@ -35,11 +34,8 @@ struct BenchSyncCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only these rows.", valueName: "a,b,…"))
     var rows: String?
 
-    @Flag(help: "Measure little, in some seconds: enough to see that it works.")
-    var quick = false
-
-    @Flag(help: "Print JSON: one line for each result.")
-    var json = false
+    @OptionGroup
+    var options: BenchOptions
 
     func validate() throws {
         _ = try BenchRows.chosen(rows)
@@ -47,23 +43,11 @@ struct BenchSyncCommand: AsyncParsableCommand {
 
     func run() async throws {
         let rows = try BenchRows.chosen(rows)
-        let signals = await stopSignals()
-        let bench = try Bench(isQuick: quick, environment: ProcessInfo.processInfo.environment)
-        let output = BenchOutput(isJSON: json)
-        // Everything that was started ends with the lifeline, and so even if this process is killed.
-        let outcome: Result<StopReason, any Error>
-        do {
-            outcome = .success(
-                try await untilStopped(signals: signals) {
-                    for row in rows {
-                        output.began(row)
-                        for result in try await row.measure(bench) { output.print(result) }
-                    }
-                })
-        } catch {
-            outcome = .failure(error)
+        try await options.run { bench, output in
+            for row in rows {
+                output.began(row)
+                for result in try await row.measure(bench) { output.print(result) }
+            }
         }
-        bench.tidyUp()
-        guard try outcome.get() == .finished else { throw ExitCode(1) }
     }
 }

@@ -57,8 +57,9 @@ struct DemoFolder: Sendable {
         let wished = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         // Sockets lie in it, and their paths are short.
         let parent = wished.utf8.count <= 40 ? wished : "/tmp"
-        var template = Array("\(URL(filePath: parent).standardized.path)/poolsensors-demo-XXXXXX".utf8CString)
-        // The call replaces the last six characters of a text that ends with a zero.
+        // The call puts a name in place of the last six characters of a text that ends with a zero.
+        let pattern = "poolsensors-demo-" + String(repeating: "X", count: 6)
+        var template = Array("\(URL(filePath: parent).standardized.path)/\(pattern)".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw CommandFailure("cannot make a folder in \(parent): \(SystemWords.of(number: errno))")
         }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// Measures how fast a reading gets from its device to a watch.
 struct BenchDeliveryCommand: AsyncParsableCommand {
@@ -29,38 +28,22 @@ struct BenchDeliveryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The length of each run, in seconds: 1 to 60.", valueName: "n"))
     var seconds: Int?
 
-    @Flag(help: "Measure little, in some seconds: enough to see that it works.")
-    var quick = false
-
-    @Flag(help: "Print JSON: one line for each result.")
-    var json = false
+    @OptionGroup
+    var options: BenchOptions
 
     func validate() throws {
         if let seconds, !(1...60).contains(seconds) { throw ValidationError("--seconds must be 1 to 60") }
     }
 
     func run() async throws {
-        let signals = await stopSignals()
-        let environment = ProcessInfo.processInfo.environment
-        let bench = try Bench(isQuick: quick, environment: environment)
-        let output = BenchOutput(isJSON: json)
-        let outcome: Result<StopReason, any Error>
-        do {
-            outcome = .success(
-                try await untilStopped(signals: signals) {
-                    let broker = try IngestBroker(folder: bench.folder, environment: environment)
-                    let comparison = DeliveryComparison(bench: bench, broker: broker, environment: environment)
-                    for rate in [100, 1000] {
-                        for result in try await comparison.measure(rate: rate, seconds: seconds ?? (quick ? 1 : 8)) {
-                            output.print(result)
-                        }
-                    }
-                    await broker.stop()
-                })
-        } catch {
-            outcome = .failure(error)
+        try await options.run { bench, output in
+            let broker = try IngestBroker(bench)
+            let comparison = DeliveryComparison(bench: bench, broker: broker)
+            for rate in [100, 1000] {
+                let results = try await comparison.measure(rate: rate, seconds: seconds ?? (bench.isQuick ? 1 : 8))
+                for result in results { output.print(result) }
+            }
+            await broker.stop()
         }
-        bench.tidyUp()
-        guard try outcome.get() == .finished else { throw ExitCode(1) }
     }
 }

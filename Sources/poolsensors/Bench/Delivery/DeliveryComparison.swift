@@ -6,17 +6,12 @@ final class DeliveryComparison: Sendable {
     /// The limit for 99 of 100 readings, in milliseconds (X13).
     private static let limit = 300.0
 
-    /// How long a part may take for a report; a message that is lost for good ends the benchmark so.
-    private static let patience = Duration.seconds(60)
-
     private let bench: Bench
     private let broker: IngestBroker
-    private let environment: Environment
 
-    init(bench: Bench, broker: IngestBroker, environment: Environment) {
+    init(bench: Bench, broker: IngestBroker) {
         self.bench = bench
         self.broker = broker
-        self.environment = environment
     }
 
     /// Measures at a rate in messages a second.
@@ -38,14 +33,14 @@ final class DeliveryComparison: Sendable {
             var task = DeliveryTask(
                 side: side, role: .hub, port: broker.port, topic: topic, folder: folder, count: count,
                 messages: messages)
-            let hub = try part(task)
+            let hub = try bench.part("delivery-part", task)
             task.role = .watch
-            task.address = try await hub.report(DeliveryStart.self, patience: Self.patience).address
-            let watch = try part(task)
+            task.address = try await hub.report(DeliveryStart.self).address
+            let watch = try bench.part("delivery-part", task)
             do {
-                _ = try await watch.report(DeliveryReady.self, patience: Self.patience)
+                _ = try await watch.report(DeliveryReady.self)
                 let published = try await publish(payloads, to: try TopicName(topic), by: publisher, rate: rate)
-                let findings = try await watch.report(DeliveryFindings.self, patience: Self.patience)
+                let findings = try await watch.report(DeliveryFindings.self)
                 await watch.stop()
                 await hub.stop()
                 return (try DeliveryTimes(published, findings, warmUp: count / 10), folder)
@@ -61,12 +56,6 @@ final class DeliveryComparison: Sendable {
             try IngestRows.compare("\(hub.1)/hub/history.sqlite", "\(relay.1)/relay.sqlite", count: count)
         }
         return results(rate, runs.map { $0.map(\.0) })
-    }
-
-    private func part(_ task: DeliveryTask) throws -> IngestChild {
-        try IngestChild(
-            "delivery-part", task, lifeline: "\(bench.folder)/lifeline",
-            environment: DemoTools.childEnvironment(environment))
     }
 
     /// Publishes at an even rate, on a thread of its own; gives the moment of each.

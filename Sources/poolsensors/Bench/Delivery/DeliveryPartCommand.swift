@@ -9,15 +9,11 @@ struct DeliveryPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery-part", abstract: "Plays an end of a benchmark.", shouldDisplay: false)
 
-    @Option(help: "The lifeline.")
-    var lifeline: String
-
-    @Option(help: "The part, as JSON.")
-    var task: String
+    @OptionGroup
+    var options: BenchPartOptions
 
     func run() async throws {
-        let task = try JSONDecoder().decode(DeliveryTask.self, from: Data(task.utf8))
-        _ = try await untilStopped(lifeline: lifeline) {
+        try await options.run(DeliveryTask.self) { task in
             switch (task.role, task.side) {
             case (.hub, .engine): try await DeliveryHub(task).run()
             case (.hub, .relay): try await DeliveryRelay.run(task, path: nil)

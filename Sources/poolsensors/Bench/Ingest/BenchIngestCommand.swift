@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// Measures how readings come into the history.
 struct BenchIngestCommand: AsyncParsableCommand {
@@ -31,11 +30,8 @@ struct BenchIngestCommand: AsyncParsableCommand {
     @Flag(help: "Replay a day at 1000 times its speed instead.")
     var day = false
 
-    @Flag(help: "Measure little, in some seconds: enough to see that it works.")
-    var quick = false
-
-    @Flag(help: "Print JSON: one line for each result.")
-    var json = false
+    @OptionGroup
+    var options: BenchOptions
 
     func validate() throws {
         // What comes first together is the start of the measurement; it must not be all.
@@ -43,27 +39,15 @@ struct BenchIngestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let signals = await stopSignals()
-        let environment = ProcessInfo.processInfo.environment
-        let bench = try Bench(isQuick: quick, environment: environment)
-        let output = BenchOutput(isJSON: json)
-        let outcome: Result<StopReason, any Error>
-        do {
-            outcome = .success(
-                try await untilStopped(signals: signals) {
-                    let broker = try IngestBroker(folder: bench.folder, environment: environment)
-                    let results =
-                        day
-                        ? try await IngestDay(bench: bench, broker: broker).replay()
-                        : try await IngestComparison(bench: bench, broker: broker, environment: environment)
-                            .measure(count: count ?? (quick ? 300 : 5000))
-                    for result in results { output.print(result) }
-                    await broker.stop()
-                })
-        } catch {
-            outcome = .failure(error)
+        try await options.run { bench, output in
+            let broker = try IngestBroker(bench)
+            let results =
+                day
+                ? try await IngestDay(bench: bench, broker: broker).replay()
+                : try await IngestComparison(bench: bench, broker: broker).measure(
+                    count: count ?? (bench.isQuick ? 300 : 5000))
+            for result in results { output.print(result) }
+            await broker.stop()
         }
-        bench.tidyUp()
-        guard try outcome.get() == .finished else { throw ExitCode(1) }
     }
 }

@@ -6,11 +6,12 @@ final class IngestBroker: Sendable {
     let port: Int
     private let child: ChildProcess
 
-    /// Starts it; it ends with the lifeline of the folder.
+    /// Starts it; it ends with the lifeline of the benchmark.
     ///
     /// - Throws: ``CommandFailure`` if mosquitto is not installed.
-    init(folder: String, environment: Environment) throws {
-        guard let mosquitto = DemoTools.path(of: "mosquitto", environment: environment) else {
+    init(_ bench: Bench) throws {
+        let folder = bench.folder
+        guard let mosquitto = DemoTools.path(of: "mosquitto", environment: bench.environment) else {
             throw CommandFailure(
                 "the MQTT broker mosquitto is not installed: install it (apt-get install mosquitto), then try again")
         }
@@ -23,7 +24,7 @@ final class IngestBroker: Sendable {
         child = try ChildProcess(
             DemoTools.ownPath,
             ["guard", "--lifeline", "\(folder)/lifeline", "--", mosquitto, "-c", "\(folder)/mosquitto.conf"],
-            environment: DemoTools.childEnvironment(environment), files: (nil, nil, 2))
+            environment: DemoTools.childEnvironment(bench.environment), files: (nil, nil, 2))
     }
 
     /// Ends it.

@@ -7,7 +7,6 @@ import PoolModel
 struct IngestComparison {
     let bench: Bench
     let broker: IngestBroker
-    let environment: Environment
 
     /// Measures.
     ///
@@ -24,14 +23,13 @@ struct IngestComparison {
             number += 1
             let folder = "\(bench.folder)/ingest-\(number)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-            let part = try IngestChild(
+            let part = try bench.part(
                 "ingest-part",
-                IngestTask(side: side, port: broker.port, folder: folder, count: count, messages: messages),
-                lifeline: "\(bench.folder)/lifeline", environment: DemoTools.childEnvironment(environment))
+                IngestTask(side: side, port: broker.port, folder: folder, count: count, messages: messages))
             do {
-                _ = try await part.report(IngestStart.self)
+                _ = try await part.report(IngestStart.self, patience: nil)
                 try await publisher.publish(payloads.map { (topic, $0) })
-                let findings = try await part.report(IngestFindings.self)
+                let findings = try await part.report(IngestFindings.self, patience: nil)
                 await part.stop()
                 return (findings, folder)
             } catch {
@@ -61,54 +59,4 @@ struct IngestComparison {
             BenchResult("memory at the end", unit: "MiB", engine: memory[0], raw: memory[1], rawName: "C and SQLite"),
         ]
     }
-}
-
-/// A child process that takes messages and reports in lines of JSON.
-final class IngestChild: Sendable {
-    private let child: ChildProcess
-    private let lines: AsyncStream<String>
-
-    /// Starts it.
-    ///
-    /// - Parameters:
-    ///   - command: The command of the benchmark that plays the part.
-    ///   - task: What it is told; goes as JSON.
-    ///   - lifeline: The file of the lifeline, with which it ends.
-    ///   - environment: What its environment is.
-    /// - Throws: ``CommandFailure`` if it cannot be started.
-    init(_ command: String, _ task: some Encodable, lifeline: String, environment: Environment) throws {
-        let pipe = try PipeLines()
-        defer { pipe.closeWritingEnd() }
-        let (lines, source) = AsyncStream<String>.makeStream()
-        self.lines = lines
-        child = try ChildProcess(
-            DemoTools.ownPath, ["bench", command, "--lifeline", lifeline, "--task", try JSONText.line(task)],
-            environment: environment, files: (nil, pipe.writingEnd, 2))
-        pipe.read({ source.yield($0) }, onEnd: { source.finish() })
-    }
-
-    /// Waits for its next report.
-    ///
-    /// - Parameters:
-    ///   - type: What it reports.
-    ///   - patience: The time after which it is killed; nil to wait as long as it lives.
-    /// - Returns: The report.
-    /// - Throws: ``CommandFailure`` if it ends before, and what is wrong with the report.
-    func report<Report: Decodable & Sendable>(
-        _ type: Report.Type, patience: Duration? = nil
-    ) async throws -> Report {
-        let deadline = patience.map { patience in
-            Task { [child] in
-                try await Task.sleep(for: patience)
-                child.signal(SIGKILL)
-            }
-        }
-        defer { deadline?.cancel() }
-        for await line in lines { return try JSONDecoder().decode(type, from: Data(line.utf8)) }
-        try Task.checkCancellation()
-        throw CommandFailure("a part of the benchmark \(await child.ended()) before its report")
-    }
-
-    /// Ends it.
-    func stop() async { await child.stop(patience: .seconds(5)) }
 }

@@ -12,15 +12,11 @@ struct IngestPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest-part", abstract: "Takes the messages of a benchmark.", shouldDisplay: false)
 
-    @Option(help: "The lifeline.")
-    var lifeline: String
-
-    @Option(help: "The part, as JSON.")
-    var task: String
+    @OptionGroup
+    var options: BenchPartOptions
 
     func run() async throws {
-        let task = try JSONDecoder().decode(IngestTask.self, from: Data(task.utf8))
-        _ = try await untilStopped(lifeline: lifeline) {
+        try await options.run(IngestTask.self) { task in
             switch task.side {
             case .hub: try await IngestHubSide(task).run()
             case .bare: try await IngestBareSide(task, path: "\(task.folder)/bare.sqlite").run()

@@ -3,21 +3,24 @@ import Synchronization
 
 /// A child process that plays a part and reports in lines of JSON.
 final class BenchPart: Sendable {
-    /// The longest time that a report may take.
-    private static let patience = Duration.seconds(60)
-
     private let child: ChildProcess
-    private let role: BenchTask.Role
     private let lines: AsyncStream<String>
 
-    init(_ task: BenchTask, lifeline: String, environment: Environment) throws {
-        role = task.role
+    /// Starts it; it ends with the lifeline, at the latest.
+    ///
+    /// - Parameters:
+    ///   - command: The command of the benchmark that plays the part.
+    ///   - task: What it is told; goes as JSON.
+    ///   - lifeline: The file of the ``Lifeline``.
+    ///   - environment: What its environment is.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    init(_ command: String, _ task: some Encodable, lifeline: String, environment: Environment) throws {
         let pipe = try PipeLines()
         defer { pipe.closeWritingEnd() }
         let (lines, source) = AsyncStream<String>.makeStream()
         self.lines = lines
         child = try ChildProcess(
-            DemoTools.ownPath, ["bench", "part", "--lifeline", lifeline, "--task", try JSONText.line(task)],
+            DemoTools.ownPath, ["bench", command, "--lifeline", lifeline, "--task", try JSONText.line(task)],
             environment: environment, files: (nil, pipe.writingEnd, 2))
         pipe.read({ source.yield($0) }, onEnd: { source.finish() })
     }
@@ -27,29 +30,42 @@ final class BenchPart: Sendable {
     }
 
     /// Waits for its next report.
-    func report<Report: Decodable & Sendable>(_ type: Report.Type) async throws -> Report {
-        let deadline = Task { [child] in
-            try await Task.sleep(for: Self.patience)
-            child.signal(SIGKILL)
+    ///
+    /// - Parameters:
+    ///   - type: What it reports.
+    ///   - patience: The time after which it is killed; nil to wait as long as it lives.
+    /// - Returns: The report.
+    /// - Throws: ``CommandFailure`` if it ends before, or reports something else.
+    func report<Report: Decodable & Sendable>(
+        _ type: Report.Type, patience: Duration? = .seconds(60)
+    ) async throws -> Report {
+        let deadline = patience.map { patience in
+            Task { [child] in
+                try await Task.sleep(for: patience)
+                child.signal(SIGKILL)
+            }
         }
-        defer { deadline.cancel() }
+        defer { deadline?.cancel() }
         return try await withTaskCancellationHandler {
             for await line in lines {
                 do {
                     return try JSONDecoder().decode(type, from: Data(line.utf8))
                 } catch {
-                    throw CommandFailure("the \(role) of the benchmark wrote \"\(line)\" for its report")
+                    throw CommandFailure("a part of the benchmark wrote \"\(line)\" for its report")
                 }
             }
             try Task.checkCancellation()
-            throw CommandFailure("the \(role) of the benchmark \(await child.ended()) before its report")
+            throw CommandFailure("a part of the benchmark \(await child.ended()) before its report")
         } onCancel: {
             child.signal(SIGKILL)
         }
     }
 
+    /// Asks it to end, and waits until it has.
+    func stop() async { await child.stop(patience: .seconds(5)) }
+
     /// Ends it at once: it has nothing to lose.
-    func stop() async {
+    func kill() async {
         child.signal(SIGKILL)
         _ = await child.ended()
     }

@@ -6,16 +6,12 @@ struct BenchPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "part", abstract: "Plays a part of a benchmark.", shouldDisplay: false)
 
-    @Option(help: "The lifeline.")
-    var lifeline: String
-
-    @Option(help: "The part, as JSON.")
-    var task: String
+    @OptionGroup
+    var options: BenchPartOptions
 
     func run() async throws {
-        let task = try JSONDecoder().decode(BenchTask.self, from: Data(task.utf8))
-        try FileLimit.raise(to: task.play.watchCount * 4 + 256)
-        _ = try await untilStopped(lifeline: lifeline) {
+        try await options.run(BenchTask.self) { task in
+            try FileLimit.raise(to: task.play.watchCount * 4 + 256)
             // It has nothing to lose, and a thread that polls would not hear.
             try await withTaskCancellationHandler {
                 try await play(task)

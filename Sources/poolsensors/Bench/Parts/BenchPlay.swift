@@ -31,6 +31,11 @@ struct BenchPlay: Codable, Equatable, Sendable {
     /// The records of the configuration.
     var recordCount = 0
     var work: Work
+
+    /// The time between the coming of the last watch and the work, in seconds: who is to be idle has been so for a while.
+    var pauseSeconds: Double {
+        if case .rest = work { 2 } else { 0.2 }
+    }
 }
 
 /// The part of a child process in a play.

@@ -50,7 +50,7 @@ struct EngineHub {
         let before = try ProcessFacts.byteCount()
         // A configuration without records has no snapshot that a watch would confirm.
         await arrivals.wait { [play] in $0.linked >= play.watchCount && $0.acknowledged >= play.watchCount }
-        try await Task.sleep(for: .milliseconds(200))
+        try await Task.sleep(for: .seconds(play.pauseSeconds))
         let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(play.watchCount)
         let meter = Meter()
         switch play.work {

@@ -18,7 +18,7 @@ struct RawHub {
         PartReport.send(HubStart(endpoint: endpoint.text))
         let before = try ProcessFacts.byteCount()
         let watches = try welcome(router, &poller)
-        Thread.sleep(forTimeInterval: 0.2)
+        Thread.sleep(forTimeInterval: play.pauseSeconds)
         let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(play.watchCount)
         let meter = Meter()
         switch play.work {
