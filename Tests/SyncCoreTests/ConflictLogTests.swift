@@ -116,6 +116,22 @@ import Testing
         #expect(script.conflicts.isEmpty)
     }
 
+    @Test func `the conflicts of one edit are settled together whichever is named, and no others`() throws {
+        // Chaos seed 61: the first one had been put aside before the hub was, and then the name of the second was given.
+        var script = MergeScript()
+        script.take(edit(1, [change(title(1), "a"), change(note(1), "b")]))
+        script.take(edit(5, [change(note(1), "c")]))
+        let open = Array(script.conflicts.values)
+        #expect(open.count == 3)
+        let second = try #require(open.first { $0.edit == id(1) && $0.id != id(1) })
+        #expect(Set(open.ofEdit(with: second.id).map(\.loser.value)) == ["a", "b"])
+        #expect(open.dropFirst().ofEdit(with: id(9)).isEmpty)
+        let without = open.filter { $0.id != id(1) }
+        #expect(without.ofEdit(with: id(1)).isEmpty)
+        script.take(edit(6, [], resolves: second.id))
+        #expect(script.conflicts.values.map(\.edit) == open.filter { $0.edit != id(1) }.map(\.edit))
+    }
+
     @Test func `a value that lost against a deletion can be put back by a watch, with its trace and without`() {
         // I12, I16: to restore it is an explicit undeletion.
         for isPurged in [false, true] {

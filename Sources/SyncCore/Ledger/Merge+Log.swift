@@ -60,8 +60,7 @@ extension Merge {
     /// The open conflicts of the edit that lost with the one of this name.
     func conflicts(ofEditOf id: RandomID) -> [Conflict] {
         let open = state.conflicts.values.filter { !transaction.settled.contains($0.id) } + transaction.logged.values
-        guard let edit = open.first(where: { $0.id == id })?.edit else { return [] }
-        return open.filter { $0.edit == edit }
+        return open.ofEdit(with: id)
     }
 
     /// Why an upload has to wait for room in the log, nil if it has room for the worst that the upload can do.

@@ -100,3 +100,13 @@ public struct Conflict: Hashable, Sendable {
     /// Whether it is a deletion that a watch saw, and that a hub may have lost.
     var isSeenDeletion: Bool { rule == .deletionLostInRestore && loser.value == nil }
 }
+
+extension Sequence<Conflict> {
+    /// Those of the edit that lost with the conflict of this name, that one among them; none if it is not here.
+    ///
+    /// To put one aside or back does the same with all of them: an edit takes effect as a whole, or not at all.
+    public func ofEdit(with id: RandomID) -> [Conflict] {
+        guard let edit = first(where: { $0.id == id })?.edit else { return [] }
+        return filter { $0.edit == edit }
+    }
+}

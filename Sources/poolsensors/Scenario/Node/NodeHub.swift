@@ -143,7 +143,7 @@ struct NodeHub: Sendable {
             throw CommandFailure("a conflict has a name of 32 hexadecimal digits")
         }
         if !order.isRestoring {
-            for conflict in try await driver.status().conflicts where conflict.id == id || conflict.edit == id {
+            for conflict in try await driver.status().conflicts.ofEdit(with: id) {
                 var note = NodeJournal.Note(.putAside)
                 (note.cell, note.value) = (CellName(conflict.key)?.text, conflict.loser.value)
                 note.text = conflict.rule.rawValue
