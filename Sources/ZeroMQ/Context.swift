@@ -50,6 +50,14 @@ public final class Context: @unchecked Sendable {
         _ = unsafe zmq_ctx_shutdown(handle)
     }
 
+    /// Gives the memory of closed connections back to the system.
+    ///
+    /// It lies between what is still in use, and C's library keeps it for the next ones otherwise. It takes some
+    /// milliseconds where there is much, and does nothing where the C library cannot do it. From any thread.
+    public static func trimMemory() {
+        czeromq_trim()
+    }
+
     /// Opens a socket; libzmq's handle belongs to the caller from now on.
     func openSocket(_ kind: SocketKind) throws(ZeroMQError) -> UnsafeMutableRawPointer {
         guard let socket = unsafe zmq_socket(handle, kind.number) else {

@@ -139,24 +139,42 @@ import Testing
         withExtendedLifetime(stranger) {}
     }
 
-    // Row 12: whoever needs CURVE to keep anybody out must make sure that a handler is there.
-    @Test func `without a handler every key comes in, nameless`() throws {
+    // Row 12: whoever needs CURVE to keep anybody out must name a domain, or make sure that a handler is there.
+    @Test func `without a domain and a handler every key comes in, nameless`() throws {
+        try connectWithoutHandler(domain: "") { server, client, _ in
+            #expect(try client.send(frames("anybody")) == .sent)
+
+            let message = try server.nextMessage()
+
+            #expect(message.frames == frames("anybody"))
+            #expect(message.userID == nil)
+        }
+    }
+
+    @Test func `with a domain and no handler no key comes in`() throws {
+        try connectWithoutHandler(domain: "pool") { server, _, monitor in
+            let outcome = try monitor.next { _ in true }
+
+            #expect(outcome.kind != .handshakeSucceeded)
+            #expect(try server.receive() == nil)
+        }
+    }
+
+    private func connectWithoutHandler(
+        domain: String, _ body: (borrowing Socket, borrowing Socket, borrowing Monitor) throws -> Void
+    ) throws {
         let context = try Context()
         let serverPair = try CurveKeyPair()
         var serverOptions = SocketOptions()
-        serverOptions.security = .curveServer(secretKey: serverPair.secretKey, zapDomain: "pool")
+        serverOptions.security = .curveServer(secretKey: serverPair.secretKey, zapDomain: domain)
         let server = try Socket(context, .router, options: serverOptions)
         let endpoint = try server.bind(endpoint("tcp://127.0.0.1:*"))
         var clientOptions = SocketOptions()
         clientOptions.security = .curveClient(keyPair: try CurveKeyPair(), serverKey: serverPair.publicKey)
         let client = try Socket(context, .dealer, options: clientOptions)
+        let monitor = try client.monitor(.handshake)
         try client.connect(to: endpoint)
-        #expect(try client.send(frames("anybody")) == .sent)
-
-        let message = try server.nextMessage()
-
-        #expect(message.frames == frames("anybody"))
-        #expect(message.userID == nil)
+        try body(server, client, monitor)
     }
 
     /// A client that may come in does, and its message is the only one there.

@@ -84,7 +84,7 @@ struct HubLoop: Sendable {
     func run(onReady: @Sendable (Endpoint) -> Void) throws {
         do {
             let context = try Context(maxSockets: 8192)
-            let gate = try Gate(context)
+            var gate = try Gate(context)
             let router = try Socket(context, .router, options: options)
             let endpoint = try bind(router)
             let disk = StorageThread<Job>(work: { [storage] in try $0.write(to: storage) }) { [mailbox] job, error in
@@ -95,11 +95,12 @@ struct HubLoop: Sendable {
                 mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
             defer { fileThread.close() }
-            try StrangerProbe.run(against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: gate)
+            try StrangerProbe.run(
+                against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: &gate)
             onReady(endpoint)
             try serve(
-                router: router, gate: gate, disk: disk, desk: TransferDesk(files: fileThread, onEvent: onTransfer),
-                endpoint: endpoint)
+                router: router, context: context, gate: &gate, disk: disk,
+                desk: TransferDesk(files: fileThread, onEvent: onTransfer), endpoint: endpoint)
         } catch let error as ZeroMQError {
             throw LinkError.transport(error)
         }
@@ -128,7 +129,7 @@ struct HubLoop: Sendable {
     }
 
     private func serve(
-        router: borrowing Socket, gate: borrowing Gate, disk: StorageThread<Job>, desk: TransferDesk,
+        router: borrowing Socket, context: Context, gate: inout Gate, disk: StorageThread<Job>, desk: TransferDesk,
         endpoint: Endpoint
     ) throws {
         var seeds = SystemRandomNumberGenerator()
@@ -142,7 +143,7 @@ struct HubLoop: Sendable {
         try carryOut(&hub, router: router, disk: disk)
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
-        let door = gate.add(to: &poller)
+        var door = gate.add(to: &poller)
         let incoming = poller.add(router, for: .input)
         var letters: ArraySlice<Letter> = []
         defer {
@@ -151,8 +152,8 @@ struct HubLoop: Sendable {
             hub.abandonRequests()
         }
         while true {
-            _ = try poller.wait(timeout: mailbox.rest() ? hub.timeout : .zero)
-            if poller[door].contains(.input) { try gate.answer(allowing: hub.allowed) }
+            _ = try poller.wait(timeout: mailbox.rest() ? hub.timeout(or: gate.due) : .zero)
+            try gate.tend(&door, in: &poller, context, allowing: hub.allowed, at: Moment.now.monotonic)
             if poller[incoming].contains(.input) { try receive(&hub, router: router, disk: disk) }
             // Last, so that what the application answers to what was just received leaves at once.
             letters = mailbox.takeAll(rung: poller[bell].contains(.input))[...]
@@ -281,9 +282,9 @@ private struct RunningHub {
         return key
     }
 
-    /// The time until something is due, nil if nothing is.
-    var timeout: Duration? {
-        guard let due = [engine.nextDeadline, faults?.deadline].lazy.compactMap(\.self).min() else { return nil }
+    /// The time until something is due, here or elsewhere; nil if nothing is.
+    func timeout(or other: Instant?) -> Duration? {
+        guard let due = [engine.nextDeadline, faults?.deadline, other].lazy.compactMap(\.self).min() else { return nil }
         return max(Moment.now.monotonic.duration(to: due), .zero)
     }
 

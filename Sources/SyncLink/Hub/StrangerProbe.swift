@@ -3,13 +3,13 @@ import ZeroMQ
 
 /// Proves at a hub's start that its door is shut: a key that nobody admitted must fail in the handshake.
 ///
-/// libzmq accepts every key when no ZAP handler answers, whatever the options say; so this is tried, not assumed.
+/// What libzmq does without a ZAP handler depends on its options and its version; so this is tried, not assumed.
 enum StrangerProbe {
     /// The time that a handshake on the same machine may take.
     private static let patience = Duration.seconds(5)
 
     static func run(
-        against endpoint: Endpoint, hubKey: CurvePublicKey, context: Context, gate: borrowing Gate
+        against endpoint: Endpoint, hubKey: CurvePublicKey, context: Context, gate: inout Gate
     ) throws {
         var options = SocketOptions()
         options.security = .curveClient(keyPair: try CurveKeyPair(), serverKey: hubKey)
@@ -24,7 +24,7 @@ enum StrangerProbe {
         let deadline = clock.now + patience
         while clock.now < deadline {
             _ = try poller.wait(timeout: clock.now.duration(to: deadline))
-            try gate.answer(allowing: [])
+            try gate.answer(allowing: [], at: Moment.now.monotonic)
             while let event = try monitor.nextEvent() {
                 switch event.kind {
                 case .handshakeFailedAuthentication: return

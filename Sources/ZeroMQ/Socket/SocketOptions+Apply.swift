@@ -78,6 +78,8 @@ extension SocketOptions {
             // libzmq has an empty domain already, and refuses to be given it.
             if !zapDomain.isEmpty {
                 try handle.setOption(ZMQ_ZAP_DOMAIN, "security.zapDomain", toBytes: Array(zapDomain.utf8))
+                // A libzmq that does not know it lets everyone in without a name while there is no handler.
+                try? handle.setOption(czeromq_zap_enforce_domain, "security.zapDomain", to: true)
             }
         case .curveClient(let keyPair, let serverKey):
             try handle.setOption(ZMQ_CURVE_SERVERKEY, "security.serverKey", toBytes: serverKey.bytes)
