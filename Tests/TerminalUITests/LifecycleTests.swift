@@ -124,7 +124,9 @@
             var status: Int32 = 0
             // The status is written during the call only.
             #expect(unsafe waitpid(process, &status, 0) == process)
-            #expect(status >> 8 & 0xFF == 129)
+            // The end of the input may be seen a moment before the signal comes, which then finds no handler any more: a
+            // shell shows both ends as 129.
+            #expect(status == 129 << 8 || status == SIGHUP, "\(status)")
         }
 
         // MARK: While it runs
