@@ -51,7 +51,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // C libraries and the one C file of our own.
+        // C libraries and the two C files of our own.
         .systemLibrary(
             name: "CZeroMQ", pkgConfig: zeroMQPackageConfig,
             providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
@@ -59,13 +59,14 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CTerminal"),
+        .target(name: "CChecksum"),
 
         // Thin wrappers.
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
         .target(name: "Mosquitto", dependencies: ["CMosquitto"]),
 
         // The engine: it knows nothing of pools.
-        .target(name: "SyncCore"),
+        .target(name: "SyncCore", dependencies: ["CChecksum"]),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"]),
         .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite]),
         .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging]),

@@ -25,13 +25,16 @@ import Testing
                 .read(id, file: file.file, offset: 0, byteCount: 32_768),
                 .read(id, file: file.file, offset: 32_768, byteCount: 7232),
             ])
-        for part in [0..<32_768, 32_768..<40_000] {
-            let chunk = FileChunk(id: id, offset: UInt64(part.lowerBound), bytes: Array(file.bytes[part]))
+        let chunks = [0..<32_768, 32_768..<40_000].map { part in
+            FileChunk(id: id, offset: UInt64(part.lowerBound), bytes: Array(file.bytes[part]))
+        }
+        for chunk in chunks {
+            #expect(receiver.claim().isEmpty)
             sender.feed(.read(id, offset: chunk.offset, chunk.bytes))
             #expect(sender.claim() == [.send(chunk.frame(session: 7))])
             receiver.feed(.received(chunk.frame(session: 7)))
-            #expect(receiver.claim() == [.write(id, offset: chunk.offset, chunk.bytes)])
         }
+        #expect(receiver.claim() == chunks.map { .write(id, offset: $0.offset, $0.bytes) })
         receiver.feed(.written(id, upTo: 40_000))
         #expect(receiver.claim() == [.finish(offer)])
         receiver.feed(.finished(id))
@@ -81,13 +84,34 @@ import Testing
         let (offer, file) = receiver.startReceiving(byteCount: 1_000_000)
         let asked = receiver.claimPulls()
         #expect(asked.map(\.byteCount) == [262_144])
-        for position in 0..<8 { receiver.take(file.chunk(offer.id, position), session: 7) }
-        // What arrived but is not written still counts.
+        for position in 0..<3 { receiver.take(file.chunk(offer.id, position), session: 7) }
         #expect(receiver.claimPulls().isEmpty)
+        receiver.take(file.chunk(offer.id, 3), session: 7)
+        #expect(receiver.claimPulls().map { [$0.offset, $0.byteCount] } == [[262_144, 131_072]])
+    }
+
+    @Test func `never more than sixteen chunks wait for a slow disk or are on their way`() throws {
+        var receiver = FileScript()
+        let (offer, file) = receiver.startReceiving(byteCount: 1_000_000)
+        for position in 0..<16 { receiver.take(file.chunk(offer.id, position), session: 7) }
+        #expect(receiver.claimPulls().last.map { $0.offset + $0.byteCount } == 524_288)
         receiver.feed(.written(offer.id, upTo: 3 * 32_768))
         #expect(receiver.claimPulls().isEmpty)
         receiver.feed(.written(offer.id, upTo: 4 * 32_768))
-        #expect(receiver.claimPulls().map(\.offset) == [262_144])
+        #expect(receiver.claimPulls().map { [$0.offset, $0.byteCount] } == [[524_288, 131_072]])
+    }
+
+    @Test func `chunks are written four at a time, and what is left when no more is on its way`() throws {
+        var receiver = FileScript()
+        let (offer, file) = receiver.startReceiving(byteCount: 5 * 32_768)
+        receiver.outputs = []
+        let chunks = (0..<5).map { file.chunk(offer.id, $0) }
+        for chunk in chunks[..<3] { receiver.take(chunk, session: 7) }
+        #expect(receiver.claimDeeds().isEmpty)
+        receiver.take(chunks[3], session: 7)
+        #expect(receiver.claimDeeds() == chunks[..<4].map { .write(offer.id, offset: $0.offset, $0.bytes) })
+        receiver.take(chunks[4], session: 7)
+        #expect(receiver.claimDeeds() == [.write(offer.id, offset: chunks[4].offset, chunks[4].bytes)])
     }
 
     @Test func `what is lost is asked for again after two seconds`() {
@@ -128,15 +152,29 @@ import Testing
         var receiver = FileScript()
         let (offer, file) = receiver.startReceiving(byteCount: 1_000_000)
         for position in 0..<5 { receiver.take(file.chunk(offer.id, position), session: 7) }
-        receiver.feed(.written(offer.id, upTo: 5 * 32_768))
+        receiver.feed(.written(offer.id, upTo: 4 * 32_768))
         receiver.outputs = []
         // The break may be a long one, so what has arrived is made durable.
         receiver.feed(.sessionClosed)
-        #expect(receiver.claim() == [.sync(offer.id)])
+        let last = file.chunk(offer.id, 4)
+        #expect(receiver.claim() == [.write(offer.id, offset: last.offset, last.bytes), .sync(offer.id)])
+        receiver.feed(.written(offer.id, upTo: 5 * 32_768))
         receiver.feed(.synced(offer.id, upTo: 5 * 32_768))
         #expect(receiver.claim() == [.persist(.receiving(IncomingFile(offer: offer, durable: 163_840)))])
         receiver.feed(.sessionOpened(8))
         #expect(receiver.claimPulls().map(\.offset) == [163_840])
+    }
+
+    @Test func `what was not yet written when the link broke is made durable, too`() {
+        var receiver = FileScript()
+        let (offer, file) = receiver.startReceiving(byteCount: 1_000_000)
+        let chunk = file.chunk(offer.id, 0)
+        receiver.take(chunk, session: 7)
+        receiver.outputs = []
+        receiver.feed(.sessionClosed)
+        #expect(receiver.claim() == [.write(offer.id, offset: 0, chunk.bytes)])
+        receiver.feed(.written(offer.id, upTo: 32_768))
+        #expect(receiver.claim() == [.sync(offer.id)])
     }
 
     @Test func `a transfer goes on where the disk was after a restart, at 63 percent as anywhere`() throws {

@@ -40,11 +40,11 @@ struct FileThreadTests {
         var starts = begun.makeAsyncIterator()
         var told = reports.makeAsyncIterator()
 
-        thread.submit(.sync(Self.file), with: peer)
+        thread.submit([.init(peer: peer, output: .sync(Self.file))])
         await starts.next()
         // These wait for the thread together.
         for output in [Self.write(0), Self.write(1), .sync(Self.file), Self.write(2)] {
-            thread.submit(output, with: peer)
+            thread.submit([.init(peer: peer, output: output)])
         }
         mayGoOn.signal()
         #expect(await told.next() == [.synced(Self.file, upTo: 0)])

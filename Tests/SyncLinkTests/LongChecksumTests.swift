@@ -1,7 +1,8 @@
-import SyncCore
 import Testing
 
-/// The checksum of bytes that are long enough to be folded, beside the definition, one bit after the other.
+@testable import SyncCore
+
+/// The checksum of long bytes beside the definition, one bit after the other.
 @Suite
 struct LongChecksumTests {
     /// RFC 3720, appendix B.4.
@@ -19,11 +20,24 @@ struct LongChecksumTests {
         return (0..<72_000).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }()
 
-    /// Below and above the least length, at whole and broken words, and where it takes one, two and three goes.
-    @Test(arguments: [3072, 3719, 3720, 3721, 3727, 3784, 5000, 32_768, 32_809, 34_439, 34_440, 38_160, 72_000])
-    func `long bytes have the checksum of the definition`(_ count: Int) {
-        let bytes = Array(Self.bytes.prefix(count))
-        #expect(CRC32C.checksum(bytes) == Self.checksum(bytes))
+    /// At whole and broken words, below and above three lanes, and where it takes one go or many.
+    @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 36, 3071, 3072, 3073, 3081, 6143, 6144, 6145, 32_768, 32_809, 72_000])
+    func `bytes have the checksum of the definition, by the instruction and by tables`(_ count: Int) {
+        // They begin where no word begins.
+        let bytes = Array(Self.bytes.prefix(count + 1))[1...]
+        let expected = Self.checksum(bytes)
+        #expect(CRC32C.checksum(bytes) == expected)
+        unsafe bytes.withUnsafeBytes { buffer in
+            // The span lives as long as the buffer.
+            let span = unsafe RawSpan(_unsafeBytes: buffer)
+            var crc = CRC32C()
+            crc.updateByTables(span)
+            #expect(crc.value == expected)
+            guard CRC32C.hasInstruction else { return }
+            crc = CRC32C()
+            crc.updateByInstruction(span)
+            #expect(crc.value == expected)
+        }
     }
 
     @Test

@@ -116,4 +116,31 @@ import Testing
         let finding8 = book.stamps(transaction)
         #expect(finding8?.rule == .monotonicClock)
     }
+
+    // MARK: - Bounds
+
+    /// A side that has written so many bytes of a file asks for 131,072 more from an offset on.
+    private func askingForMore(from offset: UInt64, arrived: UInt64, written: Int) throws -> Violation.Rule? {
+        let digest = try #require(FileDigest(bytes: [UInt8](repeating: 0, count: 32)))
+        let offer = FileOffer(
+            id: RandomID(high: 4, low: 4), name: "4-1000000", byteCount: 1_000_000, digest: digest, metadata: [])
+        var files = SimulatedFiles()
+        _ = files.carryOut(.begin(offer, durable: 0), fault: nil)
+        let bytes = [UInt8](repeating: 1, count: written)
+        _ = files.carryOut(.write(offer.id, offset: 0, bytes), fault: nil)
+        let body = JSONValue.members([
+            "id": .string(offer.id.hexadecimal), "offset": .hexadecimal(offset), "bytes": .hexadecimal(131_072),
+            "arrived": .hexadecimal(arrived),
+        ])
+        let checks = Checks(watchCount: 1, heartbeat: .seconds(1), options: SimulationOptions())
+        let frame = Frame(kind: .pull, session: 1, sequence: 1, body: body.encoded)
+        return checks.sends(frame, at: side, durable: TransferState(), files: files)?.rule
+    }
+
+    @Test func `no more of a file is on its way or in the memory than is allowed`() throws {
+        #expect(try askingForMore(from: 262_144, arrived: 131_072, written: 131_072) == nil)
+        #expect(try askingForMore(from: 262_144, arrived: 98_304, written: 98_304) == .boundedQueues)
+        #expect(try askingForMore(from: 393_216, arrived: 393_216, written: 0) == nil)
+        #expect(try askingForMore(from: 425_984, arrived: 425_984, written: 0) == .boundedQueues)
+    }
 }

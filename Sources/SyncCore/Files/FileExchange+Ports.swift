@@ -3,6 +3,8 @@ extension FileExchange {
     public static let chunkByteCount = 32_768
     /// The bytes that a receiver lets be on their way at most: eight chunks.
     public static let creditByteCount: UInt64 = 8 * 32_768
+    /// The bytes that a receiver has asked for and not yet written at most: they are in its memory, or on their way.
+    public static let unwrittenByteCountMax = 2 * creditByteCount
     /// The bytes after which a receiver makes its progress durable.
     ///
     /// A crash costs at most so much of a transfer, and a megabyte costs a quarter of an `fsync(2)`.

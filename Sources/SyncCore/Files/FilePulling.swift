@@ -1,20 +1,27 @@
 /// A file whose chunks are being pulled: how far it was asked for, has arrived, is written and is durable.
 ///
 ///     0 ──── durable ──── written ──── arrived ──── asked ──── byteCount
-///                           └── at most the credit ──┘
+///                           │            └─ a credit ─┘
+///                           └─── two credits at most ──┘
 ///
-/// A chunk counts against the credit until it is written, so a slow disk slows the sender down.
+/// What has arrived makes room for more at once, so that the way never runs empty; a slow disk slows the sender down, since
+/// what waits for it counts, too. Chunks are written in groups: as many as one pull asks for, since each order to
+/// the disk and each answer wakes a thread.
 struct FilePulling: Hashable, Sendable {
     /// The time without a chunk after which what is missing is asked for again, at first.
     static let againAfter = Duration.seconds(2)
     /// The longest such time; each chunk that comes twice doubles it, since then the link is slow, not lossy.
     static let againMax = Duration.seconds(16)
+    /// The chunks that are written together: half a credit.
+    private static let heldCountMax = 4
 
     var offer: FileOffer
     private var durable: UInt64
     private var written: UInt64
     private var arrived: UInt64
     private var asked: UInt64
+    /// What has arrived and is not yet given to the store: the chunks that end at ``arrived``, in their order.
+    private var held: [[UInt8]] = []
     private var isSyncing = false
     private var again: Instant?
     private var pause = againAfter
@@ -46,6 +53,7 @@ struct FilePulling: Hashable, Sendable {
     mutating func endSession(_ turn: inout FileTurn) {
         asked = arrived
         again = nil
+        writeHeld(&turn)
         sync(&turn)
     }
 
@@ -66,16 +74,28 @@ struct FilePulling: Hashable, Sendable {
             if chunk.offset < arrived { pause = min(pause * 2, Self.againMax) }
             return false
         }
-        turn.put(.write(offer.id, offset: arrived, chunk.bytes))
+        held.append(chunk.bytes)
         arrived += byteCount
         again = arrived < asked ? turn.now.advanced(by: pause) : nil
+        ask(&turn)
+        if arrived == asked || held.count >= Self.heldCountMax { writeHeld(&turn) }
         return true
+    }
+
+    private mutating func writeHeld(_ turn: inout FileTurn) {
+        var offset = arrived - held.reduce(0) { $0 + UInt64($1.count) }
+        for bytes in held {
+            turn.put(.write(offer.id, offset: offset, bytes))
+            offset += UInt64(bytes.count)
+        }
+        held = []
     }
 
     /// The chunks up to an offset are written.
     mutating func written(upTo offset: UInt64, _ turn: inout FileTurn) {
         written = max(written, min(offset, arrived))
-        if written - durable >= FileExchange.syncByteCount { sync(&turn) }
+        // After a session nothing more is written for a while, maybe a long one.
+        if written - durable >= FileExchange.syncByteCount || turn.session == nil { sync(&turn) }
         ask(&turn)
     }
 
@@ -103,11 +123,19 @@ struct FilePulling: Hashable, Sendable {
         ask(&turn)
     }
 
+    /// The bytes that may be asked for now.
+    private var room: UInt64 {
+        let credit = FileExchange.creditByteCount
+        let onItsWay = credit - min(credit, asked - arrived)
+        let unwritten = FileExchange.unwrittenByteCountMax
+        return min(onItsWay, unwritten - min(unwritten, asked - written))
+    }
+
     /// Asks for more, half a credit at a time, so that the way never runs empty and pulls stay few.
     private mutating func ask(_ turn: inout FileTurn) {
         guard turn.session != nil, asked < offer.byteCount else { return }
         let credit = FileExchange.creditByteCount
-        let room = flaws.contains(.fileIgnoresCredit) ? credit : credit - min(credit, asked - written)
+        let room = flaws.contains(.fileIgnoresCredit) ? credit : room
         let byteCount = min(room, offer.byteCount - asked)
         guard byteCount >= min(credit / 2, offer.byteCount - asked) else { return }
         turn.lastPull += 1

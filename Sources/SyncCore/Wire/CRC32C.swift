@@ -1,3 +1,5 @@
+internal import CChecksum
+
 /// The CRC-32C (Castagnoli) checksum of stored and sent bytes.
 ///
 /// It guards against accidents; against people the transport's encryption does.
@@ -33,20 +35,47 @@ public struct CRC32C: Sendable {
         if isDone == nil { update(Array(bytes)) }
     }
 
-    /// Adds bytes: very long ones folded, long ones in three lanes at once, then sixteen at a time, then the rest one by
-    /// one.
+    /// Adds bytes.
     public mutating func update(_ bytes: Span<UInt8>) {
         // Bytes have no padding between them.
         update(unsafe bytes.bytes)
     }
 
     mutating func update(_ bytes: RawSpan) {
-        var offset = 0
-        while bytes.byteCount - offset >= Self.foldedByteCountMin {
-            let (folded, byteCount) = Self.folded(bytes, at: offset, remainder)
-            remainder = folded
-            offset += byteCount
+        if Self.hasInstruction {
+            updateByInstruction(bytes)
+        } else {
+            updateByTables(bytes)
         }
+    }
+
+    /// Whether the processor has an instruction for it.
+    static let hasInstruction = cchecksum_is_available()
+
+    /// Adds bytes by the processor's instruction: long ones in three lanes at once, then the rest.
+    mutating func updateByInstruction(_ bytes: RawSpan) {
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard var next = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            var count = buffer.count
+            // Each call reads as many bytes as it is told, and so many are left.
+            while count >= 3 * Self.laneByteCount {
+                var lanes = (remainder, UInt32(0), UInt32(0))
+                unsafe withUnsafeMutableBytes(of: &lanes) { lanes in
+                    if let lanes = unsafe lanes.baseAddress?.assumingMemoryBound(to: UInt32.self) {
+                        unsafe cchecksum_add_lanes(lanes, next, Self.laneByteCount)
+                    }
+                }
+                remainder = Self.joined(lanes)
+                unsafe next += 3 * Self.laneByteCount
+                count -= 3 * Self.laneByteCount
+            }
+            remainder = unsafe cchecksum_add(remainder, next, count)
+        }
+    }
+
+    /// Adds bytes by tables: long ones in three lanes at once, then sixteen at a time, then the rest one by one.
+    mutating func updateByTables(_ bytes: RawSpan) {
+        var offset = 0
         let table = Self.table
         let entries = table.span
         var remainder = remainder
@@ -81,8 +110,14 @@ public struct CRC32C: Sendable {
             second = sixteen(bytes, at: offset + laneByteCount, second, entries)
             third = sixteen(bytes, at: offset + 2 * laneByteCount, third, entries)
         }
+        return joined((first, second, third))
+    }
+
+    /// What three lanes one behind the other leave.
+    @inline(__always)
+    private static func joined(_ lanes: (UInt32, UInt32, UInt32)) -> UInt32 {
         let laneTable = laneTable
-        return moved(moved(first, laneTable) ^ second, laneTable) ^ third
+        return moved(moved(lanes.0, laneTable) ^ lanes.1, laneTable) ^ lanes.2
     }
 
     /// Adds sixteen bytes, by a table for each of them ("slicing by 16").

@@ -234,6 +234,7 @@ struct HubLoop: Sendable {
             }
             if let connection = lost.popLast() { hub.engine.handle(.unroutable(connection), at: .now) }
         } while !lost.isEmpty || hub.engine.hasOutput
+        hub.desk.beginFileJobs()
     }
 
     private func send(

@@ -47,9 +47,12 @@ final class StorageThread<Job: Sendable>: Sendable {
     }
 
     /// Queues a job.
-    func submit(_ job: Job) {
+    func submit(_ job: Job) { submit([job]) }
+
+    /// Queues jobs, and wakes the thread once.
+    func submit(_ jobs: [Job]) {
         let mustWake = queue.withLock { queue in
-            queue.jobs.append(job)
+            queue.jobs += jobs
             defer { queue.isResting = false }
             return queue.isResting
         }

@@ -5,7 +5,8 @@ struct FileThread: Sendable {
     /// What became of an output, and with whose files.
     typealias Answer = (peer: PeerKey, input: FileExchange.Input)
 
-    private struct Job: Sendable {
+    /// An output, and with whose files.
+    struct Job: Sendable {
         var peer: PeerKey
         var output: FileExchange.Output
     }
@@ -40,9 +41,9 @@ struct FileThread: Sendable {
         }
     }
 
-    /// Queues an output about files.
-    func submit(_ output: FileExchange.Output, with peer: PeerKey) {
-        thread.submit(Job(peer: peer, output: output))
+    /// Queues jobs.
+    func submit(_ jobs: [Job]) {
+        thread.submit(jobs)
     }
 
     /// Ends the thread after what was submitted.

@@ -7,6 +7,7 @@ struct TransferDesk {
 
     private var waiting: [RequestID: Waiting] = [:]
     private let files: FileThread
+    private var fileJobs: [FileThread.Job] = []
     private let onEvent: @Sendable (PeerKey, TransferEvent) -> Void
 
     init(files: FileThread, onEvent: @escaping @Sendable (PeerKey, TransferEvent) -> Void) {
@@ -19,16 +20,25 @@ struct TransferDesk {
         waiting[request] = answer
     }
 
-    /// Carries out an output; frames and records the engine puts out by themselves.
+    /// Carries out an output; what concerns files begins with ``beginFileJobs()``.
+    ///
+    /// Frames and records the engine puts out by themselves.
     mutating func carryOut(_ output: TransferOutput, with peer: PeerKey) {
         switch output {
         case .exchange(.answer(let request, let answer)): finish(request, .exchange(answer))
         case .files(.answer(let request, let answer)): finish(request, .files(answer))
         case .exchange(.event(let event)): onEvent(peer, .exchange(event))
         case .files(.event(let event)): onEvent(peer, .files(event))
-        case .files(let output): files.submit(output, with: peer)
+        case .files(let output): fileJobs.append(.init(peer: peer, output: output))
         case .exchange(.send), .exchange(.persist), .exchange(.endSession): break
         }
+    }
+
+    /// Hands what concerns files to their thread, which is woken once for all of it.
+    mutating func beginFileJobs() {
+        guard !fileJobs.isEmpty else { return }
+        files.submit(fileJobs)
+        fileJobs = []
     }
 
     /// A request is answered otherwise; false if nobody waits for it here.

@@ -294,6 +294,7 @@ struct WatchLoop: Sendable {
                 onEvent(.engine(event))
             }
         }
+        watch.desk.beginFileJobs()
     }
 
     private func send(_ frame: Frame, _ dealer: borrowing Socket) {

@@ -25,13 +25,18 @@ extension Checks {
         case .pull:
             guard let body = try? JSONValue(decoding: frame.body), let count = body["bytes"]?.hexadecimal,
                 let offset = body["offset"]?.hexadecimal, let text = body["id"]?.string,
-                let id = RandomID(hexadecimal: text), offset <= UInt64.max - count
+                let id = RandomID(hexadecimal: text), let arrived = body["arrived"]?.hexadecimal,
+                offset <= UInt64.max - count
             else { return nil }
-            // Of a real run nobody kept what was written when; then a single request must not be too large.
-            let written = files?.byteCounts(of: id).written ?? offset
-            let onItsWay = offset + count - min(offset, written)
-            guard onItsWay > FileExchange.creditByteCount else { return nil }
-            return Finding(.boundedQueues, "\(side.name) lets \(onItsWay) bytes of a file be on their way")
+            let onItsWay = offset + count - min(offset, arrived)
+            guard onItsWay <= FileExchange.creditByteCount else {
+                return Finding(.boundedQueues, "\(side.name) lets \(onItsWay) bytes of a file be on their way")
+            }
+            // Of a real run nobody kept what was written when.
+            let written = files?.byteCounts(of: id).written ?? arrived
+            let unwritten = offset + count - min(offset, written)
+            guard unwritten > FileExchange.unwrittenByteCountMax else { return nil }
+            return Finding(.boundedQueues, "\(side.name) keeps \(unwritten) bytes of a file in its memory")
         default: return nil
         }
     }

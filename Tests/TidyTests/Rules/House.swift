@@ -41,10 +41,12 @@ enum House {
         "CZeroMQ": Room(imports: []),
         "CMosquitto": Room(imports: []),
         "CTerminal": Room(imports: []),
+        "CChecksum": Room(imports: []),
         "ZeroMQ": Room(imports: platform.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "Mosquitto": Room(imports: platform.union(["CMosquitto"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncCore": Room(
-            imports: collections, forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
+            imports: collections.union(["CChecksum"]), forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
+            isEngine: true),
         "SyncSimulation": Room(
             // A journal is written from the threads of real engines.
             imports: collections.union(["SyncCore"]), importsByFolder: ["Synchronization": ["Journal"]],
