@@ -114,10 +114,17 @@ public final class Broker: Sendable {
 
     private func end(with number: Int32) async {
         guard let process = running.withLock({ $0.take() }) else { return }
-        process.signal(number)
-        // A suspended process sees the signal only when it goes on.
-        process.signal(SIGCONT)
+        // Again and again: mosquitto says that it runs a moment before it does, and forgets a signal that comes between.
+        let asking = Task {
+            while true {
+                process.signal(number)
+                // A suspended process sees the signal only when it goes on.
+                process.signal(SIGCONT)
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
         await process.log.end()
+        asking.cancel()
         await process.end()
     }
 

@@ -153,6 +153,13 @@ final class TestHub: Sendable {
 
 struct NotRunning: Error {}
 
+/// What came is something else than what a test waits for.
+struct Unexpected: Error {
+    let answer: String
+
+    init<Answer>(_ answer: Answer) { self.answer = "\(answer)" }
+}
+
 extension PoolHub.Event {
     var isListening: Bool {
         guard case .listening = self else { return false }
