@@ -11,7 +11,7 @@
 static const int czeromq_eterm = ETERM;
 static const int czeromq_efsm = EFSM;
 
-/* ZMQ_ZAP_ENFORCE_DOMAIN, which the header declares for drafts only and which each libzmq 4.3 knows. */
+/* ZMQ_ZAP_ENFORCE_DOMAIN, which the header declares for drafts only and which libzmq 4.3.4 knows. */
 static const int czeromq_zap_enforce_domain = 93;
 
 /* Gives memory that nobody uses back to the system, where the C library knows how. */

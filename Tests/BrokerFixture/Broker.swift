@@ -115,16 +115,16 @@ public final class Broker: Sendable {
     private func end(with number: Int32) async {
         guard let process = running.withLock({ $0.take() }) else { return }
         // Again and again: mosquitto says that it runs a moment before it does, and forgets a signal that comes between.
-        let asking = Task {
-            while true {
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            repeat {
                 process.signal(number)
                 // A suspended process sees the signal only when it goes on.
                 process.signal(SIGCONT)
-                try await Task.sleep(for: .milliseconds(100))
-            }
+            } while hasEnded.wait(timeout: .now() + .milliseconds(100)) == .timedOut
         }
         await process.log.end()
-        asking.cancel()
+        hasEnded.signal()
         await process.end()
     }
 

@@ -100,8 +100,8 @@ import Testing
     // MARK: - Registers
 
     @Test func `values go out in order while there is credit`() {
-        var sender = LiveSender(window: 2)
-        for order in 1...4 { sender.enqueue(register("\(order)", UInt64(order))) }
+        var sender = RegisterLine(window: 2)
+        for order in 1...4 { sender.publish(register("\(order)", UInt64(order))) }
         #expect(sender.next(now: instant(0))?.register.order == 1)
         #expect(sender.next(now: instant(0))?.number == 2)
         #expect(sender.next(now: instant(0)) == nil)
@@ -111,9 +111,9 @@ import Testing
     }
 
     @Test func `a lost value is sent again if it is the newest, and gives way if it is not`() {
-        var sender = LiveSender(window: 4)
+        var sender = RegisterLine(window: 4)
         for value in [register("a", 1), register("b", 1), register("a", 2)] {
-            sender.enqueue(value)
+            sender.publish(value)
             _ = sender.next(now: instant(0))
         }
         sender.creditReceived(Credit(highest: 3, missing: [1, 2]), now: instant(1))
@@ -126,8 +126,8 @@ import Testing
     }
 
     @Test func `what nobody confirms is sent again after a while`() {
-        var sender = LiveSender(window: 4)
-        sender.enqueue(register("a", 1))
+        var sender = RegisterLine(window: 4)
+        sender.publish(register("a", 1))
         _ = sender.next(now: instant(0))
         sender.deadlineReached(now: instant(1999))
         #expect(sender.next(now: instant(1999)) == nil)
@@ -137,25 +137,64 @@ import Testing
 
     @Test func `a slow watch gets fewer values, never older ones`() {
         // I7: one value of each register waits, and each that gave way is counted.
-        var sender = LiveSender(window: 1)
+        var sender = RegisterLine(window: 1)
         for order in 1...999 {
-            sender.enqueue(register(order.isMultiple(of: 2) ? "a" : "b", UInt64(order)))
+            sender.publish(register(order.isMultiple(of: 2) ? "a" : "b", UInt64(order)))
         }
         #expect(sender.backlogCount == 2)
         #expect(sender.supersededCount == 997)
+        // In the order of their last changes, since nobody looked before.
         var orders: [UInt64] = []
         while let (number, register) = sender.next(now: instant(0)) {
             orders.append(register.order)
             sender.creditReceived(Credit(highest: number, missing: []), now: instant(0))
         }
-        #expect(orders == [999, 998])
+        #expect(orders == [998, 999])
         #expect(sender.confirmedCount == 2)
     }
 
+    @Test func `what changes again and again does not keep others from their turn`() {
+        // I7: two registers change faster than the watch gives credit.
+        var sender = RegisterLine(window: 1)
+        var keys: [String] = []
+        for round in UInt64(0)..<6 {
+            sender.publish(register("a", 2 * round + 1))
+            sender.publish(register("b", 2 * round + 1))
+            sender.publish(register("a", 2 * round + 2))
+            if round > 0 { sender.creditReceived(Credit(highest: round, missing: []), now: instant(0)) }
+            if let sent = sender.next(now: instant(0)) {
+                keys.append(sent.register.key)
+                #expect(sent.register.order > 2 * round)
+            }
+        }
+        #expect(keys == ["b", "a", "b", "a", "b", "a"])
+        #expect(sender.supersededCount + sender.confirmedCount + UInt64(sender.backlogCount) == 18)
+    }
+
+    @Test func `a value goes out at once only where it is all that is left to send`() {
+        var sender = RegisterLine(window: 1)
+        #expect(sender.publishAtOnce(register("a", 1), now: instant(0)) == 1)
+        #expect(sender.publishAtOnce(register("a", 2), now: instant(1)) == nil)
+        sender.creditReceived(Credit(highest: 1, missing: []), now: instant(2))
+        // The one before waits still.
+        #expect(sender.publishAtOnce(register("b", 1), now: instant(3)) == nil)
+        #expect(sender.next(now: instant(3))?.register == register("a", 2))
+        sender.creditReceived(Credit(highest: 2, missing: []), now: instant(4))
+        #expect(sender.next(now: instant(4))?.register == register("b", 1))
+        sender.creditReceived(Credit(highest: 3, missing: []), now: instant(5))
+        #expect(sender.publishAtOnce(register("b", 2), now: instant(6)) == 4)
+        // Nor while another one is to go again.
+        var wider = RegisterLine(window: 2)
+        #expect(wider.publishAtOnce(register("a", 1), now: instant(0)) == 1)
+        #expect(wider.publishAtOnce(register("b", 1), now: instant(2000)) == nil)
+        #expect(wider.next(now: instant(2000))?.register == register("b", 1))
+        #expect(wider.next(now: instant(2000))?.register == register("a", 1))
+    }
+
     @Test func `a watch that confirms nothing gets each register in turn`() {
-        var sender = LiveSender(window: 1)
-        sender.enqueue(register("a", 1))
-        sender.enqueue(register("b", 1))
+        var sender = RegisterLine(window: 1)
+        sender.publish(register("a", 1))
+        sender.publish(register("b", 1))
         var keys: [String] = []
         for round in Int64(0)..<4 {
             sender.deadlineReached(now: instant(round * 2000))
@@ -165,8 +204,8 @@ import Testing
     }
 
     @Test func `credit for what was never sent changes nothing`() {
-        var sender = LiveSender(window: 2)
-        sender.enqueue(register("a", 1))
+        var sender = RegisterLine(window: 2)
+        sender.publish(register("a", 1))
         _ = sender.next(now: instant(0))
         sender.creditReceived(Credit(highest: 99, missing: []), now: instant(0))
         #expect(sender.backlogCount == 1)
@@ -193,12 +232,30 @@ import Testing
 
     @Test func `a table holds the newest of each register, and no more than its bound`() {
         var table = RegisterTable()
-        #expect(table.take(register("a", 2)) == .newest)
+        #expect(table.take(register("a", 2)) == .newest(at: 0))
         #expect(table.take(register("a", 2)) == .old)
         #expect(table.take(register("a", 1)) == .old)
         for number in 1..<RegisterTable.countMax { _ = table.take(Register(key: "\(number)", order: 1, value: [])) }
         #expect(table.take(register("one more", 1)) == .full)
-        #expect(table.take(register("a", 3)) == .newest)
+        #expect(table.take(register("a", 3)) == .newest(at: 0))
+    }
+
+    @Test func `a table tells what changed since some change, in the order of the last changes`() {
+        var table = RegisterTable()
+        for (order, key) in ["a", "b", "c", "b", "a", "b"].enumerated() {
+            _ = table.take(register(key, UInt64(order)))
+        }
+        func keys(after count: UInt64) -> [String] { table.places(changedAfter: count).map { table[$0].key } }
+        #expect(
+            (0...6).map { keys(after: $0) } == [
+                ["c", "a", "b"], ["c", "a", "b"], ["c", "a", "b"], ["a", "b"], ["a", "b"], ["b"], [],
+            ])
+        #expect(table.placesByKey.map { table[$0].key } == ["a", "b", "c"])
+        // However many changes there were, what matters is found.
+        for order in UInt64(10)..<1000 { _ = table.take(register("c", order)) }
+        #expect(keys(after: 6) == ["c"])
+        #expect(keys(after: 0) == ["a", "b", "c"])
+        #expect(table.changeCount == 996)
     }
 
     @Test func `an order counts within its epoch, and is written once a second`() {

@@ -10,9 +10,9 @@ import Testing
 
     @Test func `a lost credit loses no register`() {
         // The hub took the silence of the next credit about a hole for its arrival.
-        var sender = LiveSender(window: 4)
+        var sender = RegisterLine(window: 4)
         var receiver = LiveReceiver(window: 4)
-        for name in ["a", "b", "c"] { sender.enqueue(register(name, 1)) }
+        for name in ["a", "b", "c"] { sender.publish(register(name, 1)) }
         while sender.next(now: instant(0)) != nil {}
         #expect(receiver.arrived(2, now: instant(1)) == true)
         let lost = receiver.credit(now: instant(60))
@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test func `credit beyond what was sent changes nothing`() {
-        var sender = LiveSender(window: 2)
-        sender.enqueue(register("a", 1))
+        var sender = RegisterLine(window: 2)
+        sender.publish(register("a", 1))
         _ = sender.next(now: instant(0))
         sender.creditReceived(Credit(highest: 2, missing: []), now: instant(1))
         #expect(sender.confirmedCount == 0)

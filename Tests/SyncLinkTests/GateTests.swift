@@ -76,7 +76,7 @@ import ZeroMQ
         /// Waits a little, then lets the gate do what it has to do.
         func tend(at now: Instant) throws {
             _ = try poller.wait(timeout: .milliseconds(20))
-            try gate.tend(&door, in: &poller, context, allowing: allowed, at: now)
+            try gate.tend(&door, in: &poller, allowing: allowed, at: now)
         }
     }
 

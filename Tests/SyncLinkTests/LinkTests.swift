@@ -25,6 +25,30 @@ import ZeroMQ
         #expect(watch.storage.state.replica.snapshot?.version == hub.storage.state.version)
     }
 
+    @Test func `a burst as wide as the window finds room, and arrives in order`() async throws {
+        // What found none was lost, and came two seconds later.
+        let window: UInt32 = 1024
+        let hub = try TestHub()
+        let endpoint = try await hub.start(heartbeat: .seconds(60))
+        let watch = try TestWatch()
+        _ = try await watch.pair(with: hub)
+        let keys = (0..<window).map { "register \(10_000 + $0)" }
+        for key in keys {
+            try hub.driver.publish(Register(key: key, order: 1, value: [UInt8](repeating: 7, count: 512)))
+        }
+
+        watch.start(endpoint, hubKey: hub.keys.publicKey, window: window)
+        await watch.events.wait { $0.count(where: \.isRegister) >= keys.count }
+
+        let arrived = watch.events.items.compactMap { event -> String? in
+            guard case .engine(.registerChanged(let register)) = event else { return nil }
+            return register.key
+        }
+        #expect(arrived == keys)
+        try await watch.stop()
+        try await hub.stop()
+    }
+
     @Test func `a watch shows the truth after the hub was started again`() async throws {
         let hub = try TestHub()
         let endpoint = try await hub.start()

@@ -148,11 +148,12 @@ final class TestWatch: Sendable {
         return try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(60))
     }
 
-    func start(_ endpoint: Endpoint, hubKey: CurvePublicKey) {
+    func start(_ endpoint: Endpoint, hubKey: CurvePublicKey, window: UInt32 = 64) {
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: endpoint, hubKey: hubKey, keys: keys,
-                engine: .init(name: "wrist", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
+                engine: .init(
+                    name: "wrist", schemaVersions: 1...1, window: window, node: keys.publicKey.peerKey.node)),
             state: storage.state, storage: storage, logger: Logger(label: "watch"),
             onTransfer: { [transfers] in transfers.record($0) },
             onEvent: { [events] in events.record($0) })

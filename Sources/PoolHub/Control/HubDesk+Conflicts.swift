@@ -18,7 +18,7 @@ extension HubDesk {
         }
         let words = EntryWords(contents.entries)
         // The cells of one edit are settled together.
-        let together = contents.conflicts.filter { $0.edit == conflict.edit }.map {
+        let together = contents.conflicts.ofEdit(with: conflict.id).map {
             ConflictNote($0, words, exists: $0.key.isRecord(in: contents.cells))
         }
         if restoring, let obstacle = together.lazy.compactMap(\.obstacle).first {

@@ -78,8 +78,7 @@ struct WatchDesk: Sendable {
         }
         let words = WatchWords(contents.entries)
         // The cells of one edit are settled together.
-        let together = contents.conflicts.filter { $0.edit == conflict.edit }
-            .map { ConflictNote($0, words, in: contents) }
+        let together = contents.conflicts.ofEdit(with: conflict.id).map { ConflictNote($0, words, in: contents) }
         if restoring, let obstacle = together.lazy.compactMap(\.obstacle).first {
             return .refused("The \(together[0].subject) cannot be restored here: \(obstacle).")
         }

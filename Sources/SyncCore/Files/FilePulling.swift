@@ -4,8 +4,8 @@
 ///                           │            └─ a credit ─┘
 ///                           └─── two credits at most ──┘
 ///
-/// What has arrived makes room for more at once, so that the way never runs empty; a slow disk slows the sender down, since
-/// what waits for it counts, too. Chunks are written in groups: as many as one pull asks for, since each order to
+/// What has arrived makes room for more at once, so that the way never runs empty; a slow disk slows the sender down,
+/// since what waits for it counts, too. Chunks are written in groups: as many as one pull asks for, since each order to
 /// the disk and each answer wakes a thread.
 struct FilePulling: Hashable, Sendable {
     /// The time without a chunk after which what is missing is asked for again, at first.
@@ -13,7 +13,7 @@ struct FilePulling: Hashable, Sendable {
     /// The longest such time; each chunk that comes twice doubles it, since then the link is slow, not lossy.
     static let againMax = Duration.seconds(16)
     /// The chunks that are written together: half a credit.
-    private static let heldCountMax = 4
+    private static let heldCountMax = Int(FileExchange.creditByteCount) / FileExchange.chunkByteCount / 2
 
     var offer: FileOffer
     private var durable: UInt64

@@ -114,7 +114,7 @@ extension HubEngine {
     private mutating func prepareSettling(
         _ lost: Conflict, restoring: Bool, for request: PendingRequest, at moment: Moment
     ) -> Transaction? {
-        let together = ledger.state.conflicts.values.filter { $0.edit == lost.edit }
+        let together = ledger.state.conflicts.values.ofEdit(with: lost.id)
         let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
         return prepare(
             restoring ? changes : [], settling: together.map(\.id), for: request, at: moment)

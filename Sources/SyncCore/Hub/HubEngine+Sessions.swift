@@ -53,7 +53,8 @@ extension HubEngine {
             put(.send(pong.frame(session: session), connection))
         case .credit:
             let credit = try Credit(frame)
-            sessions.modify(connection) { $0.value.live.creditReceived(credit, now: now) }
+            let table = registers
+            sessions.modify(connection) { $0.value.live.creditReceived(credit, table, now: now) }
         case .contextAcknowledged:
             let version = try Version(acknowledgedBy: frame)
             let isNews = sessions.modify(connection) { $0.value.context.acknowledgementReceived(version) } ?? false
@@ -88,13 +89,10 @@ extension HubEngine {
         let session = HubSession(
             id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
             records: min(hello.schema.upperBound, configuration.schema.versions.upperBound),
-            heartbeat: configuration.heartbeat, now: moment.monotonic)
+            registers: registers, heartbeat: configuration.heartbeat, now: moment.monotonic)
         sessions[connection] = Boxed(session)
         connections[peer] = connection
         welcome(session, hello, at: moment)
-        for register in registers.registers.values {
-            sessions.modify(connection) { $0.value.live.enqueue(register) }
-        }
         serve(connection, at: moment)
     }
 
@@ -171,7 +169,7 @@ extension HubEngine {
     mutating func endSession(on connection: ConnectionID, because reason: EndReason, at moment: Moment) {
         guard var session = sessions[connection]?.value else { return }
         let peer = session.peer
-        session.live.sessionEnded()
+        session.live.sessionEnded(registers)
         records.update(peer, default: WatchRecord()) { record in
             record.acknowledged = session.context.acknowledged ?? record.acknowledged
             record.lastHeard = session.lastHeard
@@ -225,62 +223,46 @@ extension HubEngine {
         guard (1...256).contains(register.key.utf8.count), register.value.count <= Register.valueByteCountMax else {
             return put(.event(.registerRefused(key: String(register.key.prefix(256)), .tooLarge)))
         }
+        let place: Int
         switch registers.take(register) {
         case .old: return
         case .full: return put(.event(.registerRefused(key: register.key, .full)))
-        case .newest: break
+        case .newest(let newest): place = newest
         }
-        let (version, now) = (ledger.version, moment.monotonic)
+        let (table, version, now) = (registers, ledger.version, moment.monotonic)
         var launches: [Launch] = []
-        launches.reserveCapacity(sessions.count)
-        sessions.modifyAll { connection, place in
-            launches.append(place.change { Launch(register, version, on: connection, &$0, now: now) })
-        }
-        let body = registerBodies.body(of: register, epoch: version.epoch)
-        for launch in launches {
-            if let due = launch.due {
-                serve(launch.connection, due, at: moment)
-            } else {
-                let frame = Frame(
-                    kind: .register, session: launch.session, sequence: launch.number, body: body,
-                    blob: register.value)
-                put(.send(frame, launch.connection))
-                comeBack(at: launch.deadline)
+        // Those that have no credit, or something else to do first, look at the table when they have.
+        sessions.modifyAll { connection, box in
+            box.change { session in
+                guard let number = session.takeAtOnce(place, of: table, version, now: now) else { return }
+                launches.append(
+                    Launch(connection: connection, session: session.id, number: number, deadline: session.deadline))
             }
+        }
+        guard !launches.isEmpty else { return }
+        let body = registerBodies.body(of: register, at: place, epoch: version.epoch)
+        for launch in launches {
+            let frame = Frame(
+                kind: .register, session: launch.session, sequence: launch.number, body: body, blob: register.value)
+            put(.send(frame, launch.connection))
+            comeBack(at: launch.deadline)
         }
     }
 
-    /// What becomes of a register's newer value on one link.
+    /// A register's newer value goes out on one link.
     private struct Launch {
         let connection: ConnectionID
         let session: UInt64
         let number: UInt64
         let deadline: Instant
-        /// What is due, if the value could not go out at once.
-        let due: HubSession.Due?
-
-        init(
-            _ register: Register, _ version: Version, on connection: ConnectionID, _ session: inout HubSession,
-            now: Instant
-        ) {
-            self.connection = connection
-            self.session = session.id
-            if let number = session.takeAtOnce(register, version, now: now) {
-                (self.number, due) = (number, nil)
-            } else {
-                session.live.enqueue(register)
-                (number, due) = (0, session.takeDue(version, now: now))
-            }
-            deadline = session.deadline
-        }
     }
 
     /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
-        let (version, now) = (ledger.version, moment.monotonic)
+        let (table, version, now) = (registers, ledger.version, moment.monotonic)
         let isHeldUp = flaws.contains(.hubAwaitsSlowest) && owesAnother(than: connection)
         let due = sessions.modify(connection) { place in
-            place.change { $0.takeDue(version, now: now, withContext: !isHeldUp) }
+            place.change { $0.takeDue(version, table, now: now, withContext: !isHeldUp) }
         }
         if let due { serve(connection, due, at: moment) }
     }
@@ -294,8 +276,9 @@ extension HubEngine {
         guard !due.isSilent else { return endSession(on: connection, because: .silent, at: moment) }
         if due.wantsContext { sendContext(on: connection) }
         if !due.registers.isEmpty, let session = sessions[connection]?.value.id {
-            for (number, register) in due.registers {
-                let body = registerBodies.body(of: register, epoch: ledger.version.epoch)
+            for (number, place) in due.registers {
+                let register = registers[place]
+                let body = registerBodies.body(of: register, at: place, epoch: ledger.version.epoch)
                 let frame = Frame(
                     kind: .register, session: session, sequence: number, body: body, blob: register.value)
                 put(.send(frame, connection))

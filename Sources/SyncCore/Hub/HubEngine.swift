@@ -181,13 +181,14 @@ public struct HubEngine: Sendable {
         desk.watches.values.map { watch in
             let session = connections[watch.key].flatMap { sessions[$0]?.value }
             let record = records[watch.key] ?? WatchRecord()
+            let live = session?.live.looking(at: registers)
             return WatchStatus(
                 watch: watch, isLinked: session.map(isLinked) ?? false,
                 lastHeard: session?.lastHeard ?? record.lastHeard,
                 acknowledged: session?.context.acknowledged ?? record.acknowledged,
-                backlogCount: session?.live.backlogCount ?? 0,
-                confirmedCount: record.confirmedCount + (session?.live.confirmedCount ?? 0),
-                supersededCount: record.supersededCount + (session?.live.supersededCount ?? 0))
+                backlogCount: live?.backlogCount ?? 0,
+                confirmedCount: record.confirmedCount + (live?.confirmedCount ?? 0),
+                supersededCount: record.supersededCount + (live?.supersededCount ?? 0))
         }
     }
 
@@ -196,7 +197,9 @@ public struct HubEngine: Sendable {
     }
 
     /// The most values of registers that wait for one watch, for a simulation that watches the bounds.
-    package var longestBacklog: Int { sessions.pairs.map(\.value.value.live.backlogCount).max() ?? 0 }
+    package var longestBacklog: Int {
+        sessions.pairs.map { $0.value.value.live.looking(at: registers).backlogCount }.max() ?? 0
+    }
 
     mutating func put(_ output: Output) {
         outputs.append(output)

@@ -34,8 +34,8 @@ struct HubSession: Hashable, Sendable {
 
     /// Opens a session.
     init(
-        id: UInt64, peer: PeerKey, connection: ConnectionID, hello: Hello, records: UInt32, heartbeat: Duration,
-        now: Instant
+        id: UInt64, peer: PeerKey, connection: ConnectionID, hello: Hello, records: UInt32,
+        registers: RegisterTable = RegisterTable(), heartbeat: Duration, now: Instant
     ) {
         self.id = id
         self.peer = peer
@@ -47,7 +47,7 @@ struct HubSession: Hashable, Sendable {
         lastHeard = now
         // What was made for other records lacks cells, or has too many.
         context = ContextSender(known: hello.knownRecords == records ? hello.known : nil)
-        live = LiveSender(window: hello.window)
+        live = LiveSender(window: hello.window, table: registers)
     }
 
     /// When the session ends unless the watch is heard.
@@ -71,12 +71,16 @@ struct HubSession: Hashable, Sendable {
         return items
     }
 
-    /// Takes a register's newer value that can go out at once, since nothing else is due; it counts as sent.
+    /// Takes the value of the table's last change, if it can go out at once, since nothing else is due; it counts as
+    /// sent.
     ///
-    /// - Returns: Its number; nil if it has to be queued.
-    mutating func takeAtOnce(_ register: Register, _ version: Version, now: Instant) -> UInt64? {
-        guard now < silenceDeadline, !context.isDue(version, now: now) else { return nil }
-        return live.takeAtOnce(register, now: now)
+    /// - Returns: Its number; nil if it has to wait until the watch gives credit, or until what is due is done.
+    mutating func takeAtOnce(_ place: Int, of registers: RegisterTable, _ version: Version, now: Instant) -> UInt64? {
+        // First what is so as a rule where a watch is slow.
+        guard live.canTakeAtOnce(registers), now < silenceDeadline, !context.isDue(version, now: now) else {
+            return nil
+        }
+        return live.takeAtOnce(place, of: registers, now: now)
     }
 
     /// What a session's time and credit ask for now.
@@ -85,21 +89,23 @@ struct HubSession: Hashable, Sendable {
         var isSilent = false
         /// The snapshot of the current version is to be sent.
         var wantsContext = false
-        /// The registers to send, with their numbers.
-        var registers: [(number: UInt64, register: Register)] = []
+        /// The registers to send, by their places in the table, with their numbers.
+        var registers: [(number: UInt64, place: Int)] = []
         /// When to look again.
         var deadline: Instant
     }
 
     /// Takes what time and credit ask for; it counts as sent.
-    mutating func takeDue(_ version: Version, now: Instant, withContext: Bool = true) -> Due {
+    mutating func takeDue(
+        _ version: Version, _ registers: RegisterTable, now: Instant, withContext: Bool = true
+    ) -> Due {
         var due = Due(deadline: silenceDeadline)
         guard now < silenceDeadline else {
             due.isSilent = true
             return due
         }
         due.wantsContext = withContext && context.shouldSend(version, now: now)
-        live.deadlineReached(now: now)
+        live.timeReached(registers, now: now)
         while let next = live.next(now: now) { due.registers.append(next) }
         due.deadline = deadline
         return due

@@ -2,6 +2,10 @@
 ///
 /// All values go out while there is credit. While there is none, a newer value of a register takes the place of the one
 /// that waits, so a slow watch gets fewer values but never older ones. What gave way is counted as superseded.
+///
+/// While there is no credit nothing is done for a change: the table is looked at when there is something to do. A
+/// register has its turn from that look on, and those that changed since the last look come in the order of their last
+/// changes.
 struct LiveSender: Hashable, Sendable {
     /// The time after which unconfirmed values are sent again, if they still are the newest.
     static let resendAfter = Duration.seconds(2)
@@ -9,14 +13,17 @@ struct LiveSender: Hashable, Sendable {
     /// A value on its way.
     private struct Flight: Hashable, Sendable {
         var number: UInt64
-        var register: Register
+        /// The register's place in the table.
+        var place: Int
     }
 
     private let window: Int
-    /// What waits for credit: at most one value of each register, in the order in which their turn comes.
-    private var queue: [Register] = []
-    /// The keys of what waits.
-    private var waiting: Set<String> = []
+    /// The changes of the table that were looked at.
+    private var seenCount: UInt64
+    /// The places of the registers that wait for credit, in the order in which their turn comes.
+    private var queue: [Int]
+    /// The same places.
+    private var waiting: Set<Int>
     private var flights: [Flight] = []
     private var lastNumber: UInt64 = 0
     private var resendAt: Instant?
@@ -25,52 +32,70 @@ struct LiveSender: Hashable, Sendable {
     /// The values that gave way to newer ones.
     private(set) var supersededCount: UInt64 = 0
 
-    /// Creates the sender for a watch that takes `window` frames before it must give credit.
-    init(window: UInt32) {
+    /// Creates the sender for a watch that takes `window` frames before it must give credit; all of the table waits.
+    init(window: UInt32, table: RegisterTable) {
         self.window = Int(window)
+        seenCount = table.changeCount
+        queue = table.placesByKey
+        waiting = Set(queue)
     }
 
-    /// The values that wait or are on their way.
+    /// The values that wait or are on their way, as of the last look.
     var backlogCount: Int { queue.count + flights.count }
 
     /// When unconfirmed values are to be sent again.
     var deadline: Instant? { resendAt }
 
-    /// Queues a value; one of the same register that waits gives way to it and leaves it its turn.
-    mutating func enqueue(_ register: Register) {
-        guard waiting.contains(register.key), let position = queue.firstIndex(where: { $0.key == register.key }) else {
-            waiting.insert(register.key)
-            return queue.append(register)
-        }
-        queue[position] = register
-        supersededCount += 1
+    /// What it would be after a look at the table.
+    func looking(at table: RegisterTable) -> LiveSender {
+        var sender = self
+        sender.look(at: table)
+        return sender
     }
 
-    /// Numbers a value that can go out at once, since there is credit, none waits before it and none is to go again.
+    /// Queues the registers that changed since the last look; one that waits keeps its turn.
+    private mutating func look(at table: RegisterTable) {
+        let changeCount = table.changeCount - seenCount
+        guard changeCount > 0 else { return }
+        let places = table.places(changedAfter: seenCount).filter { waiting.insert($0).inserted }
+        queue += places
+        supersededCount += changeCount - UInt64(places.count)
+        seenCount = table.changeCount
+    }
+
+    /// Numbers the value of the last change, if it can go out at once, since there is credit, none waits before it and
+    /// none is to go again.
     ///
-    /// - Returns: Its number; nil if it has to be queued.
-    mutating func takeAtOnce(_ register: Register, now: Instant) -> UInt64? {
-        guard queue.isEmpty, flights.count < window, resendAt.map({ now < $0 }) ?? true else { return nil }
-        return launch(register, now: now)
+    /// - Returns: Its number; nil if it has to wait for the next look.
+    mutating func takeAtOnce(_ place: Int, of table: RegisterTable, now: Instant) -> UInt64? {
+        guard canTakeAtOnce(table), resendAt.map({ now < $0 }) ?? true else { return nil }
+        seenCount = table.changeCount
+        return launch(place, now: now)
     }
 
-    /// The next value to send and its number, nil without a value or without credit.
-    mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
+    /// Whether nothing but the last change of the table is left to send, and there is credit for it.
+    func canTakeAtOnce(_ table: RegisterTable) -> Bool {
+        seenCount + 1 == table.changeCount && queue.isEmpty && flights.count < window
+    }
+
+    /// The next value to send: its number, and its register's place; nil without a value or without credit.
+    mutating func next(now: Instant) -> (number: UInt64, place: Int)? {
         guard flights.count < window, !queue.isEmpty else { return nil }
-        let register = queue.removeFirst()
-        waiting.remove(register.key)
-        return (launch(register, now: now), register)
+        let place = queue.removeFirst()
+        waiting.remove(place)
+        return (launch(place, now: now), place)
     }
 
-    private mutating func launch(_ register: Register, now: Instant) -> UInt64 {
+    private mutating func launch(_ place: Int, now: Instant) -> UInt64 {
         lastNumber += 1
-        flights.append(Flight(number: lastNumber, register: register))
+        flights.append(Flight(number: lastNumber, place: place))
         resendAt = resendAt ?? now.advanced(by: Self.resendAfter)
         return lastNumber
     }
 
     /// The watch tells what arrived.
-    mutating func creditReceived(_ credit: Credit, now: Instant) {
+    mutating func creditReceived(_ credit: Credit, _ table: RegisterTable, now: Instant) {
+        look(at: table)
         guard credit.highest <= lastNumber else { return }
         // They are in the order of their numbers.
         let settled = flights.prefix { $0.number <= credit.highest }
@@ -91,8 +116,9 @@ struct LiveSender: Hashable, Sendable {
         requeue(settled.filter { missing.contains($0.number) }, arrived: arrived)
     }
 
-    /// Sends unconfirmed values again once their time has come.
-    mutating func deadlineReached(now: Instant) {
+    /// Looks at the table, and sends unconfirmed values again once their time has come.
+    mutating func timeReached(_ table: RegisterTable, now: Instant) {
+        look(at: table)
         guard let due = resendAt, due <= now else { return }
         resendAt = nil
         let lost = flights
@@ -101,7 +127,8 @@ struct LiveSender: Hashable, Sendable {
     }
 
     /// The session ended: what was not confirmed gives way to the newest values of the next session.
-    mutating func sessionEnded() {
+    mutating func sessionEnded(_ table: RegisterTable) {
+        look(at: table)
         supersededCount += UInt64(backlogCount)
         queue = []
         waiting = []
@@ -114,16 +141,16 @@ struct LiveSender: Hashable, Sendable {
     ///
     /// It goes to the end: a watch that confirms nothing gets each register in turn, not one again and again.
     private mutating func requeue(_ lost: [Flight], arrived: [Flight]) {
-        let underWay = Set(flights.map(\.register.key))
-        var again: [Register] = []
+        let underWay = Set(flights.map(\.place))
+        var again: [Int] = []
         for flight in lost.reversed() {
-            let key = flight.register.key
-            let isOvertaken = arrived.contains { $0.register.key == key && $0.number > flight.number }
-            if waiting.contains(key) || underWay.contains(key) || isOvertaken {
+            let place = flight.place
+            let isOvertaken = arrived.contains { $0.place == place && $0.number > flight.number }
+            if waiting.contains(place) || underWay.contains(place) || isOvertaken {
                 supersededCount += 1
             } else {
-                waiting.insert(key)
-                again.append(flight.register)
+                waiting.insert(place)
+                again.append(place)
             }
         }
         queue += again.reversed()

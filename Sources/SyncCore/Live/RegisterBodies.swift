@@ -6,14 +6,15 @@ struct RegisterBodies: Sendable {
         var body: [UInt8]
     }
 
-    /// Only looked up by key, never walked through.
-    private var entries: [String: Entry] = [:]
+    /// By the place in the table.
+    private var entries: [Entry?] = []
 
-    /// The body of a register's value.
-    mutating func body(of register: Register, epoch: Epoch) -> [UInt8] {
-        if let entry = entries[register.key], entry.order == register.order, entry.epoch == epoch { return entry.body }
+    /// The body of the value of a register that has this place in the table.
+    mutating func body(of register: Register, at place: Int, epoch: Epoch) -> [UInt8] {
+        while entries.count <= place { entries.append(nil) }
+        if let entry = entries[place], entry.order == register.order, entry.epoch == epoch { return entry.body }
         let body = register.body(epoch: epoch)
-        entries[register.key] = Entry(order: register.order, epoch: epoch, body: body)
+        entries[place] = Entry(order: register.order, epoch: epoch, body: body)
         return body
     }
 }

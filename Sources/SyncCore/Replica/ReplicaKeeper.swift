@@ -223,9 +223,8 @@ struct ReplicaKeeper: Sendable {
         switch wish {
         case .change(let changes): return (changes, nil)
         case .settle(let id, let restoring):
-            let conflicts = replica.state.snapshot?.conflicts
-            guard let conflict = conflicts?[id] else { throw .unknownConflict(id) }
-            let together = conflicts?.values.filter { $0.edit == conflict.edit } ?? []
+            let together = replica.state.snapshot?.conflicts.values.ofEdit(with: id) ?? []
+            guard !together.isEmpty else { throw .unknownConflict(id) }
             return (restoring ? together.map { CellChange(key: $0.key, value: $0.loser.value) } : [], id)
         }
     }

@@ -15,6 +15,7 @@ struct Gate: ~Copyable {
     /// How long nobody may have asked before the gate is renewed.
     static let quietTime = Duration.milliseconds(500)
 
+    private let context: Context
     private var socket: Socket
     private var answeredCount = 0
     /// When another gate is due, nil while there was no crowd.
@@ -25,6 +26,7 @@ struct Gate: ~Copyable {
     private var trimming: Instant?
 
     init(_ context: Context) throws(ZeroMQError) {
+        self.context = context
         socket = try Self.open(context)
     }
 
@@ -38,7 +40,7 @@ struct Gate: ~Copyable {
         poller.add(socket, for: .input)
     }
 
-    /// When ``tend(_:in:_:allowing:at:)`` has something to do beside questions, nil if it never will.
+    /// When ``tend(_:in:allowing:at:)`` has something to do beside questions, nil if it never will.
     var due: Instant? { renewal ?? trimming }
 
     /// Answers questions, or does what is due.
@@ -46,13 +48,11 @@ struct Gate: ~Copyable {
     /// - Parameters:
     ///   - item: What ``add(to:)`` gave; another one if another gate stands now.
     ///   - poller: The poller, after a wait.
-    ///   - context: The context of the gate.
     ///   - keys: Who may come in.
     ///   - now: The time.
     /// - Throws: ``ZeroMQError``, if the context has ended or has no socket left.
     mutating func tend(
-        _ item: inout Poller.Item, in poller: inout Poller, _ context: Context, allowing keys: Set<PeerKey>,
-        at now: Instant
+        _ item: inout Poller.Item, in poller: inout Poller, allowing keys: Set<PeerKey>, at now: Instant
     ) throws(ZeroMQError) {
         if poller[item].contains(.input) { return try answer(allowing: keys, at: now) }
         guard let due, due <= now else { return }
@@ -61,7 +61,7 @@ struct Gate: ~Copyable {
             return Context.trimMemory()
         }
         poller.remove(item)
-        try renew(context, allowing: keys, at: now)
+        try renew(allowing: keys, at: now)
         item = add(to: &poller)
     }
 
@@ -75,7 +75,7 @@ struct Gate: ~Copyable {
     }
 
     /// Puts another gate in place of this one.
-    private mutating func renew(_ context: Context, allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
+    private mutating func renew(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
         try socket.unbind(.zap)
         // Whoever asked before that gets an answer.
         try answer(allowing: keys, at: now)

@@ -24,8 +24,12 @@ struct HubLoop: Sendable {
 
     /// The messages that are taken from the ROUTER before other work has its turn.
     private static let messagesPerTurn = 256
-    /// The messages that may wait for one watch inside libzmq; the real queues are the engine's.
-    private static let highWaterMark = 64
+    /// The messages that may wait for one watch inside libzmq; the real queues are the engine's, which counts on each frame
+    /// of a window to find room.
+    ///
+    /// Twice the largest window: libzmq tells of new room only when half of it is there.
+    private static let sendHighWaterMark = 2 * 1024
+    private static let receiveHighWaterMark = 64
     /// The connections that may wait to be accepted: a thousand watches come back at once.
     private static let backlog = 4096
 
@@ -99,7 +103,7 @@ struct HubLoop: Sendable {
                 against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: &gate)
             onReady(endpoint)
             try serve(
-                router: router, context: context, gate: &gate, disk: disk,
+                router: router, gate: &gate, disk: disk,
                 desk: TransferDesk(files: fileThread, onEvent: onTransfer), endpoint: endpoint)
         } catch let error as ZeroMQError {
             throw LinkError.transport(error)
@@ -108,8 +112,8 @@ struct HubLoop: Sendable {
 
     private var options: SocketOptions {
         var options = SocketOptions()
-        options.sendHighWaterMark = Self.highWaterMark
-        options.receiveHighWaterMark = Self.highWaterMark
+        options.sendHighWaterMark = Self.sendHighWaterMark
+        options.receiveHighWaterMark = Self.receiveHighWaterMark
         options.maxMessageSize = 1_048_576
         options.handshakeInterval = .seconds(5)
         options.heartbeat = .init(
@@ -129,7 +133,7 @@ struct HubLoop: Sendable {
     }
 
     private func serve(
-        router: borrowing Socket, context: Context, gate: inout Gate, disk: StorageThread<Job>, desk: TransferDesk,
+        router: borrowing Socket, gate: inout Gate, disk: StorageThread<Job>, desk: TransferDesk,
         endpoint: Endpoint
     ) throws {
         var seeds = SystemRandomNumberGenerator()
@@ -153,7 +157,7 @@ struct HubLoop: Sendable {
         }
         while true {
             _ = try poller.wait(timeout: mailbox.rest() ? hub.timeout(or: gate.due) : .zero)
-            try gate.tend(&door, in: &poller, context, allowing: hub.allowed, at: Moment.now.monotonic)
+            try gate.tend(&door, in: &poller, allowing: hub.allowed, at: Moment.now.monotonic)
             if poller[incoming].contains(.input) { try receive(&hub, router: router, disk: disk) }
             // Last, so that what the application answers to what was just received leaves at once.
             letters = mailbox.takeAll(rung: poller[bell].contains(.input))[...]

@@ -78,9 +78,9 @@ public struct SocketOptions: Equatable, Sendable {
     public enum Security: Equatable, Sendable {
         /// Not at all: anyone may connect, and anyone on the way may read.
         case none
-        /// CURVE, the accepting end. With a domain, a ZAP handler (``Endpoint/zap``) of this context is told it and decides
-        /// on each client key; no key is accepted while there is none. With an empty domain, and with any before libzmq
-        /// 4.3, every key is accepted while there is no handler, without a name.
+        /// CURVE, the accepting end. With a domain, a ZAP handler (``Endpoint/zap``) of this context is told it and
+        /// decides on each client key; no key is accepted while there is none. With an empty domain, and with any where
+        /// libzmq cannot enforce one (4.3.4 can), every key is accepted while there is no handler, without a name.
         case curveServer(secretKey: CurveSecretKey, zapDomain: String)
         /// CURVE, the connecting end, which knows the server's key and shows its own.
         case curveClient(keyPair: CurveKeyPair, serverKey: CurvePublicKey)

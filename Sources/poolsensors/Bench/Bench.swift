@@ -46,10 +46,11 @@ struct Bench: Sendable {
     ///
     /// - Throws: ``CommandFailure`` if one ends before its time, or does not end in it.
     func play(_ play: BenchPlay) async throws -> (hub: HubFindings, crowd: CrowdFindings) {
-        let hub = try part("part", BenchTask(role: .hub, play: play, endpoint: nil))
+        let hub = try part("part", called: "hub", BenchTask(role: .hub, play: play, endpoint: nil))
         do {
             let start = try await hub.report(HubStart.self)
-            let crowd = try part("part", BenchTask(role: .crowd, play: play, endpoint: start.endpoint))
+            let crowd = try part(
+                "part", called: "crowd", BenchTask(role: .crowd, play: play, endpoint: start.endpoint))
             do {
                 let crowdReport = try await crowd.report(CrowdFindings.self)
                 let hubReport = try await hub.report(HubFindings.self)
@@ -69,8 +70,9 @@ struct Bench: Sendable {
     /// Starts a child process that plays a part.
     ///
     /// - Throws: ``CommandFailure`` if it cannot be started.
-    func part(_ command: String, _ task: some Encodable) throws -> BenchPart {
+    func part(_ command: String, called name: String, _ task: some Encodable) throws -> BenchPart {
         try BenchPart(
-            command, task, lifeline: "\(folder)/lifeline", environment: DemoTools.childEnvironment(environment))
+            command, called: name, task, lifeline: "\(folder)/lifeline",
+            environment: DemoTools.childEnvironment(environment))
     }
 }

@@ -33,10 +33,10 @@ final class DeliveryComparison: Sendable {
             var task = DeliveryTask(
                 side: side, role: .hub, port: broker.port, topic: topic, folder: folder, count: count,
                 messages: messages)
-            let hub = try bench.part("delivery-part", task)
+            let hub = try bench.part("delivery-part", called: "hub", task)
             task.role = .watch
             task.address = try await hub.report(DeliveryStart.self).address
-            let watch = try bench.part("delivery-part", task)
+            let watch = try bench.part("delivery-part", called: "watch", task)
             do {
                 _ = try await watch.report(DeliveryReady.self)
                 let published = try await publish(payloads, to: try TopicName(topic), by: publisher, rate: rate)

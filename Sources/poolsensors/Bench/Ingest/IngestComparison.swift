@@ -24,7 +24,7 @@ struct IngestComparison {
             let folder = "\(bench.folder)/ingest-\(number)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             let part = try bench.part(
-                "ingest-part",
+                "ingest-part", called: "\(side) side",
                 IngestTask(side: side, port: broker.port, folder: folder, count: count, messages: messages))
             do {
                 _ = try await part.report(IngestStart.self, patience: nil)

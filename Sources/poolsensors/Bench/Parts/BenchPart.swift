@@ -3,6 +3,7 @@ import Synchronization
 
 /// A child process that plays a part and reports in lines of JSON.
 final class BenchPart: Sendable {
+    private let name: String
     private let child: ChildProcess
     private let lines: AsyncStream<String>
 
@@ -10,11 +11,15 @@ final class BenchPart: Sendable {
     ///
     /// - Parameters:
     ///   - command: The command of the benchmark that plays the part.
+    ///   - name: What a person calls the part.
     ///   - task: What it is told; goes as JSON.
     ///   - lifeline: The file of the ``Lifeline``.
     ///   - environment: What its environment is.
     /// - Throws: ``CommandFailure`` if it cannot be started.
-    init(_ command: String, _ task: some Encodable, lifeline: String, environment: Environment) throws {
+    init(
+        _ command: String, called name: String, _ task: some Encodable, lifeline: String, environment: Environment
+    ) throws {
+        self.name = name
         let pipe = try PipeLines()
         defer { pipe.closeWritingEnd() }
         let (lines, source) = AsyncStream<String>.makeStream()
@@ -51,11 +56,11 @@ final class BenchPart: Sendable {
                 do {
                     return try JSONDecoder().decode(type, from: Data(line.utf8))
                 } catch {
-                    throw CommandFailure("a part of the benchmark wrote \"\(line)\" for its report")
+                    throw CommandFailure("the benchmark's \(name) wrote \"\(line)\" for its report")
                 }
             }
             try Task.checkCancellation()
-            throw CommandFailure("a part of the benchmark \(await child.ended()) before its report")
+            throw CommandFailure("the benchmark's \(name) \(await child.ended()) before its report")
         } onCancel: {
             child.signal(SIGKILL)
         }

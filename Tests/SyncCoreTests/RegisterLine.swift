@@ -1,0 +1,38 @@
+@testable import SyncCore
+
+/// The hub's table of registers and the sender to one watch, driven as a session drives them.
+struct RegisterLine {
+    private var table = RegisterTable()
+    private var sender: LiveSender
+
+    init(window: UInt32) { sender = LiveSender(window: window, table: table) }
+
+    var confirmedCount: UInt64 { sender.looking(at: table).confirmedCount }
+    var supersededCount: UInt64 { sender.looking(at: table).supersededCount }
+    var backlogCount: Int { sender.looking(at: table).backlogCount }
+
+    /// A newer value, for which nothing is done yet.
+    mutating func publish(_ register: Register) {
+        _ = table.take(register)
+    }
+
+    /// A newer value that goes out at once if it can; its number then.
+    mutating func publishAtOnce(_ register: Register, now: Instant) -> UInt64? {
+        guard case .newest(let place) = table.take(register) else { return nil }
+        return sender.takeAtOnce(place, of: table, now: now)
+    }
+
+    mutating func creditReceived(_ credit: Credit, now: Instant) {
+        sender.creditReceived(credit, table, now: now)
+    }
+
+    mutating func deadlineReached(now: Instant) {
+        sender.timeReached(table, now: now)
+    }
+
+    /// The next value to send, after a look at the table.
+    mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
+        sender.timeReached(table, now: now)
+        return sender.next(now: now).map { ($0.number, table[$0.place]) }
+    }
+}
