@@ -183,6 +183,12 @@ import Testing
         #expect(sender.next(now: instant(4))?.register == register("b", 1))
         sender.creditReceived(Credit(highest: 3, missing: []), now: instant(5))
         #expect(sender.publishAtOnce(register("b", 2), now: instant(6)) == 4)
+        // Nor after a change for which nothing was done.
+        var behind = RegisterLine(window: 4)
+        behind.publish(register("a", 1))
+        #expect(behind.publishAtOnce(register("b", 1), now: instant(0)) == nil)
+        #expect(behind.next(now: instant(0))?.register == register("a", 1))
+        #expect(behind.next(now: instant(0))?.register == register("b", 1))
         // Nor while another one is to go again.
         var wider = RegisterLine(window: 2)
         #expect(wider.publishAtOnce(register("a", 1), now: instant(0)) == 1)

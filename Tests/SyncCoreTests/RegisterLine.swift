@@ -23,7 +23,7 @@ struct RegisterLine {
     }
 
     mutating func creditReceived(_ credit: Credit, now: Instant) {
-        sender.creditReceived(credit, table, now: now)
+        sender.creditReceived(credit, now: now)
     }
 
     mutating func deadlineReached(now: Instant) {

@@ -30,7 +30,7 @@ import Testing
         #expect(schedule.breaks != nil)
         #expect(
             Simulation.run(schedule).violation?.rule == schedule.breaks,
-            "make it anew with: poolsensors simulate --mutant \(mutant) --count 20000 --keep DIR")
+            "make it anew with: poolsensors simulate --mutant \(mutant.rawValue) --count 2000 --keep DIR")
         #expect(Simulation.run(schedule.sound).violation == nil)
     }
 

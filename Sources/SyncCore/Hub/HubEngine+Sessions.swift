@@ -53,8 +53,7 @@ extension HubEngine {
             put(.send(pong.frame(session: session), connection))
         case .credit:
             let credit = try Credit(frame)
-            let table = registers
-            sessions.modify(connection) { $0.value.live.creditReceived(credit, table, now: now) }
+            sessions.modify(connection) { $0.value.live.creditReceived(credit, now: now) }
         case .contextAcknowledged:
             let version = try Version(acknowledgedBy: frame)
             let isNews = sessions.modify(connection) { $0.value.context.acknowledgementReceived(version) } ?? false

@@ -94,8 +94,7 @@ struct LiveSender: Hashable, Sendable {
     }
 
     /// The watch tells what arrived.
-    mutating func creditReceived(_ credit: Credit, _ table: RegisterTable, now: Instant) {
-        look(at: table)
+    mutating func creditReceived(_ credit: Credit, now: Instant) {
         guard credit.highest <= lastNumber else { return }
         // They are in the order of their numbers.
         let settled = flights.prefix { $0.number <= credit.highest }
