@@ -3,7 +3,7 @@
 /// All values go out while there is credit. While there is none, a newer value of a register takes the place of the one
 /// that waits, so a slow watch gets fewer values but never older ones. What gave way is counted as superseded.
 ///
-/// While there is no credit nothing is done for a change: the table is looked at when there is something to do. A
+/// While there is no credit a change is not queued: the table is looked at when there is something to do. A
 /// register has its turn from that look on, and those that changed since the last look come in the order of their last
 /// changes.
 struct LiveSender: Hashable, Sendable {
