@@ -60,16 +60,22 @@ public struct SimulatedPool: Sendable {
         physics = PoolPhysics(seed: seed, profile: profile)
     }
 
-    /// What the probe says at a moment; nil when it says nothing, and without a quantity that it misses.
+    /// What the probe says at a moment.
     ///
     /// Moments may come at any distance. After a jump back, or of more than 40 days ahead, the water is a fresh one
     /// that had two weeks to settle.
-    public mutating func sample(at moment: Timestamp) -> QuantityMap<Double>? {
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - isSteady: Whether the probe only loses single samples, and is never silent for ten minutes.
+    /// - Returns: The values, without a quantity that it misses; nil when it says nothing.
+    public mutating func sample(at moment: Timestamp, isSteady: Bool = false) -> QuantityMap<Double>? {
         let milliseconds = min(max(moment.milliseconds, -Self.millisecondsMax), Self.millisecondsMax)
         let water = water(at: milliseconds)
-        var outage = generator(seed, at: milliseconds.flooredDivision(by: 600_000))
+        var outage = generator(seed, at: milliseconds.flooredDivision(by: Self.outageMilliseconds))
         var chance = generator(~seed, at: milliseconds)
-        let isSilent = outage.unit() < profile.outageShare || chance.unit() < profile.lostShare
+        let isOut = outage.unit() < profile.outageShare && !isSteady
+        let isSilent = isOut || chance.unit() < profile.lostShare
         var sample: QuantityMap<Double> = [:]
         for quantity in Quantity.allCases {
             let measured = measured(water, quantity, noise: chance.bell() * profile.noise)
@@ -77,6 +83,9 @@ public struct SimulatedPool: Sendable {
         }
         return isSilent || sample.isEmpty ? nil : sample
     }
+
+    /// The length of a span in which the probe may say nothing, in milliseconds: ten minutes.
+    public static let outageMilliseconds: Int64 = 600_000
 
     /// Ten thousand years, so that no moment overflows.
     private static let millisecondsMax: Int64 = 315_576_000_000_000

@@ -30,6 +30,30 @@ import Testing
         #expect(plan.slot(1).moment.milliseconds - plan.start.milliseconds == 360_000)
     }
 
+    @Test func `a probe is not silent from its start on, though the pool's probe is at that time`() throws {
+        // Who started one in such ten minutes saw nothing, and a test that did waited for their end.
+        var plan = try Self.plan(rate: 0.1)
+        var pool = SimulatedPool(seed: plan.seed)
+        let span = SimulatedPool.outageMilliseconds
+        func isOut(_ moment: Timestamp) -> Bool {
+            (0..<10).allSatisfy { pool.sample(at: moment.advanced(byMilliseconds: $0 * span / 10)) == nil }
+        }
+        let spans = (0..<2000).map { Timestamp(milliseconds: plan.start.milliseconds / span * span + $0 * span) }
+        let outage = try #require(spans.first(where: isOut))
+        func silentShare(minutes: Range<Int64>) -> Double {
+            var source = ProbeSource(plan)
+            while source.take(elapsed: .seconds(minutes.lowerBound * 60 - 1)) != nil {}
+            let before = source.silentCount
+            while source.take(elapsed: .seconds(minutes.upperBound * 60 - 1)) != nil {}
+            return Double(source.silentCount - before) / Double(minutes.count * 6)
+        }
+
+        plan.start = outage
+        #expect(silentShare(minutes: 1..<10) < 0.2)
+        plan.start = outage.advanced(byMilliseconds: -span)
+        #expect(silentShare(minutes: 10..<20) == 1)
+    }
+
     @Test func `no two samples of a device have the same time, at the highest rate and after a day`() throws {
         let plan = try Self.plan(devices: 3, rate: 1000)
         let start = 3 * 86_400_000
