@@ -101,8 +101,9 @@ let package = Package(
             ]),
 
         // What tests share, and the tests.
-        .target(name: "BrokerFixture", path: "Tests/BrokerFixture"),
+        .target(name: "BrokerFixture", dependencies: ["Waiting"], path: "Tests/BrokerFixture"),
         .target(name: "LongWork", path: "Tests/LongWork"),
+        .target(name: "Waiting", path: "Tests/Waiting"),
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"], path: "Tests/TerminalUILifecycle"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
@@ -110,13 +111,14 @@ let package = Package(
         .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "LongWork"]),
         .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", grdb]),
-        .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", logging]),
+        .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "Waiting", logging]),
         .executableTarget(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
         .testTarget(
             name: "WatchConnectivityTests",
             dependencies: [
-                "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", logging,
+                "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", "Waiting",
+                logging,
             ]),
         .testTarget(
             name: "WatchConnectivityTestingTests",
@@ -127,19 +129,22 @@ let package = Package(
             name: "PoolHubTests",
             dependencies: [
                 "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
-                "BrokerFixture",
+                "BrokerFixture", "Waiting",
                 logging,
             ]),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
-                "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging,
+                "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "Waiting", logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]),
         .testTarget(
             name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "LongWork"],
             exclude: ["Goldens"]),
-        .testTarget(name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture"], exclude: ["Snapshots"]),
+        .testTarget(
+            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Waiting"],
+            exclude: ["Snapshots"]),
+        .testTarget(name: "WaitingTests", dependencies: ["Waiting"]),
         .testTarget(name: "TidyTests"),
     ]
 )

@@ -2,6 +2,7 @@ import Foundation
 import PoolModel
 import PoolStore
 import Testing
+import Waiting
 
 @testable import PoolHub
 

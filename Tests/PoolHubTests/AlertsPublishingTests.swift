@@ -4,6 +4,7 @@ import Mosquitto
 import PoolHub
 import PoolModel
 import Testing
+import Waiting
 
 /// What a hub announces to Home Assistant, at a real broker.
 @Suite struct AlertsPublishingTests {

@@ -3,6 +3,7 @@ import Logging
 import PoolModel
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PoolHub
 
@@ -121,8 +122,8 @@ import Testing
         bench.answer(.webhook, .failed("down"))
         bench.start()
         bench.measure(.ph, 9.1)
-        while try await bench.service.report().channels.first(where: { $0.channel == .webhook })?.trouble != "down" {
-            await Task.yield()
+        try await poll("the trouble of the web address") {
+            try await bench.service.report().channels.first { $0.channel == .webhook }?.trouble == "down"
         }
         bench.answer(.webhook, .delivered)
         try await bench.settle()
@@ -186,7 +187,7 @@ import Testing
         first.measure(.ph, 9.1)
         await first.deliveries.wait { $0.count == 2 }
         let episode = try #require(first.deliveries.items.first?.notice.episodeID)
-        while try await first.service.report().state.alerts.isEmpty { await Task.yield() }
+        try await poll("an alert") { try await !first.service.report().state.alerts.isEmpty }
         try await first.settle()
         await first.stop()
         first.release()

@@ -8,6 +8,8 @@ import SyncCore
 import SyncLink
 import SyncStore
 import Synchronization
+import Testing
+import Waiting
 import ZeroMQ
 
 #if canImport(Glibc)
@@ -249,8 +251,8 @@ extension TestHub {
     /// durable when it is answered, and what is measured in the next moment may still be judged by the old ones.
     func useWebhook(_ settings: AlertSettingsDraft) async throws {
         _ = try await perform(.alerts(.change(settings)))
-        while try await alerts().channels.first(where: { $0.channel == .webhook })?.isEnabled != true {
-            await Task.yield()
+        try await poll("the settings in effect") {
+            try await alerts().channels.first { $0.channel == .webhook }?.isEnabled == true
         }
     }
 

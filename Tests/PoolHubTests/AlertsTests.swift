@@ -5,6 +5,7 @@ import PoolHub
 import PoolModel
 import SyncCore
 import Testing
+import Waiting
 import ZeroMQ
 
 /// The alerts of a hub with a real broker, a web server and a watch.
@@ -148,10 +149,9 @@ import ZeroMQ
         try await hub.useWebhook(settings(web: web))
         _ = try await hub.perform(.alerts(.test))
         await web.requests.wait { !$0.isEmpty }
-        while elsewhere.requests.items.isEmpty,
-            try await hub.alerts().channels.first(where: { $0.channel == .webhook })?.trouble == nil
-        {
-            await Task.yield()
+        try await poll("a request elsewhere, or the trouble") {
+            if !elsewhere.requests.items.isEmpty { return true }
+            return try await hub.alerts().channels.first { $0.channel == .webhook }?.trouble != nil
         }
         #expect(elsewhere.requests.items.isEmpty)
         #expect(try await hub.alerts().channels[3].trouble?.contains("307") == true)

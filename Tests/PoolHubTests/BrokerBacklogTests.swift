@@ -3,6 +3,7 @@ import Foundation
 import PoolHub
 import PoolModel
 import Testing
+import Waiting
 
 /// What a broker kept for the hub, and devices that are found.
 @Suite struct BrokerBacklogTests {
@@ -42,11 +43,10 @@ import Testing
             #"{"temperature":25.5,"pH":7.2,"chlorine":1.5,"orp":650}"#, to: "spa", isRetained: true)
 
         _ = try await hub.perform(.detection(.begin(server: "Broker \(broker.port)", seconds: 600)))
-        var progress: DetectionProgress?
-        while progress?.offers.isEmpty ?? true {
-            guard case .detection(.progress(let answer)) = try await hub.perform(.detection(.look)) else { break }
-            progress = answer
-            await Task.yield()
+        try await poll("an offer") {
+            let answer = try await hub.perform(.detection(.look))
+            guard case .detection(.progress(let progress)) = answer else { return true }
+            return !progress.offers.isEmpty
         }
         guard case .detection(.progress(let end)) = try await hub.perform(.detection(.end)) else {
             Issue.record("no progress")

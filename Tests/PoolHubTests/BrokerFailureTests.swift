@@ -4,6 +4,7 @@ import Logging
 import Mosquitto
 import PoolModel
 import Testing
+import Waiting
 
 @testable import PoolHub
 

@@ -2,6 +2,7 @@ import BrokerFixture
 import Foundation
 import PoolModel
 import Testing
+import Waiting
 
 @testable import PoolHub
 

@@ -3,6 +3,7 @@ import Foundation
 import PoolHub
 import PoolModel
 import Testing
+import Waiting
 
 /// Certificates that are wrong at first, and right later, while the hub runs.
 @Suite(.timeLimit(.minutes(20))) struct CertificateTests {

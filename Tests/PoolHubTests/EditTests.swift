@@ -6,6 +6,7 @@ import SyncCore
 import SyncLink
 import Synchronization
 import Testing
+import Waiting
 import ZeroMQ
 
 /// What watches write reaches the configuration, and what must not does not.

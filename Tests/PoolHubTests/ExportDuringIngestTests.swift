@@ -3,6 +3,7 @@ import Foundation
 import PoolModel
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PoolHub
 

@@ -3,6 +3,7 @@ import Logging
 import PoolModel
 import PoolStore
 import Synchronization
+import Waiting
 
 @testable import PoolHub
 

@@ -5,6 +5,7 @@ import PoolStore
 import SyncCore
 import SyncStore
 import Testing
+import Waiting
 
 @testable import PoolHub
 
@@ -98,8 +99,12 @@ import Testing
         let soon = await LongWork(patience: .seconds(3600)).perform { .done("soon") }
         guard case .done("soon") = soon else { throw Unexpected(soon) }
         source.finish()
-        var answer = await work.outcome(of: job)
-        while case .working = answer { answer = await work.outcome(of: job) }
+        var answer = first
+        try await poll("the end of the work") {
+            answer = await work.outcome(of: job)
+            if case .working = answer { return false }
+            return true
+        }
         guard case .done("late") = answer else { throw Unexpected(answer) }
         answer = await work.outcome(of: job)
         guard case .refused = answer else { throw Unexpected(answer) }

@@ -4,6 +4,7 @@ import Mosquitto
 import PoolModel
 import PoolStore
 import Synchronization
+import Waiting
 
 @testable import PoolHub
 

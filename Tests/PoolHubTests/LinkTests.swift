@@ -4,6 +4,7 @@ import PoolModel
 import SyncCore
 import SyncLink
 import Testing
+import Waiting
 import ZeroMQ
 
 /// Links that are disturbed on purpose, of a hub and a watch in this process.

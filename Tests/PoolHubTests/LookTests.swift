@@ -1,5 +1,6 @@
 import PoolModel
 import Testing
+import Waiting
 
 @testable import PoolHub
 @testable import SyncCore

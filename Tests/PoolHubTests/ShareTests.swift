@@ -6,6 +6,7 @@ import SyncLink
 import SyncStore
 import Synchronization
 import Testing
+import Waiting
 import ZeroMQ
 
 @testable import PoolHub

@@ -6,49 +6,9 @@ import PoolHub
 import PoolModel
 import SyncStore
 import Synchronization
+import Testing
+import Waiting
 import ZeroMQ
-
-/// Keeps what happened and lets a test wait for it.
-final class Recorder<Item: Sendable>: Sendable {
-    private struct Waiter {
-        let condition: ([Item]) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private struct State {
-        var items: [Item] = []
-        var waiters: [Waiter] = []
-    }
-
-    private let state = Mutex(State())
-
-    var items: [Item] { state.withLock(\.items) }
-
-    func record(_ item: Item) {
-        let ready = state.withLock { state in
-            state.items.append(item)
-            let items = state.items
-            let ready = state.waiters.filter { $0.condition(items) }
-            state.waiters.removeAll { $0.condition(items) }
-            return ready
-        }
-        for waiter in ready {
-            waiter.continuation.resume()
-        }
-    }
-
-    /// Returns once the items satisfy a condition.
-    func wait(until condition: @escaping @Sendable ([Item]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if condition(state.items) { return true }
-                state.waiters.append(Waiter(condition: condition, continuation: continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
-    }
-}
 
 /// A folder for a hub, which goes with the test together with what the hub keeps beside it.
 final class TemporaryFolder: Sendable {
@@ -62,9 +22,9 @@ final class TemporaryFolder: Sendable {
     }
 
     /// Waits until nobody holds the hub's folder: the end of a task is told before what it knew is gone.
-    func waitUntilFree() async {
-        while (try? (StateFolder(path: path), StateFolder(path: HubFolder.defaultKeyPath(path: path)))) == nil {
-            await Task.yield()
+    func waitUntilFree() async throws {
+        try await poll("the folder of the hub") {
+            (try? (StateFolder(path: path), StateFolder(path: HubFolder.defaultKeyPath(path: path)))) != nil
         }
     }
 
@@ -102,7 +62,7 @@ final class TestHub: Sendable {
         guard let task else { return }
         task.cancel()
         try await task.value
-        await folder.waitUntilFree()
+        try await folder.waitUntilFree()
     }
 
     func perform(_ request: HubRequest) async throws -> HubAnswer {

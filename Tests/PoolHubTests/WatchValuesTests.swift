@@ -3,6 +3,7 @@ import Foundation
 import PoolModel
 import SyncCore
 import Testing
+import Waiting
 
 @testable import PoolHub
 

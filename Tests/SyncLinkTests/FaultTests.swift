@@ -1,6 +1,7 @@
 import Logging
 import SyncCore
 import Testing
+import Waiting
 import ZeroMQ
 
 @testable import SyncLink
@@ -224,7 +225,7 @@ import ZeroMQ
         let (hub, watch) = try await linked()
         try hub.driver.setFaults(faults(.outgoing) { $0.duplicate = 1 })
         var order: UInt64 = 0
-        while try hub.driver.faultCounts.duplicated == 0 {
+        while try hub.driver.faultCounts.duplicated == 0, !Task.isCancelled {
             order += 1
             try hub.driver.publish(Register(key: "a", order: order, value: []))
             await watch.waitForRegister("a", order: order)
@@ -341,7 +342,7 @@ import ZeroMQ
         heavy.longestDelay = .milliseconds(50)
         try hub.driver.setFaults(LinkFaults(seed: seed, incoming: heavy, outgoing: heavy))
         var number: UInt64 = 0
-        while try hub.driver.faultCounts.messages < 60 {
+        while try hub.driver.faultCounts.messages < 60, !Task.isCancelled {
             number += 1
             try hub.driver.publish(Register(key: "a", order: number, value: []))
             _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "\(number)")])

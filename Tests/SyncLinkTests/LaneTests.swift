@@ -1,6 +1,7 @@
 import SyncCore
 import SyncLink
 import Testing
+import Waiting
 import ZeroMQ
 
 /// What watches bring to the hub, over real sockets.
@@ -87,7 +88,7 @@ import ZeroMQ
         _ = try await hub.start(at: endpoint.text)
         await hub.events.wait { $0.contains(.conflictsFull(watchKey)) }
         // It is told with the next context; nothing else tells that it was.
-        while try await watch.driver.view().uploadObstacle == nil { await Task.yield() }
+        try await poll("an obstacle") { try await watch.driver.view().uploadObstacle != nil }
         let view = try await watch.driver.view()
         #expect(view.uploadObstacle == .logFull)
         #expect(view.pendingEdits.map(\.changes.first?.value) == ["mine"])

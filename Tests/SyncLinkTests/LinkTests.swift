@@ -2,6 +2,7 @@ import Logging
 import SyncCore
 import SyncLink
 import Testing
+import Waiting
 import ZeroMQ
 
 @Suite struct LinkTests {

@@ -2,44 +2,9 @@ import Logging
 import SyncCore
 import SyncLink
 import Synchronization
+import Testing
+import Waiting
 import ZeroMQ
-
-/// Keeps what happened and lets a test wait for it.
-final class Recorder<Item: Sendable>: Sendable {
-    private struct State {
-        var items: [Item] = []
-        var waiting: [(condition: ([Item]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = Mutex(State())
-
-    var items: [Item] { state.withLock { $0.items } }
-
-    func record(_ item: Item) {
-        let ready = state.withLock { state in
-            state.items.append(item)
-            let ready = state.waiting.filter { $0.condition(state.items) }
-            let items = state.items
-            state.waiting.removeAll { $0.condition(items) }
-            return ready.map(\.continuation)
-        }
-        for continuation in ready {
-            continuation.resume()
-        }
-    }
-
-    /// Returns once the items satisfy a condition.
-    func wait(until condition: @escaping @Sendable ([Item]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if condition(state.items) { return true }
-                state.waiting.append((condition, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
-    }
-}
 
 /// A store in memory that outlives drivers, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {

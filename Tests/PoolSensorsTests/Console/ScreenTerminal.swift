@@ -1,19 +1,14 @@
 import Foundation
-import Synchronization
 import Testing
+import Waiting
 
 @testable import poolsensors
 
 /// A terminal for one program: what it writes is kept, what is sent is typed.
 final class ScreenTerminal: Sendable {
-    private struct State {
-        var text = ""
-        var waiters: [(wanted: String, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
     private let master: Int32
     private let slave: Int32
-    private let state = Mutex(State())
+    private let written = Awaited("")
     /// The modes before anything ran.
     let modesBefore: [tcflag_t]
 
@@ -40,7 +35,7 @@ final class ScreenTerminal: Sendable {
                 // The array outlives the call.
                 let count = unsafe read(master, &bytes, bytes.count)
                 guard count > 0 else { return }
-                self?.took(String(decoding: bytes.prefix(count), as: UTF8.self))
+                self?.written.change { $0 += String(decoding: bytes.prefix(count), as: UTF8.self) }
             }
         }
     }
@@ -64,7 +59,7 @@ final class ScreenTerminal: Sendable {
     var modes: [tcflag_t] { Self.modes(of: slave) }
 
     /// All that was written.
-    var text: String { state.withLock(\.text) }
+    var text: String { written.value }
 
     /// Types a text.
     func type(_ text: String) {
@@ -74,26 +69,8 @@ final class ScreenTerminal: Sendable {
     }
 
     /// Waits until a text was written, as a whole or between other things.
-    func wait(for wanted: String) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.text.contains(wanted) { return true }
-                state.waiters.append((wanted, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
-
-    private func took(_ text: String) {
-        let ready = state.withLock { state in
-            state.text += text
-            let all = state.text
-            let ready = state.waiters.filter { all.contains($0.wanted) }
-            state.waiters.removeAll { all.contains($0.wanted) }
-            return ready
-        }
-        for waiter in ready { waiter.continuation.resume() }
+    func wait(for wanted: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await written.wait(sourceLocation: sourceLocation) { $0.contains(wanted) }
     }
 
     private static func modes(of descriptor: Int32) -> [tcflag_t] {

@@ -2,6 +2,7 @@ import BrokerFixture
 import Foundation
 import PoolModel
 import Testing
+import Waiting
 
 @testable import poolsensors
 
@@ -49,7 +50,10 @@ import Testing
         #expect(calibrated.text.contains("Raw ") && calibrated.text.contains("so far"))
         var shown = try await correctedAndRaw()
         // The calibration holds from now on: until then a value has been sampled before it.
-        while shown.value == shown.raw { shown = try await correctedAndRaw() }
+        try await poll("a corrected value") {
+            shown = try await correctedAndRaw()
+            return shown.value != shown.raw
+        }
         #expect(abs(shown.raw - 100 - shown.value) < 1e-6)
 
         for program in [probe, hub] {

@@ -96,7 +96,11 @@ extension ScriptedListener.Peer {
     /// The id of the notice in a request: a header, which is read to its end.
     fileprivate func noticeID() async throws -> String {
         var bytes: [UInt8] = []
-        while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil { bytes += try await receive() }
+        while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil {
+            let piece = try await receive()
+            try #require(!piece.isEmpty, "the request ended in its header")
+            bytes += piece
+        }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
         let header = lines.first { $0.lowercased().hasPrefix("x-poolsensors-notice:") }
         return try #require(header).drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)

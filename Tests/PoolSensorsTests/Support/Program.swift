@@ -1,19 +1,19 @@
 import Foundation
-import Synchronization
 import Testing
+import Waiting
 
 @testable import poolsensors
 
 /// The built program, as a process of its own.
 final class Program: Sendable {
-    private struct State {
+    private struct Output {
         var lines: [String] = []
         var hasEnded = false
-        var waiters: [(isWanted: @Sendable (String) -> Bool, continuation: CheckedContinuation<String?, Never>)] = []
     }
 
     private let child: ChildProcess
-    private let state = Mutex(State())
+    private let output = Awaited(Output())
+    private let end = Awaited<ChildProcess.End?>(nil)
 
     /// Where the program is: beside the tests.
     static var path: String {
@@ -31,7 +31,13 @@ final class Program: Sendable {
         child = try ChildProcess(
             Self.path, arguments, environment: variables, files: (nil, pipe.writingEnd, pipe.writingEnd))
         pipe.closeWritingEnd()
-        pipe.read({ [self] in add($0) }, onEnd: { [self] in finish() })
+        pipe.read(
+            { [output] line in output.change { $0.lines.append(line) } },
+            onEnd: { [output] in output.change { $0.hasEnded = true } })
+        Task { [child, end] in
+            let found = await child.ended()
+            end.change { $0 = found }
+        }
     }
 
     deinit {
@@ -40,38 +46,36 @@ final class Program: Sendable {
 
     /// Runs it to its end.
     static func run(
-        _ arguments: [String], in folder: TemporaryFolder
+        _ arguments: [String], in folder: TemporaryFolder, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> (end: ChildProcess.End, lines: [String]) {
         let program = try Program(arguments, in: folder)
-        _ = await program.line { _ in false }
-        return (await program.child.ended(), program.lines)
+        // It has said all when it ends, and what it started as well.
+        if await !program.output.wait(sourceLocation: sourceLocation, until: \.hasEnded) { program.signal(SIGKILL) }
+        return (await program.ended(sourceLocation: sourceLocation), program.lines)
     }
 
     /// All that it has written so far.
-    var lines: [String] { state.withLock(\.lines) }
+    var lines: [String] { output.value.lines }
 
     /// Waits for a line; nil if it ends without one.
-    func line(_ isWanted: @escaping @Sendable (String) -> Bool) async -> String? {
-        await withCheckedContinuation { continuation in
-            let (isAnswered, line) = state.withLock { state -> (Bool, String?) in
-                if let line = state.lines.first(where: isWanted) { return (true, line) }
-                if state.hasEnded { return (true, nil) }
-                state.waiters.append((isWanted, continuation))
-                return (false, nil)
-            }
-            if isAnswered { continuation.resume(returning: line) }
-        }
+    func line(
+        sourceLocation: SourceLocation = #_sourceLocation, _ isWanted: @escaping @Sendable (String) -> Bool
+    ) async -> String? {
+        await output.wait(sourceLocation: sourceLocation) { $0.hasEnded || $0.lines.contains(where: isWanted) }
+        return lines.first(where: isWanted)
     }
 
     /// Waits for a line that holds a text.
-    func line(containing text: String) async throws -> String {
-        let found = await line { $0.contains(text) }
-        return try #require(found, "it wrote: \(lines.joined(separator: "\n"))")
+    func line(containing text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+        let found = await line(sourceLocation: sourceLocation) { $0.contains(text) }
+        return try #require(
+            found, "waited for \"\(text)\", but it wrote: \(lines.joined(separator: "\n"))",
+            sourceLocation: sourceLocation)
     }
 
     /// Forgets what it has written so far.
     func forget() {
-        state.withLock { $0.lines = [] }
+        output.change { $0.lines = [] }
     }
 
     /// Sends a signal.
@@ -79,25 +83,9 @@ final class Program: Sendable {
         child.signal(number)
     }
 
-    /// Waits for its end.
-    func ended() async -> ChildProcess.End { await child.ended() }
-
-    private func add(_ line: String) {
-        let answered = state.withLock { state in
-            state.lines.append(line)
-            let answered = state.waiters.filter { $0.isWanted(line) }
-            state.waiters.removeAll { $0.isWanted(line) }
-            return answered
-        }
-        for waiter in answered { waiter.continuation.resume(returning: line) }
-    }
-
-    private func finish() {
-        let waiters = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.continuation.resume(returning: nil) }
+    /// Waits for its end; what does not end is killed.
+    func ended(sourceLocation: SourceLocation = #_sourceLocation) async -> ChildProcess.End {
+        if await !end.wait(sourceLocation: sourceLocation, until: { $0 != nil }) { signal(SIGKILL) }
+        return await child.ended()
     }
 }

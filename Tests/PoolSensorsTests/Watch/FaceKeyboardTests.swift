@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import poolsensors
 
@@ -29,13 +30,12 @@ private final class Terminal: Sendable {
         try await perform(["send-keys"] + keys)
     }
 
-    /// Waits until the screen shows a text; looks at it again and again, for a minute at most.
+    /// Waits until the screen shows a text; looks at it again and again.
     func wait(for text: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let screen = try await perform(["capture-pane", "-p"]).joined(separator: "\n")
-            if screen.contains(text) { return }
-            try #require(ContinuousClock.now < deadline, "waited for \(text), but there is\n\(screen)")
+        var screen = ""
+        try await poll("\(text) on the screen, which shows\n\(screen)") {
+            screen = try await perform(["capture-pane", "-p"]).joined(separator: "\n")
+            return screen.contains(text)
         }
     }
 

@@ -5,6 +5,8 @@ import PoolStore
 import PoolWatch
 import Synchronization
 import TerminalUI
+import Testing
+import Waiting
 import ZeroMQ
 
 @testable import PoolHub
@@ -44,15 +46,8 @@ final class StageHub: Sendable {
         task?.cancel()
         // The end by cancellation is what was wanted.
         _ = try? await task?.value
-        while true {
-            // The folder is free when nothing knows the hub any more.
-            do {
-                _ = try HubFolder(path: path)
-                return
-            } catch {
-                await Task.yield()
-            }
-        }
+        // The folder is free when nothing knows the hub any more.
+        try await poll("the folder of the hub") { (try? HubFolder(path: path)) != nil }
     }
 
     /// Asks it for something, whether it runs or not.
@@ -79,8 +74,8 @@ final class StageWatch: Sendable {
     private let session: WatchSession
     private let desk: FaceDesk
     private let menus = Mutex(WatchMenus())
-    private let waiters = Mutex<[(isWanted: @Sendable (WatchFacts) -> Bool, done: CheckedContinuation<Void, Never>)]>([]
-    )
+    /// How often anything may have changed.
+    private let looks = Awaited(0)
     private let task: Task<Void, Never>
     private static let size = Size(columns: 60, rows: 22)
 
@@ -105,7 +100,7 @@ final class StageWatch: Sendable {
                 group.cancelAll()
             }
         }
-        bell.ring.withLock { $0 = { [weak self] in self?.look() } }
+        bell.ring.withLock { $0 = { [weak self] in self?.looks.change { $0 += 1 } } }
     }
 
     func stop() async {
@@ -135,20 +130,9 @@ final class StageWatch: Sendable {
     }
 
     /// Returns once the facts are as wanted.
-    func wait(until isWanted: @escaping @Sendable (WatchFacts) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            waiters.withLock { $0.append((isWanted, continuation)) }
-            look()
-        }
-    }
-
-    private func look() {
-        let facts = facts
-        let done = waiters.withLock { waiters in
-            let done = waiters.filter { $0.isWanted(facts) }
-            waiters.removeAll { $0.isWanted(facts) }
-            return done
-        }
-        for waiter in done { waiter.done.resume() }
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, until isWanted: @escaping @Sendable (WatchFacts) -> Bool
+    ) async {
+        await looks.wait(sourceLocation: sourceLocation) { [self] _ in isWanted(facts) }
     }
 }

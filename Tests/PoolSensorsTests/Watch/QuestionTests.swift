@@ -2,6 +2,7 @@ import Logging
 import PoolModel
 import Synchronization
 import Testing
+import Waiting
 
 @testable import PoolHub
 @testable import SyncCore
@@ -104,7 +105,9 @@ import Testing
         }
         let running = Task { await desk.run(ports) }
         isOpen.value.withLock { $0 = true }
-        while book.results.withLock({ $0.count }) < QuestionDesk.waitingMax + 2 { await Task.yield() }
+        try await poll("\(QuestionDesk.waitingMax + 2) results") {
+            book.results.withLock { $0.count } >= QuestionDesk.waitingMax + 2
+        }
         running.cancel()
         let declined = book.results.withLock(\.self).filter {
             if case .decline(_, .busy, _) = $0 { true } else { false }
@@ -127,7 +130,7 @@ import Testing
             from: try Self.peer(1))
         let ports = try ports(book)
         let running = Task { await desk.run(ports) }
-        while book.results.withLock({ $0.count }) < 3 { await Task.yield() }
+        try await poll("three results") { book.results.withLock { $0.count } >= 3 }
         running.cancel()
         let all = book.results.withLock(\.self).allSatisfy {
             if case .decline(_, .noHandler, _) = $0 { true } else { false }

@@ -5,6 +5,7 @@ import SyncCore
 import SyncLink
 import SyncStore
 import Testing
+import Waiting
 
 @testable import PoolWatch
 
@@ -249,14 +250,17 @@ import Testing
 extension TestPlace {
     /// What the engine holds as received and not consumed, of a watch that was stopped.
     fileprivate func received() async throws -> [FileOffer] {
-        while true {
+        var received: [FileOffer]?
+        // The end of a task is told before what it knew is gone.
+        try await poll("the folder of the watch") {
             do {
-                return try WatchStore(in: StateFolder(path: path)).load().transfers.files.received
+                received = try WatchStore(in: StateFolder(path: path)).load().transfers.files.received
+                return true
             } catch FolderError.inUse {
-                // The end of a task is told before what it knew is gone.
-                await Task.yield()
+                return false
             }
         }
+        return try #require(received)
     }
 }
 

@@ -1,36 +1,21 @@
 import SyncCore
 import SyncLink
 import Synchronization
+import Testing
+import Waiting
 
 /// Lets a test wait for a state of something that tells when it changes.
 final class Changes: Sendable {
-    private struct Waiter {
-        var isFulfilled: @Sendable () -> Bool
-        var continuation: CheckedContinuation<Void, Never>
-    }
-
-    private let waiters = Mutex<[Waiter]>([])
+    private let count = Awaited(0)
 
     /// Something changed.
-    func changed() {
-        let fulfilled = waiters.withLock { waiters in
-            let fulfilled = waiters.map { $0.isFulfilled() }
-            defer { waiters = zip(waiters, fulfilled).filter { !$0.1 }.map(\.0) }
-            return zip(waiters, fulfilled).filter(\.1).map(\.0.continuation)
-        }
-        for continuation in fulfilled { continuation.resume() }
-    }
+    func changed() { count.change { $0 += 1 } }
 
     /// Returns once the condition holds.
-    func wait(until condition: @escaping @Sendable () -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isFulfilled = waiters.withLock { waiters in
-                if condition() { return true }
-                waiters.append(Waiter(isFulfilled: condition, continuation: continuation))
-                return false
-            }
-            if isFulfilled { continuation.resume() }
-        }
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, until condition: @escaping @Sendable () -> Bool
+    ) async {
+        await count.wait(sourceLocation: sourceLocation) { _ in condition() }
     }
 }
 

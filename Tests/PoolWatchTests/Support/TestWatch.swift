@@ -5,6 +5,8 @@ import SyncCore
 import SyncLink
 import SyncStore
 import Synchronization
+import Testing
+import Waiting
 import ZeroMQ
 
 @testable import PoolWatch
@@ -36,14 +38,17 @@ final class TestPlace: Sendable {
         device: String? = nil, endpoint: Endpoint? = nil, clock: TurnedClock = TurnedClock(),
         logger: Logger = Logger(label: "watch"), pauseOfFiles: (@Sendable () async throws -> Void)? = nil
     ) async throws -> TestWatch {
-        while true {
+        var watch: TestWatch?
+        try await poll("the folder of the watch") {
             do {
-                return try TestWatch(
+                watch = try TestWatch(
                     self, device: device, endpoint: endpoint, clock: clock, logger: logger, pauseOfFiles: pauseOfFiles)
+                return true
             } catch FolderError.inUse {
-                await Task.yield()
+                return false
             }
         }
+        return try #require(watch)
     }
 }
 

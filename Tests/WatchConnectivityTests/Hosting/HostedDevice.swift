@@ -1,73 +1,21 @@
 import Foundation
 import SyncCore
-import Synchronization
+import Testing
+import Waiting
 
 @testable import WatchConnectivity
-
-/// Keeps what happened and lets a test wait for it.
-final class Happenings<Item: Sendable>: Sendable {
-    private struct Waiter {
-        var number: Int
-        var condition: @Sendable ([Item]) -> Bool
-        var continuation: CheckedContinuation<Void, Never>
-    }
-
-    private struct State {
-        var items: [Item] = []
-        var lastWaiter = 0
-        var waiting: [Waiter] = []
-    }
-
-    private let state = Mutex(State())
-
-    var items: [Item] { state.withLock(\.items) }
-
-    func note(_ item: Item) {
-        let ready = state.withLock { state in
-            state.items.append(item)
-            let items = state.items
-            let ready = state.waiting.filter { $0.condition(items) }
-            state.waiting.removeAll { waiter in ready.contains { $0.number == waiter.number } }
-            return ready.map(\.continuation)
-        }
-        for continuation in ready { continuation.resume() }
-    }
-
-    /// Returns once the items satisfy a condition, or the test's time is over.
-    func wait(until condition: @escaping @Sendable ([Item]) -> Bool) async {
-        let number = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if condition(state.items) || Task.isCancelled { return true }
-                    state.waiting.append(Waiter(number: number, condition: condition, continuation: continuation))
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
-            }
-            waiter?.continuation.resume()
-        }
-    }
-}
 
 /// A device in this process, with an app that takes everything.
 final class HostedDevice: Sendable {
     let device: RealDevice
     let app = HostedApp()
-    let traces = Happenings<TraceEvent>()
-    let changes = Happenings<Int>()
+    let traces = Recorder<TraceEvent>()
+    let changes = Recorder<Int>()
 
     init(_ setup: SessionSetup) throws {
         var observer = RealDevice.Observer()
-        observer.trace = { [traces] in traces.note($0) }
-        observer.counterpartsChanged = { [changes] in changes.note(0) }
+        observer.trace = { [traces] in traces.record($0) }
+        observer.counterpartsChanged = { [changes] in changes.record(0) }
         device = try RealDevice(setup, observer)
         device.counterparts[0].shell.attach(app)
     }
@@ -96,16 +44,16 @@ final class HostedDevice: Sendable {
 
 /// An app that takes everything, and notes it.
 final class HostedApp: CompanionApp {
-    let calls = Happenings<Companion.Call>()
-    let views = Happenings<SessionView>()
+    let calls = Recorder<Companion.Call>()
+    let views = Recorder<SessionView>()
 
     func take(_ call: Companion.Call, path: String?) -> Companion.Handling {
-        calls.note(call)
+        calls.record(call)
         return .handled
     }
 
     func viewChanged(from old: SessionView, to new: SessionView) {
-        views.note(new)
+        views.record(new)
     }
 
     /// The user infos that arrived.

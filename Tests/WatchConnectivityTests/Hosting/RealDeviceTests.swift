@@ -2,6 +2,7 @@ import Foundation
 import SyncCore
 import SyncStore
 import Testing
+import Waiting
 
 @testable import WatchConnectivity
 
@@ -108,9 +109,8 @@ struct RealDeviceTests {
     }
 
     /// Waits until a board has these watches.
-    private func names(_ names: [String], of board: SessionBoard) async {
-        while board.watches.map(\.name) != names, !Task.isCancelled { await Task.yield() }
-        #expect(board.watches.map(\.name) == names)
+    private func names(_ names: [String], of board: SessionBoard) async throws {
+        try await poll("the watches \(names)") { board.watches.map(\.name) == names }
     }
 
     // R27, R157
@@ -125,17 +125,17 @@ struct RealDeviceTests {
         phone.start()
         let first = try HostedDevice(folder.setup(.watch, "first"))
         await first.start()
-        await names(["first"], of: board)
+        try await names(["first"], of: board)
         let second = try HostedDevice(folder.setup(.watch, "second"))
         await second.start()
-        await names(["first", "second"], of: board)
+        try await names(["first", "second"], of: board)
         #expect(board.sessions.count == 2 && board.watches.map(\.id) == ["1", "2"])
         second.device.stop()
         try await phone.unpair(phone.counterparts[1])
-        await names(["first"], of: board)
+        try await names(["first"], of: board)
         first.device.stop()
         try await phone.unpair(phone.counterparts[0])
-        await names([""], of: board)
+        try await names([""], of: board)
         #expect(board.defaultSession === session)
         phone.stop()
     }

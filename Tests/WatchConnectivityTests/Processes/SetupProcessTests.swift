@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 /// Which device a process is, and what cannot be one.
 @Suite(.timeLimit(.minutes(20)))
@@ -86,8 +87,7 @@ struct SetupProcessTests {
         watch.tell("ask {}")
         try await watch.line("reply {\"echo\":{}}")
         // The code is used up; the file has the one for the next watch.
-        var next = code
-        while next == code { next = try await text(of: file) }
+        try await poll("a new code") { try await text(of: file) != code }
     }
 
     // R157
@@ -157,11 +157,11 @@ struct SetupProcessTests {
 
     /// The contents of a file, as soon as there is one.
     private func text(of path: String) async throws -> String {
-        while true {
-            if let bytes = FileManager.default.contents(atPath: path) {
-                return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-            await Task.yield()
+        var bytes: Data?
+        try await poll(path) {
+            bytes = FileManager.default.contents(atPath: path)
+            return bytes != nil
         }
+        return String(decoding: try #require(bytes), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

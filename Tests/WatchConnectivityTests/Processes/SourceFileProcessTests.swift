@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 /// What becomes of a file's path after the call, and of the process, does not matter (rule R124).
 @Suite(.timeLimit(.minutes(20)))
@@ -57,7 +58,9 @@ struct SourceFileProcessTests {
         try await phone.ask("file \(path)", "fileTaken")
         try FileManager.default.removeItem(atPath: path)
         let copies = URL(filePath: world.path(of: "phone/companion-1/files/outgoing"))
-        while try FileManager.default.contentsOfDirectory(atPath: copies.path).isEmpty { await Task.yield() }
+        try await poll("a copy of the file") {
+            try !FileManager.default.contentsOfDirectory(atPath: copies.path).isEmpty
+        }
         await phone.kill()
         let again = try await world.watch()
         again.tell("keepFiles \(world.path(of: "kept"))")

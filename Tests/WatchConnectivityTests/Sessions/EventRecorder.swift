@@ -1,38 +1,19 @@
 import Foundation
-import Synchronization
+import Testing
+import Waiting
 import WatchConnectivity
 
 /// A delegate that has every method, and writes down what it is told.
 final class EventRecorder: NSObject, WCSessionDelegate, Sendable {
-    private struct State {
-        var events: [String] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let recorded = Awaited<[String]>([])
 
-    private let state = Mutex(State())
+    var events: [String] { recorded.value }
 
-    var events: [String] { state.withLock(\.events) }
-
-    func record(_ event: String) {
-        let ready = state.withLock { state in
-            state.events.append(event)
-            let ready = state.waiting.filter { $0.count <= state.events.count }
-            state.waiting.removeAll { $0.count <= state.events.count }
-            return ready
-        }
-        for waiter in ready { waiter.continuation.resume() }
-    }
+    func record(_ event: String) { recorded.change { $0.append(event) } }
 
     /// Returns when so many events are there.
-    func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                guard state.events.count < count else { return true }
-                state.waiting.append((count, continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
+    func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await recorded.wait(sourceLocation: sourceLocation) { $0.count >= count }
     }
 
     private func code(_ error: (any Error)?) -> String { error.map { " \(($0 as NSError).code)" } ?? "" }

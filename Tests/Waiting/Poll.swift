@@ -1,0 +1,26 @@
+/// What a test looked for again and again did not come.
+public struct WaitedInVain: Error, CustomStringConvertible {
+    /// What was looked for.
+    public let description: String
+}
+
+/// Looks again and again until something is so.
+///
+/// - Parameters:
+///   - what: What is waited for, as the failure says it.
+///   - isolation: Where the caller runs, and the looks with it.
+///   - isSo: Looks; others run between two looks.
+/// - Throws: ``WaitedInVain`` when it does not come for the time of ``Patience``, or the test's own time is over; what `isSo`
+///   throws.
+public func poll(
+    _ what: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
+    until isSo: () async throws -> Bool
+) async throws {
+    let deadline = Patience.deadline
+    while try await !isSo() {
+        let isLate = ContinuousClock.now > deadline
+        if isLate { Patience.exhaust() }
+        if isLate || Task.isCancelled { throw WaitedInVain(description: "waited in vain: \(what())") }
+        await Task.yield()
+    }
+}
