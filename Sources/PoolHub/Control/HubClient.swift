@@ -109,15 +109,12 @@ public enum HubClient {
     ///   - path: The hub's folder.
     ///   - patience: How long to wait for the answer; long work is asked for again and again.
     /// - Returns: The answer.
-    /// - Throws: ``Failure/notRunning(path:)`` if none came.
+    /// - Throws: ``Failure/notRunning(path:)`` if no hub is there, within a second; ``Failure/noAnswer(path:)`` if it has not
+    ///   answered in time, and may still do what it was asked.
     public static func performAtRunning(
         _ request: HubRequest, path: String, patience: Duration = patience
     ) async throws -> HubAnswer {
-        do {
-            return try await ask(request, path: path, patience: patience)
-        } catch Failure.noAnswer(let path) {
-            throw Failure.notRunning(path: path)
-        }
+        try await ask(request, path: path, patience: patience)
     }
 
     /// The pause before the outcome of long work is asked for again; others are answered in it.
@@ -154,8 +151,9 @@ public enum HubClient {
     ) async throws -> HubAnswer {
         let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
         let bytes = try CanonicalJSON.encode(request)
-        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience) else {
-            throw Failure.noAnswer(path: path)
+        let isThere = { @Sendable in HubHolder.isListening(path) }
+        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
+            throw isThere() ? Failure.noAnswer(path: path) : .notRunning(path: path)
         }
         return try CanonicalJSON.decode(HubAnswer.self, from: answer)
     }

@@ -27,7 +27,7 @@ enum HubHolder {
                 if let processID, isSuspended(processID) {
                     throw HubClient.Failure.suspended(path: path, processID: processID)
                 }
-                if isListening("\(path)/control") { return nil }
+                if isListening(path) { return nil }
                 guard ContinuousClock.now < deadline else {
                     throw HubClient.Failure.held(path: path, processID: processID)
                 }
@@ -47,8 +47,9 @@ enum HubHolder {
         return bytes[end...].dropFirst(2).first == UInt8(ascii: "T")
     }
 
-    /// Whether a process listens at a socket of the file system.
-    private static func isListening(_ path: String) -> Bool {
+    /// Whether a hub listens to the commands for a folder.
+    static func isListening(_ folder: String) -> Bool {
+        let path = "\(folder)/control"
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)

@@ -28,8 +28,10 @@ struct OwnHub: HubDoor {
 struct HubElsewhere: HubDoor {
     /// How often it is asked whether anything changed.
     private static let interval = Duration.milliseconds(250)
-    /// How long a hub may think; one that is gone is missed after as long.
-    private static let patience = Duration.seconds(3)
+    /// How long a look at a busy hub may take before a person is told that it does not answer.
+    ///
+    /// What a person orders waits longer: it would be done all the same after it was said to be refused.
+    private static let lookPatience = Duration.seconds(3)
 
     /// The hub's folder.
     let path: String
@@ -50,6 +52,9 @@ struct HubElsewhere: HubDoor {
     }
 
     func perform(_ request: HubRequest) async throws -> HubAnswer {
-        try await HubClient.performAtRunning(request, path: path, patience: Self.patience)
+        if case .look = request {
+            return try await HubClient.performAtRunning(request, path: path, patience: Self.lookPatience)
+        }
+        return try await HubClient.performAtRunning(request, path: path)
     }
 }
