@@ -5,8 +5,9 @@ import Synchronization
 
 /// The course of a demo: everything is started in order, plays, and is ended in order.
 final class DemoPlay: Sendable {
-    /// How long the end waits for the next reading to arrive somewhere.
-    private static let settlingPatience = Duration.seconds(10)
+    /// How long the end waits for the next reading to arrive somewhere: as long as a busy machine may take to link a watch
+    /// again, so that nothing is said to be lost that is on its way.
+    private static let settlingPatience = Duration.seconds(60)
     /// How often a demo that prints lines sums up.
     private static let summaryInterval = Duration.seconds(5)
 
@@ -194,10 +195,8 @@ final class DemoPlay: Sendable {
         var arrived = -1
         while true {
             // A hub that was just killed by hand answers again soon.
-            let report = try? await report()
-            let (probe, audience) = (stage.probeSummary, stage.audience)
-            let summary = report.map { DemoSummary(probe: probe, report: $0, audience: audience) }
-            if let report, DemoSummary.isSettled(probe: probe, report: report, audience: audience) { return summary }
+            let summary = try? await summary()
+            if let summary, summary.isSettled { return summary }
             let now = ContinuousClock.now
             if let summary, summary.arrivedCount > arrived {
                 arrived = summary.arrivedCount
@@ -207,8 +206,7 @@ final class DemoPlay: Sendable {
             let seconds = Int((now - began).seconds)
             if seconds > toldSeconds {
                 toldSeconds = seconds
-                let count = summary.map { "\($0.ingested) of \($0.acknowledged) ingested" } ?? "the hub does not answer"
-                tell("waiting until everything has arrived: \(count) …")
+                tell("waiting until everything has arrived: \(summary?.progress ?? "the hub does not answer") …")
             }
             // Nobody cancels the end.
             try? await Task.sleep(for: .milliseconds(200))

@@ -31,6 +31,8 @@ struct DemoSummary: Equatable, Sendable {
     var ingested: Int
     /// The watches.
     var watches: [Watch]
+    /// The names of the watches that do not have the newest reading of each device.
+    var late: [String]
     /// The seconds from the first sample to the last.
     var seconds: Int
 
@@ -45,11 +47,24 @@ struct DemoSummary: Equatable, Sendable {
         acknowledged = probe.acknowledged
         ingested = report.devices.reduce(0) { $0 + $1.storedReadings }
         watches = audience.map { Watch($0, report) }
+        let newest = report.devices.compactMap { device in device.readings.map { (device.id, $0.order) } }
+        late = audience.filter { audience in
+            newest.contains { id, order in audience.tally.newest(of: id).map { $0 < order } ?? true }
+        }.map(\.name)
         seconds = Int(probe.seconds.rounded())
     }
 
     /// All arrivals, at the hub and at the watches: it grows as long as something is on its way.
     var arrivedCount: Int { ingested + watches.reduce(0) { $0 + $1.delivered } }
+
+    /// Whether everything has arrived that is on its way.
+    var isSettled: Bool { lostBeforeHub == 0 && late.isEmpty }
+
+    /// How far everything is, for a person who waits for the end.
+    var progress: String {
+        let watches = late.isEmpty ? "" : ", \(late.joined(separator: ", ")) not up to date"
+        return "\(ingested) of \(acknowledged) ingested\(watches)"
+    }
 
     /// The samples that the broker confirmed and the hub does not have.
     var lostBeforeHub: Int { max(0, acknowledged - ingested) }
@@ -71,16 +86,6 @@ struct DemoSummary: Equatable, Sendable {
             + watches.map {
                 "  \(padded("delivered to \($0.name)"))\($0.delivered), superseded \($0.superseded), lost \($0.lost)"
             } + ["  lost: \(lost)"]
-    }
-
-    /// Whether everything has arrived that is on its way.
-    static func isSettled(probe: ProbeSummary, report: HubReport, audience: [Audience]) -> Bool {
-        let stored = report.devices.reduce(0) { $0 + $1.storedReadings }
-        let isEverywhere = report.devices.allSatisfy { device in
-            guard let shown = device.readings?.order else { return true }
-            return audience.allSatisfy { $0.tally.newest(of: device.id).map { $0 >= shown } ?? false }
-        }
-        return stored >= probe.acknowledged && isEverywhere
     }
 }
 

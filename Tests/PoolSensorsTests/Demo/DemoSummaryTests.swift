@@ -105,15 +105,14 @@ import Testing
     }
 
     @Test func `everything has arrived when hub and watches have the newest`() throws {
-        func isSettled(_ tally: WatchTally, acknowledged: Int = 60) -> Bool {
-            DemoSummary.isSettled(
-                probe: probe(published: 60, acknowledged: acknowledged), report: report(),
-                audience: [.init(name: "Wrist", tally: tally, wasUndisturbed: true)])
-        }
+        let isThere = try tally(lagoon: (1030, 1), spa: (2030, 1))
+        #expect(summary(isThere).isSettled)
+        #expect(summary(isThere).progress == "60 of 60 ingested")
 
-        #expect(isSettled(try tally(lagoon: (1030, 1), spa: (2030, 1))))
-        #expect(!isSettled(try tally(lagoon: (1029, 29), spa: (2030, 30))))
-        #expect(!isSettled(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 61))
-        #expect(!isSettled(WatchTally()))
+        let isLate = summary(try tally(lagoon: (1029, 29), spa: (2030, 30)))
+        #expect(!isLate.isSettled)
+        #expect(isLate.progress == "60 of 60 ingested, Wrist not up to date")
+        #expect(!summary(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 61).isSettled)
+        #expect(!summary(WatchTally()).isSettled)
     }
 }

@@ -42,7 +42,7 @@ final class BenchPart: Sendable {
     /// - Returns: The report.
     /// - Throws: ``CommandFailure`` if it ends before, or reports something else.
     func report<Report: Decodable & Sendable>(
-        _ type: Report.Type, patience: Duration? = .seconds(60)
+        _ type: Report.Type, patience: Duration? = .seconds(600)
     ) async throws -> Report {
         let deadline = patience.map { patience in
             Task { [child] in
