@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Testing
 internal import Waiting
 
 #if canImport(Glibc)
@@ -36,15 +35,15 @@ final class LineLog: Sendable {
 
     var lines: [String] { output.value.lines }
 
-    /// Waits for a line that holds the text; nil if the end comes first, or the wait is in vain.
+    /// Waits for a line that holds the text; nil if the end comes first, the wait is in vain, or the task is cancelled.
     func line(containing text: String) async -> String? {
         let isWanted = { @Sendable (line: String) in text.isEmpty || line.contains(text) }
-        await output.wait { $0.isEnded || $0.lines.contains(where: isWanted) }
+        _ = await output.comes { $0.isEnded || $0.lines.contains(where: isWanted) }
         return lines.first(where: isWanted)
     }
 
-    /// Waits for the end.
-    func end() async { await output.wait(until: \.isEnded) }
+    /// Waits for the end, unless the task is cancelled.
+    func end() async { _ = await output.comes(\.isEnded) }
 }
 
 /// Waits for bytes; nil at the end.
