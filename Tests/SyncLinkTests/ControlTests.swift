@@ -13,7 +13,7 @@ import ZeroMQ
 
         let answers = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             for number in UInt8(0)..<8 {
-                group.addTask { try await ControlClient.ask([number, 9], at: endpoint, patience: .seconds(60)) }
+                group.addTask { try await ControlClient.ask([number, 9], at: endpoint, patience: .seconds(3600)) }
             }
             return try await group.reduce(into: [[UInt8]]()) { $0.append($1 ?? []) }
         }

@@ -110,7 +110,7 @@ final class TestWatch: Sendable {
 
     func pair(with hub: TestHub, name: String = "wrist") async throws -> String {
         let code = try await hub.driver.invite(name: nil, validForSeconds: 60)
-        return try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(60))
+        return try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(3600))
     }
 
     func start(_ endpoint: Endpoint, hubKey: CurvePublicKey, window: UInt32 = 64) {

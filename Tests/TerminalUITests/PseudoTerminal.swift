@@ -26,7 +26,8 @@
         /// Kept open, so that the modes can be read after the program's end.
         private var slave: Int32
         private var hasEnded = false
-        private let deadline = ContinuousClock.now + .seconds(60)
+        /// A bound for a hang only.
+        private let deadline = ContinuousClock.now + .seconds(1200)
 
         init(
             _ command: [String], environment: [String: String] = [:], size: Size = Size(columns: 80, rows: 24),

@@ -253,7 +253,7 @@ final class DemoPlay: Sendable {
                 told = seconds
                 tell("still waiting for \(what) after \(seconds) s …")
             }
-            guard seconds < 60 else { throw CommandFailure("\(what) did not come in a minute") }
+            guard seconds < 180 else { throw CommandFailure("\(what) did not come in three minutes") }
             try await Task.sleep(for: .milliseconds(100))
         }
     }

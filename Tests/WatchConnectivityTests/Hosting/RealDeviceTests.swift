@@ -149,7 +149,7 @@ struct RealDeviceTests {
         await #expect(throws: DeviceError.onlyFor(isPhone: true)) { try await watch.invite() }
         await #expect(throws: DeviceError.onlyFor(isPhone: false)) { try await phone.pair(with: code) }
         await #expect(throws: (any Error).self) { try await watch.pair(with: "psw1-no-code") }
-        try await watch.pair(with: code, patience: .seconds(20))
+        try await watch.pair(with: code, patience: .seconds(3600))
         #expect(watch.counterparts[0].identity?.name == "watch")
         watch.stop()
         phone.stop()
