@@ -49,7 +49,12 @@ import Waiting
                 $0.topic.text.hasPrefix("ha/device/") && String(decoding: $0.payload, as: UTF8.self).contains("_ph")
             }
         }
-        #expect(payloads(live, "/values").contains { $0.contains(#""ph":9.1"#) })
+        await live.messages.wait { messages in
+            messages.contains {
+                $0.topic.text.hasSuffix("/values")
+                    && String(decoding: $0.payload, as: UTF8.self).contains(#""ph":9.1"#)
+            }
+        }
         await live.messages.wait { messages in
             messages.contains {
                 $0.topic.text.hasSuffix("/status") && String(decoding: $0.payload, as: UTF8.self).contains("critical")

@@ -91,6 +91,8 @@ final class TestHub: Sendable {
         device.server = server.name
         _ = try await perform(.addDevice(device))
         await waitForServer("Broker \(broker.port)", isConnected: true)
+        // What is published before the broker has heard of the subscription has no subscriber.
+        _ = await broker.logLine(containing: "\(topic) (QoS ")
     }
 
     func waitForServer(_ name: String, isConnected: Bool) async {
