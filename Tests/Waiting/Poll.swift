@@ -10,8 +10,8 @@ public struct WaitedInVain: Error, CustomStringConvertible {
 ///   - what: What is waited for, as the failure says it.
 ///   - isolation: Where the caller runs, and the looks with it.
 ///   - isSo: Looks; others run between two looks.
-/// - Throws: ``WaitedInVain`` when it does not come for the time of ``Patience``, or the test's own time is over; what `isSo`
-///   throws.
+/// - Throws: ``WaitedInVain`` when it does not come for twenty minutes (for one, after the first wait in the process that was in
+///   vain), or the test's own time is over; what `isSo` throws.
 public func poll(
     _ what: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     until isSo: () async throws -> Bool
