@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a write that the hub has lost is logged, with what stands now, and not applied`() throws {
-        // §3.8
+        // PROTOCOL §9
         var script = MergeScript()
         script.write(title(1), "now", at: 1)
         script.salvage(lost(1))

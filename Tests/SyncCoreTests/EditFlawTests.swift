@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// Each fault of design that concerns edits breaks a promise, and the sound design keeps it (§5.3).
+/// Each fault of design that concerns edits breaks a promise, and the sound design keeps it (MUTANTS).
 @Suite struct EditFlawTests {
     /// A promise and the fault that breaks it; the promise is asked of a design with these faults.
     struct Proof: Sendable, CustomTestStringConvertible {

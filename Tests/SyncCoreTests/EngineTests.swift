@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `a hub that lost its past begins a new epoch`() throws {
-        // §3.8
+        // PROTOCOL §9
         var hub = HubScript()
         hub.pair(watch, at: 0)
         let before = hub.engine.version

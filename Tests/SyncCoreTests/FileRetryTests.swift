@@ -2,7 +2,8 @@ import Testing
 
 @testable import SyncCore
 
-/// What an application said of a file is kept although the store fails: it is recorded as soon as that works again.
+/// What an application said of a file is kept although the store fails, and what it wants sent although it cannot be read
+/// now: both are tried again.
 @Suite
 struct FileRetryTests {
     private static let full = "the disk is full"
@@ -101,6 +102,34 @@ struct FileRetryTests {
         script.feed(.timeReached, at: 2000)
 
         #expect(script.claim() == files.map { .persist(.consumed($0.id)) })
+    }
+
+    @Test(arguments: [FileFailure.Cause.failed, .full, .other("busy")])
+    func `a file that cannot be read now stays in the queue, and is offered again`(cause: FileFailure.Cause) throws {
+        var script = FileScript()
+        let file = SampleFile(byteCount: 100)
+        let id = try script.send(file)
+        func pull(_ number: UInt64) -> FileExchange.Input {
+            .received(FilePull(id: id, number: number, offset: 0, byteCount: 100, arrived: 0).frame(session: 7))
+        }
+        script.feed(.sessionOpened(7))
+        script.feed(pull(1))
+        script.outputs = []
+
+        script.feed(.readFailed(id, FileFailure(cause, "too many open files")), at: 10)
+        #expect(script.claim() == [])
+        #expect(script.exchange.state.queue.map(\.offer.id) == [id])
+        #expect(script.exchange.nextDeadline == moment(2010).monotonic)
+        // An answer to what was asked before comes too late.
+        script.feed(.read(id, offset: 0, file.bytes), at: 20)
+        #expect(script.claim() == [])
+
+        script.feed(.timeReached, at: 2010)
+        #expect(script.claim() == [.send(file.offer(id).frame(session: 7, number: 1))])
+        script.feed(pull(2), at: 2020)
+        script.outputs = []
+        script.feed(.read(id, offset: 0, file.bytes), at: 2030)
+        #expect(script.claim() == [.send(FileChunk(id: id, offset: 0, bytes: file.bytes).frame(session: 7))])
     }
 
     /// Found by the simulation's seed 6646.

@@ -112,7 +112,7 @@ import Testing
         #expect(ledger.state.lineage[before.epoch] == before.revision)
     }
 
-    // MARK: - Traces of deleted cells (§3.7)
+    // MARK: - Traces of deleted cells (ENGINE, The bounds)
 
     private mutating func commit(_ changes: [CellChange], at wallMilliseconds: Int64) {
         ledger.apply(

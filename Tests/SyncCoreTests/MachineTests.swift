@@ -53,6 +53,72 @@ import Testing
         #expect(link.deadlineReached(now: instant(5001), nonce: 2) == .greet(nonce: 2))
     }
 
+    @Test func `a refusal ends the open session, and is waited out`() {
+        var link = WatchLink()
+        let refusal = Refusal(code: .takenOver, text: "", retryAfterMilliseconds: 5000)
+        _ = link.connected(now: instant(0), nonce: 1)
+        _ = link.welcomed(welcome(1), session: 5, now: instant(1))
+        // Its greeting is answered: only the session counts now.
+        #expect(link.refused(refusal, nonce: 1, session: 6, now: instant(2)) == false)
+        #expect(link.session?.id == 5)
+        #expect(link.refused(refusal, nonce: 0, session: 5, now: instant(2)) == true)
+        #expect(link.state == .refused(refusal, retryAt: instant(5002)))
+        // What still comes of that session changes nothing.
+        #expect(link.refused(refusal, nonce: 0, session: 5, now: instant(3)) == false)
+        #expect(link.welcomed(welcome(1), session: 5, now: instant(3)) == false)
+        #expect(link.deadlineReached(now: instant(5001), nonce: 2) == .none)
+        #expect(link.deadlineReached(now: instant(5002), nonce: 2) == .greet(nonce: 2))
+    }
+
+    /// A link in each of its states.
+    private var links: [WatchLink] {
+        let refusal = Refusal(code: .notPaired, text: "", retryAfterMilliseconds: 5000)
+        let down = WatchLink()
+        var greeting = down
+        _ = greeting.connected(now: instant(0), nonce: 1)
+        var refused = greeting
+        _ = refused.refused(refusal, nonce: 1, session: 0, now: instant(1))
+        var opened = greeting
+        _ = opened.welcomed(welcome(1), session: 5, now: instant(1))
+        return [down, greeting, refused, opened]
+    }
+
+    @Test func `a new connection is greeted from each state, and nothing of an earlier one counts`() {
+        for var link in links {
+            #expect(link.connected(now: instant(500), nonce: 2) == .greet(nonce: 2))
+            #expect(link.state == .greeting(nonce: 2, attempt: 1, deadline: instant(1500)))
+            #expect(link.welcomed(welcome(1), session: 6, now: instant(501)) == false)
+            #expect(link.welcomed(welcome(2), session: 7, now: instant(502)) == true)
+            #expect(link.session?.id == 7)
+        }
+    }
+
+    @Test func `a lost connection ends each state, and time alone brings nothing back`() {
+        for var link in links {
+            link.disconnected()
+            #expect(link.state == .down)
+            #expect(link.deadline == nil)
+            #expect(link.welcomed(welcome(1), session: 5, now: instant(2)) == false)
+            #expect(link.deadlineReached(now: instant(100_000), nonce: 2) == .none)
+        }
+    }
+
+    @Test func `a hub that says BYE ends the session, and the watch connects anew`() throws {
+        var watch = WatchScript()
+        try watch.open(session: 5, at: 0)
+        watch.receive(Frame(kind: .bye, session: 4), at: 1)
+        #expect(watch.engine.linkState == .linked)
+        let before = watch.claim()
+        #expect(!before.contains(.reconnect))
+        watch.receive(Frame(kind: .bye, session: 5), at: 2)
+        #expect(watch.engine.linkState == .lost(lastAnswer: instant(0)))
+        let after = watch.claim()
+        #expect(after.contains(.reconnect))
+        watch.feed(.connected, at: 3)
+        let frames = watch.claimFrames()
+        #expect(frames.map(\.kind) == [.hello])
+    }
+
     @Test func `an answer to a ping that was never sent is no answer`() {
         var link = WatchLink()
         _ = link.connected(now: instant(0), nonce: 1)

@@ -2,7 +2,10 @@ import Testing
 
 @testable import SyncCore
 
-/// The table of `Merge`, row by row (§3.1, §3.5, §6.3 L0): who edits what, and what stands there.
+/// The table of `Merge` (PROTOCOL §8), row by row: who edits what, and what stands there.
+///
+/// Rows that need more than that are elsewhere: 2, 3, 4 and 11 in `MergeTests`, 9 in `ConflictLogTests`, 10 in
+/// `SeenDeletionTests`.
 @Suite struct MergeTableTests {
     /// What the hub has where the edit arrives.
     enum Situation: CaseIterable, Sendable {
@@ -40,19 +43,26 @@ import Testing
     }
 
     static let rows = [
+        // PROTOCOL §8, row 5.
         Row(situation: .created, write: (.applied, .applied), deletion: (.applied, .applied)),
+        // Row 6, and for the deletion row 5.
         Row(situation: .unknown, write: (.loses(.deleted), .loses(.deleted)), deletion: (.applied, .applied)),
+        // Row 7.
         Row(situation: .seen, write: (.applied, .applied), deletion: (.applied, .applied)),
+        // Row 8, and for the deletion row 13.
         Row(situation: .equal, write: (.same, .same), deletion: (.loses(.unseen), .loses(.unseen))),
+        // Rows 15 and 14, and for the deletion row 13.
         Row(
             situation: .older, write: (.wins(.newest), .wins(.owner)),
             deletion: (.loses(.unseen), .loses(.unseen))),
+        // Rows 16 and 14, and for the deletion row 13; so for the next.
         Row(
             situation: .newer, write: (.loses(.newest), .wins(.owner)),
             deletion: (.loses(.unseen), .loses(.unseen))),
         Row(
             situation: .tied, write: (.loses(.newest), .wins(.owner)),
             deletion: (.loses(.unseen), .loses(.unseen))),
+        // Row 12, and for the deletion row 8.
         Row(situation: .gone, write: (.loses(.deleted), .loses(.deleted)), deletion: (.same, .same)),
     ]
 
@@ -72,6 +82,7 @@ import Testing
         try check(layout(of: key(1)), row.situation, value: nil, row.deletion.own)
     }
 
+    // Row 1.
     @Test(arguments: Situation.allCases)
     func `a cell that is not the author's to change`(_ situation: Situation) throws {
         for value in ["mine", nil] {

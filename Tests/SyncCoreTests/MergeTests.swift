@@ -62,7 +62,7 @@ import Testing
     // MARK: - Who may, and what can be taken
 
     @Test func `a watch whose program is too old for a cell cannot change it`() {
-        // §3.11
+        // PROTOCOL §8, row 2
         var script = MergeScript()
         #expect(script.take(edit(1, [change(cell("modern", 1), "a")], schema: 1)) == .schema)
         #expect(script.take(edit(2, [change(cell("modern", 1), "a")], schema: 2)) == nil)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `many edits of one batch push the hub's clock no further than one`() {
-        // §3.10, I11
+        // I11, PROTOCOL §8
         var script = MergeScript()
         let uploads = (1...20 as ClosedRange<UInt64>).map { number in
             let ahead = Int64(number) * (Merge.clockBound - 1)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test mutating func `an edit is answered and shown only when it is durable`() throws {
-        // I17, §3.3
+        // I17, PROTOCOL §7
         edit()
         let outputs = watch.claim()
         guard case .persist(let record)? = outputs.first, outputs.count == 1 else {
@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test mutating func `a snapshot that still waits when the watch greets again is dropped`() throws {
-        // §3.8: the greeting names revision 2; a hub that was put back to it would lead the watch on from 4 otherwise.
+        // PROTOCOL §5: the greeting names revision 2; a hub that was put back to it would lead the watch on from 4
+        // otherwise.
         try watch.open(session: 5, at: 0)
         watch.receive(snapshot(2).frame(session: 5), at: 1)
         watch.feed(.persisted(.replica(try #require(claimRecord()))), at: 1)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReplicaTests {
     private var script = ReplicaScript()
 
-    // MARK: - Edits (§3.3)
+    // MARK: - Edits (PROTOCOL §7)
 
     @Test mutating func `an edit is based on the write that the person saw`() throws {
         script.hold(held([(title(1), "theirs", 5)]))
@@ -91,7 +91,7 @@ import Testing
         #expect(try Edit(decoding: edit.json.encoded) == edit)
     }
 
-    // MARK: - Snapshots (§3.6)
+    // MARK: - Snapshots (PROTOCOL §6, §7)
 
     @Test mutating func `a snapshot confirms what the hub has taken in, with what became of it`() throws {
         // C2, I4
@@ -190,7 +190,7 @@ import Testing
         #expect(script.numbering(script.receipt(3)) == nil)
     }
 
-    // MARK: - A new epoch (§3.8)
+    // MARK: - A new epoch (PROTOCOL §9)
 
     @Test mutating func `what the new history does not have is brought to the hub, once each`() throws {
         // C11, C12, C13

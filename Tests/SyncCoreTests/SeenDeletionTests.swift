@@ -13,7 +13,8 @@ import Testing
     // MARK: - At a watch
 
     @Test mutating func `a cell that disappears is remembered and brought to another history`() throws {
-        // C12, §3.8: the hub is put back to before the creation, so the new snapshot does not show the cell either.
+        // C12, PROTOCOL §9: the hub is put back to before the creation, so the new snapshot does not show the cell
+        // either.
         script.hold(held([(title(1), "a", 1), (title(2), "b", 2)]))
         script.receive(held([(title(1), "a", 1)], revision: 2), receipt: nil)
         let place = Cell.Place(epoch: Epoch(number: 1), revision: 2)

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `a hub put back to a backup hears from its watches what it has lost`() throws {
-        // §3.8, C8, C11
+        // C8, C11, PROTOCOL §9
         var household = household()
         let backup = household.hub.ledger.state
         household.edit(0, title(1), "new")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `a watch put back to a backup brings its next edit, under another numbering`() {
-        // §3.9, C14, C15
+        // C14, C15, PROTOCOL §7
         var household = household()
         let backup = household.replica(0)
         household.edit(0, title(1), "first")

@@ -54,7 +54,7 @@ func register(_ key: String, _ order: UInt64) -> Register {
 /// A hub whose outputs a test claims one by one: what it does not claim fails it.
 struct HubScript {
     private(set) var engine: HubEngine
-    private(set) var outputs: [HubEngine.Output] = []
+    var outputs: [HubEngine.Output] = []
 
     init(
         _ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), schema: Schema = schema, seed: UInt64 = 1,
@@ -100,6 +100,18 @@ struct HubScript {
             return transaction
         }
         for transaction in transactions { feed(.persisted(transaction), at: milliseconds) }
+    }
+
+    /// Makes the steps of transfers durable that are being asked for, and those that follow from them.
+    mutating func storeRecords(at milliseconds: Int64) {
+        var position = 0
+        while position < outputs.count {
+            defer { position += 1 }
+            guard case .record(let peer, let record) = outputs[position] else { continue }
+            outputs.remove(at: position)
+            position -= 1
+            feed(.recorded(peer, record), at: milliseconds)
+        }
     }
 
     /// Invites and pairs a watch of a key.

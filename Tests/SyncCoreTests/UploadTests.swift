@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a contradicting numbering ends the session, and the next welcome says how far the hub counts`() throws {
-        // C14, §3.9
+        // C14, PROTOCOL §7
         var (hub, session) = try linked()
         hub.send(frame([numbered(1, edit(1, [change(title(1), "a")]))], session: session), watch, connection(1), at: 2)
         hub.store(at: 3)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// User info after one side was restored from a backup: nothing twice, and no loss in silence (design §3.9).
+/// User info after one side was restored from a backup: nothing twice, and no loss in silence (PROTOCOL §11).
 @Suite struct UserInfoRestoreTests {
     @Test func `a restored sender begins a new numbering and delivers nothing twice`() {
         // C10, C14, C15.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// User info in one direction: queued, in order, each exactly once (design §3.12; rules R92…R117).
+/// User info in one direction: queued, in order, each exactly once (PROTOCOL §11; rules R92…R117).
 @Suite struct UserInfoTests {
     // MARK: - Accepting
 

@@ -78,4 +78,14 @@ import Testing
         let names = Set(sources.filter(\.isTest).flatMap(\.testNames))
         expectNone(conformanceViolations(in: page.text, testNames: names))
     }
+
+    @Test func `each suite that the pages about the engine name is there`() throws {
+        let pages = try repository.texts { ["Docs/ENGINE.md", "Docs/COUNTEREXAMPLES.md"].contains($0) }
+        let types = Set(sources.filter(\.isTest).flatMap(\.typeNames))
+        #expect(pages.count == 2)
+        expectNone(
+            pages.flatMap {
+                suiteNameViolations(path: $0.path, text: $0.text, typeNames: types, files: repository.paths)
+            })
+    }
 }

@@ -25,7 +25,7 @@ extension Exchange {
         guard message.payload.count <= configuration.messageByteCountMax else {
             return drop(.fault(.tooLarge(byteCount: message.payload.count)))
         }
-        switch receivedMessages.received(message, now: now) {
+        switch receivedMessages.received(message, session: session, now: now) {
         case .deliver:
             let id = MessageID(session: session, number: message.number)
             put(
@@ -58,6 +58,7 @@ extension Exchange {
         guard payload.count > limit else { return answer(.reply(payload), to: id, for: request) }
         // Its sender learns that no reply will come (rule R67), this application why.
         let text = "the reply takes \(payload.count) bytes, more than \(limit)"
+        receivedMessages.release(id)
         if let session, id.session == session, receivedMessages.answered(id.number) {
             put(.send(MessageAnswerFrame.declined(.failed, text: text).frame(number: id.number, session: session)))
         }
@@ -66,6 +67,7 @@ extension Exchange {
 
     /// Sends what the application says to a message, if its sender still waits for that (rule R65).
     mutating func answer(_ answer: MessageAnswerFrame, to id: MessageID, for request: RequestID) {
+        receivedMessages.release(id)
         guard let session, id.session == session else { return put(.answer(request, .failed(.sessionReset))) }
         guard receivedMessages.answered(id.number) else {
             return put(.answer(request, .failed(.unknownMessage(id))))

@@ -76,6 +76,8 @@ extension Exchange {
         case persisted(Record)
         /// A record that was put out could not be made durable; nothing of it remains.
         case persistFailed(Record, reason: String)
+        /// This life is about to end: what may wait for a record is to be stored now.
+        case ending
         /// A deadline has come, or may have.
         case timeReached
     }

@@ -1,3 +1,28 @@
+/// What of the user info must be durable goes to the store here, one record at a time.
+///
+///     resting ───────────────due───────────────▶ storing
+///     │ ▲ ▲ ▲                                    ▲ │ │
+///     │ │ │ └────────────persisted───────────────┼─┘ │
+///     │ │ └─nothing waits─┐                      │   │
+///     │ │                 │                      │   │
+///     └─┼──can wait──▶ waiting ──────due─────────┘   │
+///       │                                            │
+///       └──its time, or a request── failed ◀─────────┘ persist failed
+///
+/// No enum has these states, they are fields of `book`: in `storing` it has a `record`, in `waiting` a `lazyAt`, in
+/// `failed` a `retryAt`, in `resting` none of them.
+///
+/// Due are a request of the application, an item that arrived, a track whose numbering does not fit the receiver, and
+/// items that may not be sent yet though there is a session. What the receiver acknowledged and what the application
+/// consumed can wait, for a record that is written anyway or for ``lazyAfter``; at the end of a life nothing waits.
+/// Each record takes along all that is there.
+///
+/// ``store(at:)`` looks after each input, in this order:
+///
+///     align         a track whose numbering fits what the receiver said is open from here on; that needs no record
+///     isStoreDue    now, later, or not at all
+///     draw          acknowledged, then requests (spent, added, cancelled), then renumbered and released, then what
+///                   arrived (received, passed), then consumed
 extension Exchange {
     /// When the store has something to do by time.
     var storeDeadline: Instant? {
@@ -60,8 +85,8 @@ extension Exchange {
         case .cancelled(let track, let id):
             if let place = state.place(of: id) { senders[track].cancelled(place.number) }
         case .renumbered(let track, _, let origin):
-            let acknowledged = state.outboxes[track].acknowledged
-            senders[track].renumbered(by: max(acknowledged, origin?.highest ?? 0) - acknowledged)
+            let numbering = state.outboxes[track].numbering
+            senders[track].renumbered(by: numbering.base(from: origin) - numbering.acknowledged)
         case .consumed(let id):
             book.consumptions.removeAll { $0 == id }
         case .added, .released, .spent:

@@ -6,7 +6,8 @@
 ///
 /// What must be durable goes into one record at a time; what comes up while a record is being stored waits for the next
 /// one, so a slow store gets fewer and larger records. A record that cannot be stored takes nothing with it that was
-/// accepted: its requests are declined, what arrived is sent again by the peer, and the rest is tried again.
+/// accepted: its requests are declined, what arrived is sent again by the peer, and the rest is tried again. The file
+/// `Exchange+Store.swift` begins with a drawing of that.
 public struct Exchange: Sendable {
     /// The time after which a store that failed is tried again for what no application waits for.
     static let retryAfter = Duration.seconds(1)
@@ -85,6 +86,7 @@ public struct Exchange: Sendable {
             answer(.declined(refusal, text: text), to: id, for: request)
         case .persisted(let record): persisted(record)
         case .persistFailed(let record, let reason): persistFailed(record, reason: reason, now: now)
+        case .ending: book.hurry(now: now)
         case .timeReached: break
         }
         store(at: moment)

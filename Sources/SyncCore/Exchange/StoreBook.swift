@@ -48,6 +48,12 @@ struct StoreBook: Sendable {
         return requests
     }
 
+    /// What may wait, or waits for a store that failed, is to be stored now.
+    mutating func hurry(now: Instant) {
+        lazyAt = now
+        retryAt = nil
+    }
+
     /// The record is durable, or lost: only what waits for the next one is left.
     mutating func recordEnded() {
         record = nil

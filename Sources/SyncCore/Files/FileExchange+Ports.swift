@@ -50,7 +50,7 @@ extension FileExchange {
         case persistFailed(Record, reason: String)
         /// What was asked for was read: fewer bytes if the file has no more.
         case read(RandomID, offset: UInt64, [UInt8])
-        /// What was asked for cannot be read.
+        /// What was asked for cannot be read: for good if the cause is `gone`, else only now, and the file is offered again.
         case readFailed(RandomID, FileFailure)
         /// The part of a file is open and has these bytes of the start.
         case began(RandomID, at: UInt64)
@@ -150,34 +150,5 @@ extension FileExchange {
         case wrongLane(FrameKind)
         /// It is a duplicate, came too late, or is about nothing that is known.
         case old(FrameKind)
-    }
-}
-
-/// What both directions of an exchange share while they handle an input.
-struct FileTurn: Hashable, Sendable {
-    /// What is durable.
-    var state: FileExchange.State
-    var now = Instant(nanoseconds: 0)
-    var session: UInt64?
-    /// The number of the last pull in the session.
-    var lastPull: UInt64 = 0
-    var outputs: [FileExchange.Output] = []
-
-    init(state: FileExchange.State) {
-        self.state = state
-    }
-
-    mutating func put(_ output: FileExchange.Output) {
-        outputs.append(output)
-    }
-
-    mutating func drop(_ reason: FileExchange.Drop) {
-        outputs.append(.event(.dropped(reason)))
-    }
-
-    /// Sends what is made of the session's number, if there is a session.
-    mutating func send(_ frame: (_ session: UInt64) -> Frame) {
-        guard let session else { return }
-        outputs.append(.send(frame(session)))
     }
 }

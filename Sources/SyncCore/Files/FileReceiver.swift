@@ -1,8 +1,21 @@
 /// Receives one file after the other: pulls its chunks, lets the store verify it, and says done when that is durable.
 ///
+///                      ┌────────────────────────found finished───────────────────────┐
+///                      │                                                             ▼
 ///     idle ──OFFER──▶ opening ──began──▶ pulling ──all written──▶ finishing ──finished──▶ recording
-///      ▲                 │                  │ ▲ └─no chunk in time─┘  │                      │ durable: DONE, tell
-///      └──declined, given up, store failed──┴─┴───────────────────────┴──────────────────────┘
+///      ▲               │                  │ ▲ │                    │ ▲ │                   │ ▲ │
+///      │               │                  │ └─┘ no chunk in time:  │ └─┘ ABORT:            │ └─┘ not stored:
+///      │               │                  │     ask again          │     isAborted         │     again
+///      └───given up────┴──────────────────┴────────────────────────┘                       │
+///      ▲                                                                                   │
+///      └───durable: DONE, tell─────────────────────────────────────────────────────────────┘
+///
+/// A file is given up when the store cannot receive it, which the sender hears by ABORT; on the sender's own ABORT; and
+/// on an offer of another file. While the store verifies, ABORT is kept as `isAborted`: the file is given up when it is
+/// finished, and not recorded. Another offer ends neither that nor the recording, but waits for it.
+///
+/// A session that begins in `idle` leads to `opening` without an offer if there is a part on the disk. No phase ends
+/// with a session: the store goes on, and `pulling` waits for the next one.
 ///
 /// An offer waits, while an earlier file is being removed, finished or recorded, and while too many received files
 /// wait for the application.
@@ -38,6 +51,7 @@ struct FileReceiver: Hashable, Sendable {
     private var consuming: [FileOffer] = []
     private var unrecorded = RecordRetries()
     private var discardingCount = 0
+    private var abandoningCount = 0
     private var lastOffer: UInt64 = 0
 
     /// Creates the receiver of an end.
@@ -130,8 +144,8 @@ struct FileReceiver: Hashable, Sendable {
     }
 
     private mutating func beginWaiting(_ turn: inout FileTurn) {
-        guard phase == .idle, discardingCount == 0, turn.state.received.count < FileExchange.receivedCountMax,
-            let offer = waiting
+        guard phase == .idle, discardingCount == 0, abandoningCount == 0,
+            turn.state.received.count < FileExchange.receivedCountMax, let offer = waiting
         else { return }
         waiting = nil
         phase = .opening(offer)
@@ -233,12 +247,26 @@ struct FileReceiver: Hashable, Sendable {
 
     /// Drops the part; the failure is told, if there is one.
     private mutating func giveUp(_ offer: FileOffer, _ failure: FileFailure?, _ turn: inout FileTurn) {
+        let isRecorded = isRecorded(offer.id, turn)
         phase = .idle
         discardingCount += 1
         turn.put(.discard(offer.id))
-        turn.put(.persist(.abandoned(offer.id)))
+        if isRecorded {
+            abandoningCount += 1
+            turn.put(.persist(.abandoned(offer.id)))
+        }
         let failure = failure ?? FileFailure(.unknown, "the sender went on to another file")
         turn.put(.event(.receiveFailed(offer, failure)))
+    }
+
+    /// Whether the store has a record of the part, or may have been asked for one.
+    ///
+    /// A file that is declined at once has none: offers cost a store nothing that has no place for files.
+    private func isRecorded(_ id: RandomID, _ turn: FileTurn) -> Bool {
+        switch phase {
+        case .idle, .opening: turn.state.incoming?.offer.id == id
+        case .pulling, .finishing, .recording: true
+        }
     }
 
     // MARK: - The record
@@ -277,6 +305,7 @@ struct FileReceiver: Hashable, Sendable {
             for offer in consuming where offer.id == id { turn.put(.remove(offer)) }
             consuming.removeAll { $0.id == id }
             unrecorded.succeeded(id)
+        case .abandoned: abandoningCount = max(0, abandoningCount - 1)
         default: break
         }
         beginWaiting(&turn)
@@ -291,6 +320,9 @@ struct FileReceiver: Hashable, Sendable {
         case .consumed(let id):
             // If the process ends before the store works again, the application is told of the file at its next start.
             unrecorded.failed(id, now: turn.now)
+        case .abandoned:
+            abandoningCount = max(0, abandoningCount - 1)
+            beginWaiting(&turn)
         default: break
         }
     }

@@ -2,10 +2,11 @@
 ///
 ///     resting ──session, a file in the queue──▶ offering ──PULL──▶ serving
 ///        ▲                                       │  ▲ └─again─┘       │
-///        └───DONE, ABORT, cancelled: recorded────┴──┼─────────────────┘
-///                                                   └── no word in time: offer again
+///        └─DONE, ABORT, cancelled, gone: recorded┴──┼─────────────────┘
+///                                                   └── no word in time, or not readable now: offer again
 ///
-/// The file at the head of the queue is the one that is offered; it leaves the queue only when its end is durable.
+/// The file at the head of the queue is the one that is offered; it leaves the queue only when its end is durable. One that
+/// is gone, or shorter than it was, is given up; whatever else keeps it from being read may pass.
 struct FileSender: Hashable, Sendable {
     private enum Stage: Hashable, Sendable {
         /// The state without a session, or while there is nothing to offer.
@@ -158,6 +159,11 @@ struct FileSender: Hashable, Sendable {
         stage = .offering(again: turn.now.advanced(by: pause), pause: pause)
     }
 
+    /// Offers the file at the head again after a pause.
+    private mutating func offerLater(_ turn: FileTurn) {
+        stage = .offering(again: turn.now.advanced(by: Self.offerAgainAfter), pause: Self.offerAgainAfter)
+    }
+
     private mutating func rest() {
         stage = .resting
         wanted = 0..<0
@@ -215,10 +221,12 @@ struct FileSender: Hashable, Sendable {
         readMore(head, &turn)
     }
 
-    /// The shell cannot read the file.
+    /// The shell cannot read the file, now or for good.
     mutating func readFailed(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
         guard reading.contains(where: { $0.id == id }) else { return }
-        fail(id, failure, &turn)
+        if failure.cause == .gone { return fail(id, failure, &turn) }
+        rest()
+        offerLater(turn)
     }
 
     private mutating func fail(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
@@ -293,10 +301,7 @@ struct FileSender: Hashable, Sendable {
                 turn.put(.answer(request, .refused(.notStored(reason))))
             }
             // The receiver will say again what it said: the file is offered again after a pause.
-            if stage == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id {
-                let pause = Self.offerAgainAfter
-                stage = .offering(again: turn.now.advanced(by: pause), pause: pause)
-            }
+            if stage == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id { offerLater(turn) }
         case .resultTaken(let id): unrecorded.failed(id, now: turn.now)
         default: break
         }

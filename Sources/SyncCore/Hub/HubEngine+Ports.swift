@@ -52,6 +52,8 @@ extension HubEngine {
         case invite(RequestID, key: PeerKey, name: String?, validMilliseconds: Int64)
         /// The application wants a watch forgotten.
         case unpair(RequestID, PeerKey)
+        /// The hub is about to end: what may wait for a record is to be stored now.
+        case farewell
         /// A deadline has come, or may have.
         case timeReached
     }
@@ -143,6 +145,9 @@ extension HubEngine {
         case dropped(PeerKey, Drop)
         /// A register was not taken.
         case registerRefused(key: String, RegisterFault)
+        /// The store failed for something that no application waits for, such as what a watch brings; it is tried again.
+        /// Told at most once in 30 s.
+        case notStored(String)
     }
 
     /// Why a session ended.

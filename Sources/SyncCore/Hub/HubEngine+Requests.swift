@@ -11,7 +11,7 @@ extension HubEngine {
         case purge
         case forget(PeerKey)
         case beginEpoch(RequestID)
-        case fork(Hello)
+        case fork(Hello, ConnectionID)
 
         /// Whether a newer request makes this one idle: a watch that asks again waits for one answer only.
         func isOvertaken(by newer: PendingRequest) -> Bool {
@@ -28,7 +28,7 @@ extension HubEngine {
 
     mutating func enqueue(_ request: PendingRequest, at moment: Moment) {
         requests.removeAll { $0.isOvertaken(by: request) }
-        guard requests.count < Self.requestCountMax else { return decline(request, .busy) }
+        guard requests.count < Self.requestCountMax else { return decline(request, .busy, at: moment) }
         requests.append(request)
         startNextRequest(at: moment)
     }
@@ -83,7 +83,7 @@ extension HubEngine {
                 return nil
             }
             return ledger.prepareFork(generator: &generator)
-        case .fork(let hello):
+        case .fork(let hello, _):
             // The question may have been answered by another watch's fork meanwhile.
             guard isContradicted(by: hello) else { return nil }
             return ledger.prepareFork(generator: &generator)
@@ -104,7 +104,7 @@ extension HubEngine {
         let after = size.after(transaction, ledger.state)
         // What makes the configuration smaller is always welcome.
         guard after.cellByteCount <= Self.cellByteCountMax || after.cellByteCount <= size.cellByteCount else {
-            decline(request, .snapshotTooLarge(byteCount: after.cellByteCount))
+            decline(request, .snapshotTooLarge(byteCount: after.cellByteCount), at: moment)
             return nil
         }
         return transaction
@@ -116,6 +116,11 @@ extension HubEngine {
     ) -> Transaction? {
         let together = ledger.state.conflicts.values.ofEdit(with: lost.id)
         let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
+        // What a watch may not write is logged as it came, the engine's own kinds and cells that nobody could name among it.
+        if restoring, let fault = changes.compactMap({ fault($0) }).first {
+            decline(request, fault, at: moment)
+            return nil
+        }
         return prepare(
             restoring ? changes : [], settling: together.map(\.id), for: request, at: moment)
     }
@@ -194,7 +199,7 @@ extension HubEngine {
             preconditionFailure("the store declined \(transaction.after), which nobody asked for")
         }
         inFlight = nil
-        decline(request, .notStored(reason))
+        decline(request, .notStored(reason), at: moment)
         startNextRequest(at: moment)
     }
 
@@ -212,39 +217,62 @@ extension HubEngine {
         }
     }
 
-    private mutating func decline(_ request: PendingRequest, _ fault: Fault) {
+    private mutating func decline(_ request: PendingRequest, _ fault: Fault, at moment: Moment) {
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
-            put(.answer(id, .refused(fault)))
+            return put(.answer(id, .refused(fault)))
         case .pair(let pairing, let peer, let connection):
+            // Why is for the hub's people: the words may name its files.
             let refusal = Refusal(
-                code: .failed, text: "the hub could not store the pairing (\(fault)); try again",
+                code: .failed, text: "the hub could not store the pairing; try again",
                 retryAfterMilliseconds: 1000)
             put(.send(refusal.frame(nonce: pairing.nonce), connection))
             put(.event(.refused(peer, refusal)))
-        case .upload, .purge, .forget, .fork:
-            // The watch brings it again, or greets again, and so asks again; the next hour purges.
+        case .fork(let hello, let connection):
+            let refusal = Refusal(
+                code: .failed, text: "the hub could not store that a new history begins; try again",
+                retryAfterMilliseconds: 1000)
+            put(.send(refusal.frame(nonce: hello.nonce), connection))
+        case .forget(let peer): unforgotten.insert(peer)
+        case .upload, .purge:
+            // The watch brings it again; the next hour purges.
             break
         }
+        if case .notStored(let reason) = fault { tellOfStore(reason, now: moment.monotonic) }
+    }
+
+    /// Tells the application that the store failed, but not of each time.
+    private mutating func tellOfStore(_ reason: String, now: Instant) {
+        guard storeComplaintAfter.map({ $0 <= now }) ?? true else { return }
+        storeComplaintAfter = now.advanced(by: Self.storeComplaintInterval)
+        put(.event(.notStored(reason)))
+    }
+
+    /// Removes what the store still holds of watches that are not paired.
+    mutating func forgetStrangers(at moment: Moment) {
+        let strangers = unforgotten.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        unforgotten = []
+        for peer in strangers { enqueue(.forget(peer), at: moment) }
     }
 
     mutating func transact(
         _ request: RequestID, _ changes: [CellChange], expected: Version?, at moment: Moment
     ) {
-        for change in changes {
-            guard !change.key.kind.hasPrefix("sync.") else {
-                return put(.answer(request, .refused(.reservedKind(change.key.kind))))
-            }
-            for name in [change.key.kind, change.key.group] where !(1...64).contains(name.utf8.count) {
-                return put(.answer(request, .refused(.badName(name))))
-            }
-            let byteCount = change.value?.utf8.count ?? 0
-            guard byteCount <= byteCountMax(of: change.key) else {
-                return put(.answer(request, .refused(.valueTooLarge(change.key, byteCount: byteCount))))
-            }
+        if let fault = changes.compactMap({ fault($0) }).first {
+            return put(.answer(request, .refused(fault)))
         }
         enqueue(.transact(request, changes, expected: expected), at: moment)
+    }
+
+    /// Why the application may not make a change, nil if it may.
+    private func fault(_ change: CellChange) -> Fault? {
+        guard !change.key.kind.hasPrefix("sync.") else { return .reservedKind(change.key.kind) }
+        for name in [change.key.kind, change.key.group] where !(1...64).contains(name.utf8.count) {
+            return .badName(name)
+        }
+        let byteCount = change.value?.utf8.count ?? 0
+        return byteCount <= byteCountMax(of: change.key) ? nil : .valueTooLarge(change.key, byteCount: byteCount)
     }
 
     private func byteCountMax(of key: CellKey) -> Int {

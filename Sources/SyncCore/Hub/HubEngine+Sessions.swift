@@ -62,8 +62,11 @@ extension HubEngine {
             enqueue(.upload(try UploadBatch(frame), from: peer, connection), at: moment)
         case .bye:
             return endSession(on: connection, because: .farewell, at: moment)
-        default:
+        case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             drive(peer, at: moment) { $0.received(frame, at: moment) }
+        case .hello, .welcome, .refuse, .pong, .pair, .paired, .register, .context:
+            // None of these comes here: `received(_:on:from:at:)` has its own way for each.
+            break
         }
         serve(connection, at: moment)
     }
@@ -77,7 +80,7 @@ extension HubEngine {
         }
         if isContradicted(by: hello) {
             // The watch greets again after a while; by then the new epoch is durable.
-            return enqueue(.fork(hello), at: moment)
+            return enqueue(.fork(hello, connection), at: moment)
         }
         if let session = sessions[connection]?.value, session.peer == peer, session.nonce == hello.nonce {
             // The same greeting once more: its answer was lost or late.
@@ -85,6 +88,8 @@ extension HubEngine {
         }
         guard mayGreet(peer, now: moment.monotonic) else { return put(.event(.dropped(peer, .tooManyGreetings))) }
         if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
+        // A name is free for another watch as soon as its connection is gone, which nobody told the hub yet.
+        if sessions[connection] != nil { endSession(on: connection, because: .unroutable, at: moment) }
         let session = HubSession(
             id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
             records: min(hello.schema.upperBound, configuration.schema.versions.upperBound),

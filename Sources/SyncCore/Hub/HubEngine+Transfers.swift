@@ -71,6 +71,11 @@ extension HubEngine {
         drive(peer, at: moment) { $0.outputs() }
     }
 
+    /// This life is about to end: what may wait is to be stored now.
+    mutating func endTransfers(at moment: Moment) {
+        for peer in transfers.keys { drive(peer, at: moment) { $0.ending(at: moment) } }
+    }
+
     mutating func serveTransfers(at moment: Moment) {
         for peer in transfers.keys {
             let found = transfers.modify(peer) { $0.change { $0.nextDeadline } }

@@ -38,9 +38,15 @@ public struct HubEngine: Sendable {
     private var nextOutputIndex = 0
     private var earliestDeadline: Instant?
     private var purgeAt: Instant
+    /// Watches that are not paired, of which the store may hold something.
+    var unforgotten: Set<PeerKey> = []
+    /// Until when the application is not told again that the store failed.
+    var storeComplaintAfter: Instant?
 
     /// The time between two looks for traces of deleted cells that nobody needs.
     private static let purgeInterval = Duration.seconds(3600)
+    /// The time between two complaints about the store.
+    static let storeComplaintInterval = Duration.seconds(30)
 
     /// What outlives a session in this life of the hub.
     struct WatchRecord: Sendable {
@@ -92,6 +98,8 @@ public struct HubEngine: Sendable {
         for peer in desk.watches.keys {
             beginTransfers(with: peer, transfers[peer] ?? TransferState(), at: moment)
         }
+        unforgotten = Set(transfers.keys.filter { desk.watches[$0] == nil })
+        forgetStrangers(at: moment)
     }
 
     // MARK: - The driver's side
@@ -128,6 +136,8 @@ public struct HubEngine: Sendable {
             invite(request, key, name: name, validMilliseconds: validMilliseconds, at: moment)
         case .unpair(let request, let key):
             enqueue(.unpair(request, key), at: moment)
+        case .farewell:
+            endTransfers(at: moment)
         case .timeReached:
             timeReached(at: moment)
         }
@@ -231,6 +241,7 @@ public struct HubEngine: Sendable {
         if purgeAt <= moment.monotonic {
             purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
             enqueue(.purge, at: moment)
+            forgetStrangers(at: moment)
         }
         guard let earliestDeadline, earliestDeadline <= moment.monotonic else { return }
         self.earliestDeadline = nil

@@ -1,7 +1,13 @@
 /// One session of one watch at the hub: its heartbeat and what it still has to get.
 ///
-///     opened ──first frame of the session──▶ linked ──frames──▶ linked
-///        └────────────────────────────────────┴──three heartbeats of silence, unroutable, taken over, unpaired──▶ ended
+///     opened ──a frame of the session──▶ linked
+///        │                                  │
+///        └─────────────────┬────────────────┘
+///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted──▶ ended
+///
+/// No enum has these states. In a session that is opened, ``isLinked`` is false; in one that is linked, it is true; and
+/// one that has ended is no longer in `HubEngine.sessions`. The words on the way to the end are the cases of
+/// ``HubEngine/EndReason``. BYE is a frame, too, so what ends by `farewell` was linked at least for that moment.
 struct HubSession: Hashable, Sendable {
     /// The silence, in heartbeats, after which a session has ended.
     static let silenceLimit = 3

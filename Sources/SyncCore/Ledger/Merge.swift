@@ -1,16 +1,25 @@
 /// Brings the uploads of one watch into the history, as one transaction.
 ///
-/// For each cell of an edit, in this order:
+/// For each cell of an edit the first of these decides. The numbers are those of the rows in section 8 of
+/// `Docs/PROTOCOL.md`, and in parentheses is the rule under which the value that is not shown is logged:
 ///
-///     the author may not, or the value cannot be taken ──▶ rejected, logged
-///     no such cell: created if the author saw none      ──▶ otherwise it was deleted: logged
-///     the cell's write is the one that the author saw   ──▶ applied
-///     the same value stands already                     ──▶ nothing to do
-///     the cell is deleted, or the edit deletes it       ──▶ what its author had not seen stands; the edit is logged
-///     written without knowing of each other             ──▶ the newer one is shown, the other one logged
+///     1…4     the author may not, or the value cannot be taken     ──▶ loses (readOnly, schema, invalid, tooLarge)
+///     5       no such cell: the author saw none, or deletes it     ──▶ applied; a deletion leaves a mere trace
+///     6       no such cell, though the author saw one              ──▶ loses (deleted)
+///     7       the cell's write is the one that the author saw      ──▶ applied
+///     8       the same value stands already                        ──▶ same: nothing to do
+///     9       deleted, and put back by who saw that in the log     ──▶ applied
+///     10      a mere trace of another's, and created anew later    ──▶ wins (deletionLostInRestore)
+///     11      deleted, and created anew later                      ──▶ applied
+///     12      deleted                                              ──▶ loses (deleted)
+///     13      the edit deletes what its author had not seen        ──▶ loses (unseen)
+///     14      in the author's own record                           ──▶ wins (owner)
+///     15, 16  written without knowing of each other                ──▶ wins if it is the newer one, or else loses (newest)
 ///
-/// An edit of several cells takes effect as a whole or not at all. Clocks only choose which of two values is shown;
-/// nothing is lost by a wrong one.
+/// What lies beneath the author's own rejected writes counts as seen. An edit of several cells takes effect as a whole
+/// or not at all: if one of them loses, the others lose with it (together). An edit that uses the name of another write
+/// is not judged: it is invalid, and nothing of it is kept. Clocks only choose which of two values is shown; nothing is
+/// lost by a wrong one.
 package struct Merge {
     /// Who made the edits.
     package struct Author: Hashable, Sendable {
@@ -208,27 +217,38 @@ package struct Merge {
         }
     }
 
+    /// Judges one change of an edit, row by row of the table.
     private func judge(_ edit: Edit, _ index: Int, _ stamp: Stamp, growth: Int) -> Verdict {
         let change = edit.changes[index]
+        // Rows 1 to 4.
         if let rule = rejection(of: change, schema: edit.schema, growth: growth) { return .loses(rule) }
         let base = foundation(of: change.base)
         guard let current = cell(change.key) else {
+            // Rows 5 and 6.
             // A deletion leaves its trace even here: what it removed may still be on its way after a restore.
             let isCreation = base == nil || change.value == nil || flaws.contains(.hubCreatesUnknown)
             return isCreation ? .applied : .loses(.deleted)
         }
         if flaws.contains(.hubIgnoresBases) { return stamp > current.stamp ? .applied : .same }
+        // Row 7.
         if current.dot == base { return .applied }
+        // Row 8.
         if current.value == change.value { return .same }
         if current.value == nil {
+            // Row 9.
             if isUndeletion(edit, change, of: current) { return .applied }
+            // Row 12.
             guard creates(edit, change, after: current, stamp) else { return .loses(.deleted) }
+            // Rows 10 and 11.
             // What this history never had may be what the deletion removed in the one that was lost.
             let mayBeRemoved = current.isOnlyTrace && current.stamp.node != author.node
             return mayBeRemoved ? .wins(.deletionLostInRestore) : .applied
         }
+        // Row 13.
         if change.value == nil { return .loses(.unseen) }
+        // Row 14.
         if policy.schema.rule(of: change.key)?.authority == .owner { return .wins(.owner) }
+        // Rows 15 and 16.
         return stamp > current.stamp ? .wins(.newest) : .loses(.newest)
     }
 
@@ -256,6 +276,7 @@ package struct Merge {
         return conflicts(ofEditOf: id).contains { $0.key == change.key && $0.winner?.dot == deleted.dot }
     }
 
+    /// Why a change loses whatever stands in its cell, nil if it may stand: rows 1 to 4, in their order.
     private func rejection(of change: Edit.Change, schema: UInt32, growth: Int) -> Conflict.Rule? {
         guard !flaws.contains(.hubIgnoresAuthority) else { return nil }
         guard let rule = policy.schema.rule(of: change.key) else { return .readOnly }

@@ -61,7 +61,7 @@ extension Ledger {
     private func isTaken(_ upload: Upload, _ mark: UploadMark, _ schema: Schema) -> Bool {
         if mark.taken.contains(upload.id) { return true }
         guard case .salvage(let lost) = upload else { return false }
-        // Salvage that is not needed leaves no trace of its own.
-        return schema.rule(of: lost.key) == nil || state.knows(lost.id) || state.knows(lost.edit)
+        // Salvage that is not needed leaves no trace of its own, and a disappearance hardly ever is.
+        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || state.knows(lost.id) || state.knows(lost.edit)
     }
 }

@@ -1,10 +1,17 @@
 /// A watch's side of a session: greets, keeps the heartbeat, and knows whether the hub answers.
 ///
-///     down ──connected──▶ greeting ──WELCOME──▶ open ──three pings unanswered──▶ down (connect anew)
-///      ▲                   │  ▲ │                 └──disconnected──▶ down
-///      │                   │  └─┘ no answer: greet again, after three times connect anew
-///      │                   └──REFUSE──▶ refused ──its time is over──▶ greeting
-///      └──disconnected─────────┴────────────┘
+///     down ──connected──▶ greeting ──────────WELCOME──────────▶ open
+///                          │ ▲ │ ▲                               │
+///                          │ │ └─┘ no answer: greet again        │
+///                          │ └───retryAt has come───┐            │
+///                          └─────────REFUSE──────▶ refused ◀─────┘ REFUSE
+///
+/// These arrows begin in more than one state:
+///
+///     any ──connected──▶ greeting          what an earlier connection had is over, a refusal's time, too
+///     any ──disconnected──▶ down           the connection is lost; the engine says so after BYE, too, and when it gives
+///                                          the session up itself
+///     greeting, open ──given up──▶ down    three greetings, or three heartbeats, without an answer: connect anew
 struct WatchLink: Hashable, Sendable {
     /// The time that the hub has to answer a greeting.
     static let greetingPatience = Duration.seconds(1)
@@ -117,6 +124,8 @@ struct WatchLink: Hashable, Sendable {
     }
 
     /// The transport has a new connection: a session of an earlier one is over.
+    ///
+    /// The engine says so as well when a greeting had to wait for the store: nothing of it was sent.
     mutating func connected(now: Instant, nonce: UInt64) -> Action {
         greet(nonce: nonce, attempt: 1, now: now)
     }

@@ -2,7 +2,11 @@
 ///
 /// Numbers rise strictly within a session: what was overtaken is not delivered, so that no handler sees the past after
 /// the present. Its sender learns that by the deadline.
-struct MessageReceiver: Hashable, Sendable {
+///
+/// A message keeps its place until the application answers it, even if nobody waits for the answer any more: its sender
+/// chooses when to give up, and ends sessions, and must not fill this side's memory with what waits here. An application
+/// that never answers gets the place back after ``placeAfter``.
+struct MessageReceiver: Sendable {
     /// What became of a message.
     enum Verdict: Hashable, Sendable {
         /// The application handles it.
@@ -13,11 +17,16 @@ struct MessageReceiver: Hashable, Sendable {
         case busy
     }
 
+    /// The time for which a message has its place at least, unless the application answers.
+    static let placeAfter = Duration.seconds(600)
+
     private let countMax: Int
     private let flaws: DesignFlaws
     private var highest: UInt64 = 0
     /// When the senders of the messages that wait give up, by number.
     private var deadlines = SortedMap<UInt64, Instant>()
+    /// When the places of the messages that the application has are free at the latest, oldest first.
+    private var places: [(id: MessageID, until: Instant)] = []
 
     /// Creates a receiver that lets so many messages wait.
     init(countMax: Int, flaws: DesignFlaws) {
@@ -28,6 +37,9 @@ struct MessageReceiver: Hashable, Sendable {
     /// When the next message is no longer waited for.
     var deadline: Instant? { deadlines.isEmpty ? nil : deadlines.pairs.lazy.map(\.value).min() }
 
+    /// The messages that the application has not answered.
+    var count: Int { places.count }
+
     /// A session opened or ended: its messages are no longer waited for.
     mutating func reset() {
         highest = 0
@@ -35,15 +47,24 @@ struct MessageReceiver: Hashable, Sendable {
     }
 
     /// A message arrived.
-    mutating func received(_ message: MessageFrame, now: Instant) -> Verdict {
+    mutating func received(_ message: MessageFrame, session: UInt64, now: Instant) -> Verdict {
         guard message.number > highest || flaws.contains(.messagesTwice) else { return .old }
         highest = max(highest, message.number)
-        guard deadlines.count < countMax else { return .busy }
-        deadlines[message.number] = now.advanced(by: .milliseconds(message.timeoutMilliseconds))
+        places.removeAll { $0.until <= now }
+        guard places.count < countMax else { return .busy }
+        let timeout = Duration.milliseconds(message.timeoutMilliseconds)
+        deadlines[message.number] = now.advanced(by: timeout)
+        let id = MessageID(session: session, number: message.number)
+        places.append((id, now.advanced(by: max(timeout, Self.placeAfter))))
         return .deliver
     }
 
-    /// The application answers a message; false if nobody waits for that.
+    /// The application is done with a message of any session.
+    mutating func release(_ id: MessageID) {
+        if let place = places.firstIndex(where: { $0.id == id }) { places.remove(at: place) }
+    }
+
+    /// The application answers a message of this session; false if nobody waits for that.
     mutating func answered(_ number: UInt64) -> Bool {
         guard deadlines[number] != nil else { return false }
         deadlines[number] = nil

@@ -1,8 +1,9 @@
 /// A watch's side of pairing, on a connection that uses the invitation's key.
 ///
-///     waiting ──connected──▶ asking ──PAIRED──▶ done
-///                             │  ▲ └──REFUSE──▶ failed
-///                             └──┘ no answer: ask again
+///     waiting ──connected──▶ asking ──PAIRED: done, REFUSE: failed──▶ ended
+///                             │ ▲ │ ▲
+///                             │ │ └─┘ no answer in time: the same question again
+///                             └─┘ connected: another question
 public struct PairingClient: Hashable, Sendable {
     /// The time that the hub has to answer.
     public static let patience = Duration.seconds(1)

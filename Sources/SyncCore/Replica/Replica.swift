@@ -265,41 +265,6 @@ package struct Replica: Hashable, Sendable {
     }
 }
 
-/// A cell as a person sees it on a watch.
-public struct ViewedCell: Hashable, Sendable {
-    /// The value; nil if the person has deleted it, and the hub does not know yet.
-    public var value: String?
-    /// The write that produced it.
-    public var dot: RandomID
-    /// Whether the hub has not confirmed it yet.
-    public var isPending: Bool
-
-    /// Creates a cell.
-    public init(value: String?, dot: RandomID, isPending: Bool) {
-        self.value = value
-        self.dot = dot
-        self.isPending = isPending
-    }
-}
-
-/// Why a watch does not take an edit; nothing was changed.
-public enum EditFault: Error, Hashable, Sendable {
-    /// This many edits wait for the hub already, the most that may.
-    case full(waiting: Int)
-    /// An edit changes at most ``Edit/changeCountMax`` cells.
-    case tooManyChanges(Int)
-    /// A value is longer than ``Edit/valueByteCountMax``.
-    case valueTooLarge(CellKey, byteCount: Int)
-    /// The name of a kind or of a group is empty or longer than 64 bytes.
-    case badName(String)
-    /// No open conflict has this name.
-    case unknownConflict(RandomID)
-    /// The store could not keep it.
-    case notStored(String)
-    /// Too many edits wait for the store; try again later.
-    case busy
-}
-
 extension ReplicaState {
     fileprivate var stamps: [Stamp] {
         let cells = snapshot?.stamp.map { [$0] } ?? []

@@ -1,8 +1,23 @@
 /// Takes a watch's memory of the configuration from step to step, each durable before the next begins.
 ///
-///     resting ──snapshot / edit / other numbering──▶ storing ──persisted──────▶ resting, or the next step
-///                                                      └──persist failed──▶ resting, or the next step
-///                                        (the hub sends a snapshot again; who made the edit is told)
+///     resting ──snapshot, edit, other numbering──▶ storing
+///        ▲                                            │
+///        └───────persisted, persist failed────────────┘ or the next step at once
+///
+/// Nothing of a step that failed remains: the hub sends a snapshot again, and who made an edit is told.
+///
+/// Beside this stands `position`, whether the watch and the hub count the uploads alike:
+///
+///     known ──a session opened──▶ not known ──compared: they do──────────────────────────────▶ known
+///                                  ▲     │                                                       ▲
+///                                  │     └──compared: they do not──▶ storing another numbering   │
+///                                  │                                        │ │                  │
+///                                  └──────────────persist failed────────────┘ └────persisted─────┘
+///
+/// While it is not known, no step begins but the comparison: snapshots and edits wait for it. Uploads wait longer,
+/// until no snapshot or numbering is being stored either (``mayUpload``). A numbering that could not be stored is the
+/// one failure after which nothing begins by itself: the engine gives the session up, and what comes next, the next
+/// session at the latest, begins with the comparison again.
 struct ReplicaKeeper: Sendable {
     /// The wishes that may wait for the store.
     static let requestCountMax = 64
@@ -53,7 +68,9 @@ struct ReplicaKeeper: Sendable {
     private var storing: Step?
     private var nextSnapshot: ContextFrame?
     private var requests: [Request] = []
-    /// Whether the hub's count of the uploads waits to be compared, and the count.
+    /// Whether it is settled that the hub counts the uploads as this watch does, and what the hub said last.
+    ///
+    /// While it is not, nothing but the comparison begins. A numbering that is being stored counts as settled.
     private var position: (isKnown: Bool, value: UploadReceipt?) = (true, nil)
     private let schema: UInt32
     private let flaws: DesignFlaws

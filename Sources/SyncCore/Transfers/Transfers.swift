@@ -69,6 +69,11 @@ struct Transfers: Sendable {
         return outputs.filter { $0.record == nil }
     }
 
+    /// This life is about to end: what may wait is to be stored now.
+    mutating func ending(at moment: Moment) -> [TransferOutput] {
+        handle(.exchange(.ending), at: moment)
+    }
+
     /// Takes in what happened; gives what is to be done.
     mutating func handle(_ input: TransferInput, at moment: Moment) -> [TransferOutput] {
         inFlight.removeAll { input == $0.persisted || input.failedRecord == $0 }

@@ -74,12 +74,23 @@ package struct ItemNumbering: Hashable, Sendable {
     ///
     /// The numbers go on after all that either side has counted, so that they tell a later loss.
     package mutating func renumber(_ stream: RandomID, from origin: ItemPosition?) {
+        let base = base(from: origin)
         let sentCount = released - acknowledged
         self.stream = stream
         self.origin = origin
-        base = max(acknowledged, origin?.highest ?? 0)
+        self.base = base
         acknowledged = base
         acknowledgedID = nil
         released = base + sentCount
     }
+
+    /// The number after which a new numbering with a receiver begins.
+    package func base(from origin: ItemPosition?) -> UInt64 {
+        max(acknowledged, min(origin?.highest ?? 0, Self.believedMax))
+    }
+
+    /// The highest number that a receiver's word lets a numbering go on after.
+    ///
+    /// Nobody comes that far by counting; who says so must not leave this side without numbers for good.
+    private static let believedMax: UInt64 = 1 << 62
 }

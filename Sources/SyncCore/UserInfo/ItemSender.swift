@@ -1,12 +1,24 @@
 /// Brings one track's items over a link, in order, a window at a time.
 ///
 ///     closed ──session──▶ aligning ──the numbering fits──▶ open
-///        ▲                   │ ▲                             │
-///        │                   │ └─ a new numbering is durable │
-///        └───────────────────┴──────── session ends ─────────┘
+///        ▲                 │ ▲ │                             │
+///        │                 │ └─┘ a new numbering is durable  │
+///        └─────────────────┴────────session ends─────────────┘
 ///
-/// If the receiver says that the next item is missing, all goes again, once. After a time without progress only the first item goes again, and the rest follows when it is acknowledged: a
-/// receiver that has no room is asked rarely, and nothing is sent for nothing.
+/// Within `open`, two fields say what goes out:
+///
+///     a window ─────the next item is missing─────▶ all of it again (hasRepaired)
+///     │ ▲    ▲                                       │    │
+///     │ │    └───────────────progress────────────────┘    │
+///     │ │                                                 │
+///     │ └──────progress───────┐                           │
+///     │                       │                           │
+///     └──a pause──▶ the first item alone ◀────a pause─────┘
+///                     (isProbing) │ ▲
+///                                 └─┘ a pause: it goes again
+///
+/// A pause is ``resendAfter`` without progress. That an item is missing counts once until the next progress, and not at
+/// all while the first one goes alone. So a receiver that has no room is asked rarely, and nothing is sent for nothing.
 struct ItemSender: Hashable, Sendable {
     /// The items on their way at most.
     static let windowCount = 32
@@ -32,6 +44,7 @@ struct ItemSender: Hashable, Sendable {
     /// The bytes of what is on its way, beginning with the number after `acknowledged`.
     private var flights: [Int] = []
     private var flightByteCount = 0
+    /// Whether only the first item goes, since there was no progress for a while.
     private var isProbing = false
     /// Whether all went again since the last progress because the receiver missed an item.
     private var hasRepaired = false

@@ -71,7 +71,7 @@ public struct WatchEngine: Sendable {
             perform(keeper.wished(wish, by: request, surroundings(moment), &generator), at: moment)
         case .transfer(let input): perform(transfers.handle(input, at: moment))
         case .retry: retry(now: now)
-        case .farewell: sayFarewell(now: now)
+        case .farewell: sayFarewell(at: moment)
         case .timeReached: break
         }
         perform(link.deadlineReached(now: now, nonce: generator.next()))
@@ -225,9 +225,12 @@ public struct WatchEngine: Sendable {
             received(try ContextFrame(frame), at: moment)
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             perform(transfers.received(frame, at: moment))
-        default:
+        case .register:
             let (register, epoch) = try Register.read(frame)
             received(register, of: epoch, number: frame.sequence, now: now)
+        case .hello, .welcome, .refuse, .ping, .bye, .credit, .pair, .paired, .contextAcknowledged, .upload:
+            // None of these comes here: `received(_:at:)` has its own way for each.
+            break
         }
     }
 
@@ -363,10 +366,11 @@ public struct WatchEngine: Sendable {
         perform(.reconnect)
     }
 
-    private mutating func sayFarewell(now: Instant) {
+    private mutating func sayFarewell(at moment: Moment) {
         if let session = link.session { put(.send(Frame(kind: .bye, session: session.id))) }
         link.disconnected()
-        flush(now: now, early: true)
+        flush(now: moment.monotonic, early: true)
+        perform(transfers.ending(at: moment))
     }
 
     private mutating func showLink() {

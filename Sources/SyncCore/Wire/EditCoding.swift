@@ -12,10 +12,11 @@ extension NumberedUpload {
     /// Reads an upload.
     init(_ reader: BodyReader) throws(FrameFault) {
         let sequence = try reader.hexadecimal("sequence")
-        if let edit = try reader.objectOrNull("edit") {
-            self.init(sequence: sequence, upload: .edit(try Edit(edit)))
-        } else {
-            self.init(sequence: sequence, upload: .salvage(try Conflict(try reader.object("salvage"))))
+        let (edit, salvage) = (try reader.objectOrNull("edit"), try reader.objectOrNull("salvage"))
+        switch (edit, salvage) {
+        case (let edit?, nil): self.init(sequence: sequence, upload: .edit(try Edit(edit)))
+        case (nil, let salvage?): self.init(sequence: sequence, upload: .salvage(try Conflict(salvage)))
+        default: throw .body("edit and salvage: expected one of them, and null for the other")
         }
     }
 

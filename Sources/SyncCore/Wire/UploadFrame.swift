@@ -25,5 +25,30 @@ extension UploadBatch {
         for (upload, next) in zip(uploads, uploads.dropFirst()) where upload.sequence &+ 1 != next.sequence {
             throw .body("uploads: expected numbers without a hole")
         }
+        guard uploads.first?.sequence == frame.sequence else {
+            throw .body("uploads: expected the first with the number in the header, \(frame.sequence)")
+        }
+        for upload in uploads { try upload.upload.checkCells() }
+    }
+}
+
+extension Upload {
+    /// What a store may have kept from before, and what no frame brings.
+    fileprivate func checkCells() throws(FrameFault) {
+        switch self {
+        case .edit(let edit):
+            let keys = edit.changes.map(\.key)
+            guard Set(keys).count == keys.count else { throw .body("changes: expected each cell once") }
+            for key in keys { try key.checkNames() }
+        case .salvage(let conflict): try conflict.key.checkNames()
+        }
+    }
+}
+
+extension CellKey {
+    fileprivate func checkNames() throws(FrameFault) {
+        for (name, value) in [("kind", kind), ("group", group)] where value.isEmpty {
+            throw .body("\(name): expected 1…64 bytes")
+        }
     }
 }

@@ -175,7 +175,7 @@ struct JournalJudge {
             hub?.requests[request] = .some(nil)
         case .publish(let register): checks.published(register)
         case .received(_, let connection, let peer): hub?.peers[connection] = peer
-        case .unroutable, .transfer, .timeReached: break
+        case .unroutable, .transfer, .farewell, .timeReached: break
         }
     }
 

@@ -110,6 +110,7 @@ extension HubEngine.Input: JournaledInput {
         case .unpair(let request, let peer):
             try coder.tag(11)
             try coder.put(request, peer)
+        case .farewell: try coder.tag(12)
         case .persisted, .persistFailed, .recorded, .recordFailed:
             throw .unrecordable("a record is durable that is not the oldest one")
         }
@@ -136,6 +137,7 @@ extension HubEngine.Input: JournaledInput {
             let name = try coder.next([String].self).first
             return .invite(request, key: key, name: name, validMilliseconds: try coder.next())
         case 11: return .unpair(try coder.next(), try coder.next())
+        case 12: return .farewell
         default: throw .malformed("a hub has no input \(tag)")
         }
     }
@@ -222,7 +224,7 @@ extension Exchange.Input: JournaledInput {
             try coder.tag(7)
             try coder.put(request, id.session, id.number, refusal.rawValue, text)
         case .timeReached: try coder.tag(8)
-        case .sessionOpened, .sessionClosed, .received, .persisted, .persistFailed:
+        case .sessionOpened, .sessionClosed, .received, .persisted, .persistFailed, .ending:
             throw .unrecordable("what the engine tells its exchange itself came from outside")
         }
     }

@@ -21,6 +21,7 @@ extension HubEngine.Input {
         case .invite(let request, let key, let name, let valid):
             "invite \(request.number): \(key.traceText) as \(name ?? "any name") for \(valid) ms"
         case .unpair(let request, let key): "unpair \(request.number): \(key.traceText)"
+        case .farewell: "farewell"
         case .timeReached: "time reached"
         }
     }

@@ -31,11 +31,20 @@ extension World {
         switch draws.below(6) {
         case 0: frame.sequence = draws.next() >> UInt64(draws.below(64))
         case 1: frame.sequence = draws.pick([0, 1, .max, UInt64(Int64.max), frame.sequence &+ 1])
-        case 2, 3: frame.body = Self.changed(frame.body, &draws)
+        case 2, 3:
+            frame.body = Self.changed(frame.body, &draws)
+            // Who forges an upload gives the header the same number, or the hub looks no further.
+            if frame.kind == .upload, let first = Self.firstNumber(frame.body) { frame.sequence = first }
         case 4: frame.kind = draws.pick(FrameKind.allCases)
         default: frame.blob = [UInt8](repeating: 7, count: draws.below(300))
         }
         return FrameCodec.parts(of: frame)
+    }
+
+    /// The number of the first upload in the body of an UPLOAD.
+    private static func firstNumber(_ body: [UInt8]) -> UInt64? {
+        let text = String(decoding: body, as: UTF8.self)
+        return text.firstMatch(of: /"sequence":"([0-9a-f]{16})"/).flatMap { UInt64($0.output.1, radix: 16) }
     }
 
     /// JSON with other digits in some places.

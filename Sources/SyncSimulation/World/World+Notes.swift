@@ -48,6 +48,8 @@ extension World {
         case .uploadsTaken: .uploadsTaken
         case .uploadsContradicted: .uploadsContradicted
         case .clockSuspect: .clockSuspect
+        // The disk notes that it failed.
+        case .notStored: nil
         // No run has 256 open conflicts.
         case .conflictsFull: nil
         }
