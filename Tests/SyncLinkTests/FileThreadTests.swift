@@ -1,6 +1,7 @@
 import SyncCore
 import Synchronization
 import Testing
+import Waiting
 
 @testable import SyncLink
 
@@ -52,7 +53,7 @@ struct FileThreadTests {
         await starts.next()
         mayGoOn.signal()
         #expect(await told.next() == [.synced(Self.file, upTo: 0), .written(Self.file, upTo: 3)])
-        thread.close()
+        thread.end()
     }
 
     @Test(.timeLimit(.minutes(20)))
@@ -67,5 +68,22 @@ struct FileThreadTests {
         for number in 0..<100 { thread.submit(number) }
         thread.close()
         for number in 0..<100 { #expect(await told.next() == number) }
+    }
+
+    @Test
+    func `who waits for a thread finds all done and told, while it runs and at its end`() {
+        let told = Recorder<Int>()
+        let thread = StorageThread<Int>(work: { _ in }, report: { job, _ in told.record(job) })
+        thread.drain()
+        for round in 1...100 {
+            thread.submit(Array(0..<50))
+            thread.drain()
+            #expect(told.items.count == round * 50)
+        }
+        thread.submit(Array(0..<1000))
+        thread.end()
+        #expect(told.items.count == 6000)
+        // Nobody is waited for any more.
+        thread.drain()
     }
 }

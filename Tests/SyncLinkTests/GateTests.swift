@@ -20,9 +20,11 @@ import ZeroMQ
         private var door: Poller.Item
         /// The names under which messages came, in their order.
         var senders: [String?] = []
+        /// Sockets that only keep others from having them.
+        var obstacles: [Client] = []
 
-        init() throws {
-            let (context, keys) = (try Context(), try CurveKeyPair())
+        init(maxSockets: Int = 1023) throws {
+            let (context, keys) = (try Context(maxSockets: maxSockets), try CurveKeyPair())
             let gate = try Gate(context)
             var options = SocketOptions()
             options.security = .curveServer(secretKey: keys.secretKey, zapDomain: "sync")
@@ -37,13 +39,34 @@ import ZeroMQ
 
         /// A client that says something as soon as it is let in.
         func client(_ pair: CurveKeyPair) throws -> Client {
+            let client = try waitingClient(pair)
+            client.monitor = try client.socket.monitor(.handshake)
+            try knock(client)
+            return client
+        }
+
+        /// A client that does not come yet.
+        func waitingClient(_ pair: CurveKeyPair) throws -> Client {
             var options = SocketOptions()
             options.security = .curveClient(keyPair: pair, serverKey: keys.publicKey)
-            let client = Client(try Socket(context, .dealer, options: options))
-            client.monitor = try client.socket.monitor(.handshake)
+            return Client(try Socket(context, .dealer, options: options))
+        }
+
+        /// Lets a client come.
+        func knock(_ client: Client) throws {
             try client.socket.connect(to: endpoint)
             _ = try client.socket.send([[1]])
-            return client
+        }
+
+        /// Takes all sockets that are left.
+        func takeSockets() {
+            while true {
+                do {
+                    obstacles.append(Client(try Socket(context, .pair)))
+                } catch {
+                    return
+                }
+            }
         }
 
         /// Answers and receives until so many messages have come.
@@ -62,6 +85,15 @@ import ZeroMQ
                 return outcome != nil
             }
             return outcome == true
+        }
+
+        /// Lets the gate do what is due, at its times, until nothing is.
+        func tendUntilNothingIsDue() throws {
+            for _ in 0..<6000 {
+                guard let due = gate.due else { return }
+                try tend(at: due)
+            }
+            throw NothingHappened()
         }
 
         private func serve(at now: Instant, until isDone: (Int) throws -> Bool) throws {
@@ -118,6 +150,29 @@ import ZeroMQ
         #expect(try house.turnsAway(try house.client(CurveKeyPair()), at: trimming))
         #expect(house.senders.count == 2 * Gate.crowdCount + 1)
         withExtendedLifetime(friend) {}
+    }
+
+    @Test func `while there is no other gate to be had the one that stands lets friends in`() throws {
+        let house = try House(maxSockets: 64)
+        let pairs = try (0...Gate.crowdCount).map { _ in try CurveKeyPair() }
+        house.allowed = Set(pairs.map(\.publicKey.peerKey))
+        let start = Instant(nanoseconds: 1_000_000_000)
+        let crowd = try pairs.dropLast().map { try house.client($0) }
+        try house.serve(untilMessageCount: crowd.count, at: start)
+        let friend = try house.waitingClient(pairs[Gate.crowdCount])
+        house.takeSockets()
+
+        let renewal = start.advanced(by: Gate.quietTime)
+        try house.tend(at: renewal)
+
+        #expect(house.gate.due == renewal.advanced(by: Gate.quietTime))
+        try house.knock(friend)
+        try house.serve(untilMessageCount: crowd.count + 1, at: renewal)
+        #expect(house.senders.last == pairs[Gate.crowdCount].publicKey.peerKey.hexadecimal)
+        // It is tried again once there are sockets.
+        house.obstacles = []
+        try house.tendUntilNothingIsDue()
+        withExtendedLifetime((crowd, friend)) {}
     }
 
     @Test func `each question puts the new gate off`() throws {

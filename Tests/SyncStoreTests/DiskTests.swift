@@ -126,6 +126,28 @@ struct DiskTests {
     }
 
     @Test
+    func `a write that failed late on a full disk counts if it is there, and is called full if not`() throws {
+        // Their file system has no room for anything, ever.
+        #if os(Linux)
+            let full = "/proc/version"
+        #else
+            let full = "/dev/null"
+        #endif
+        let store = try WatchStore(at: path)
+        var memory = SampleMemory()
+        for _ in 0..<3 { try store.write(memory.next()) }
+        // As SQLite tells it, behind whose back the frames may stand complete in the journal.
+        let failure = StoreError(DatabaseError(resultCode: .SQLITE_IOERR_FSYNC), path: full)
+
+        try store.file.settle(after: failure) { try WatchHead($0).writeCount == 3 }
+        #expect(throws: StoreError.full(path: full)) {
+            try store.file.settle(after: failure) { try WatchHead($0).writeCount == 4 }
+        }
+
+        #expect(try store.load() == memory.state)
+    }
+
+    @Test
     func `a store that cannot be written is refused`() async throws {
         do { _ = try HubStore(at: path) }
         let file = path + "/hub.sqlite"

@@ -52,6 +52,23 @@ struct FileStoreTests {
     }
 
     @Test
+    func `only a copy that is not there is called gone`() throws {
+        let store = try store()
+        let kept = try store.keep(try file(10).path)
+        let copy = place.path(of: "state/files/outgoing/\(kept.file)")
+        func cause() -> FileFailure.Cause? {
+            let answer = store.carryOut(.read(id, file: kept.file, offset: 0, byteCount: 10))
+            guard case .readFailed(id, let failure) = answer else { return nil }
+            return failure.cause
+        }
+        try FileManager.default.removeItem(atPath: copy)
+        #expect(cause() == .gone)
+        // A folder opens, and fails when it is read: so does a disk that is failing.
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+        #expect(cause() == .failed)
+    }
+
+    @Test
     func `the digest is SHA-256`() throws {
         // The example "abc" of FIPS 180-2, and that of no bytes.
         try write(Data("abc".utf8), to: place.path(of: "abc"))

@@ -160,7 +160,7 @@ struct WatchStoreTests {
 
     @Test
     func `the deletions that a watch saw take the place of those before, and none is none`() throws {
-        // C12, §3.8
+        // C12, PROTOCOL §9
         let store = try WatchStore(at: path)
         var state = try store.load().replica
         let names = difficultTexts.filter { !$0.isEmpty && $0.utf8.count < 64 }

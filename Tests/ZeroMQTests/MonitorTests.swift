@@ -123,6 +123,27 @@ import Testing
         }
     }
 
+    @Test func `a monitor for which there is no room leaves no socket behind`() throws {
+        let context = try Context(maxSockets: 2)
+        let router = try Socket(context, .router)
+
+        let error = #expect(throws: ZeroMQError.self) { _ = try router.monitor() }
+
+        #expect(error?.code == "too-many-sockets")
+        #expect(error?.failedCall?.function == "zmq_socket_monitor")
+        // The PAIR closes in the background.
+        let clock = ContinuousClock()
+        let deadline = clock.now + patience
+        while true {
+            if let socket = try? Socket(context, .pair) {
+                socket.close()
+                break
+            }
+            if clock.now > deadline { throw NothingHappened() }
+        }
+        router.close()
+    }
+
     @Test func `numbers that no one knows are kept`() {
         let event = MonitorEvent(frames: [[0x00, 0x80, 1, 0, 0, 0], Array(text: "tcp://x")])
 

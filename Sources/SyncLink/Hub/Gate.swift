@@ -8,7 +8,8 @@ public import ZeroMQ
 ///
 /// A connection keeps its way to the gate as long as both live, though it asks only once; a thousand of them hold some
 /// megabytes. So after a crowd has come, and once it is quiet, another gate takes the place of the one that the crowd
-/// asked. Whoever asks in that moment is turned away, and comes again by itself.
+/// asked. Whoever asks in that moment is turned away, and comes again by itself. That spares memory and no more: while
+/// there is no other gate to be had, this one stands on.
 struct Gate: ~Copyable {
     /// The answers after which it pays to renew the gate.
     static let crowdCount = 16
@@ -50,7 +51,7 @@ struct Gate: ~Copyable {
     ///   - poller: The poller, after a wait.
     ///   - keys: Who may come in.
     ///   - now: The time.
-    /// - Throws: ``ZeroMQError``, if the context has ended or has no socket left.
+    /// - Throws: ``ZeroMQError``, if the context has ended.
     mutating func tend(
         _ item: inout Poller.Item, in poller: inout Poller, allowing keys: Set<PeerKey>, at now: Instant
     ) throws(ZeroMQError) {
@@ -74,12 +75,24 @@ struct Gate: ~Copyable {
         }
     }
 
-    /// Puts another gate in place of this one.
+    /// Puts another gate in place of this one, or tries it again later if there is none to be had.
     private mutating func renew(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
+        // Before this one lets go: a crowd may have taken the last file descriptors. Two cannot have the name at once.
+        guard let other = try? Socket(context, .rep) else {
+            renewal = now.advanced(by: Self.quietTime)
+            return
+        }
         try socket.unbind(.zap)
         // Whoever asked before that gets an answer.
         try answer(allowing: keys, at: now)
-        socket = try Self.open(context)
+        do throws(ZeroMQError) {
+            try other.bind(.zap)
+        } catch {
+            try socket.bind(.zap)
+            renewal = now.advanced(by: Self.quietTime)
+            return
+        }
+        socket = other
         (answeredCount, renewal, trimming) = (0, nil, now.advanced(by: Self.quietTime))
     }
 

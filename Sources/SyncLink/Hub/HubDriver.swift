@@ -101,6 +101,8 @@ public final class HubDriver: Sendable {
 
     /// Serves watches until the task is cancelled; once in a driver's life.
     ///
+    /// When it returns, all that it had to write is written, and it touches neither the storage nor files any more.
+    ///
     /// - Parameter onReady: Called on the link's thread when watches can connect, with the endpoint as it really is.
     /// - Throws: ``LinkError``.
     public func run(onReady: @escaping @Sendable (Endpoint) -> Void = { _ in }) async throws {

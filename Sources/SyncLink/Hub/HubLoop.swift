@@ -39,6 +39,10 @@ struct HubLoop: Sendable {
     /// holds. So the transport's heartbeats may be rare, and a thousand idle watches cost little.
     private static let clearingInterval = Duration.seconds(20)
 
+    /// How often the engine hears at the end what became of its last wishes: a file that has just arrived is finished, then
+    /// recorded.
+    private static let lastRoundCount = 4
+
     let configuration: HubDriver.Configuration
     let state: LedgerState
     let transfers: [PeerKey: TransferState]
@@ -94,11 +98,12 @@ struct HubLoop: Sendable {
             let disk = StorageThread<Job>(work: { [storage] in try $0.write(to: storage) }) { [mailbox] job, error in
                 mailbox.post(.input(job.outcome(error)))
             }
-            defer { disk.close() }
+            // Nothing is written after the end: the folder may be another one's then.
+            defer { disk.end() }
             let fileThread = FileThread(storage: files) { [mailbox] answers in
                 mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
-            defer { fileThread.close() }
+            defer { fileThread.end() }
             try StrangerProbe.run(
                 against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: &gate)
             onReady(endpoint)
@@ -162,12 +167,39 @@ struct HubLoop: Sendable {
             // Last, so that what the application answers to what was just received leaves at once.
             letters = mailbox.takeAll(rung: poller[bell].contains(.input))[...]
             while let letter = letters.popFirst() {
-                guard hub.read(letter, endpoint: endpoint, tally) else { return }
+                guard hub.read(letter, endpoint: endpoint, tally) else {
+                    return try finish(&hub, &letters, router: router, disk: disk)
+                }
                 try carryOut(&hub, router: router, disk: disk)
             }
             hub.engine.handle(.timeReached, at: .now)
             try carryOut(&hub, router: router, disk: disk)
             if hub.faults != nil { try passFaults(&hub, router: router, disk: disk) }
+        }
+    }
+
+    /// Bids the engine farewell, and follows what that leads to, while there is something.
+    ///
+    /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
+    /// Whoever asks for something from now on is told that the hub has ended.
+    private func finish(
+        _ hub: inout RunningHub, _ letters: inout ArraySlice<Letter>, router: borrowing Socket, disk: StorageThread<Job>
+    ) throws {
+        hub.engine.handle(.farewell, at: .now)
+        try carryOut(&hub, router: router, disk: disk)
+        for _ in 0..<Self.lastRoundCount {
+            while let letter = letters.popFirst() {
+                guard case .input(let input) = letter else {
+                    Self.abandon([letter])
+                    continue
+                }
+                hub.engine.handle(input, at: .now)
+                try carryOut(&hub, router: router, disk: disk)
+            }
+            disk.drain()
+            hub.desk.awaitFileJobs()
+            letters = mailbox.takeAll()[...]
+            if letters.isEmpty { return }
         }
     }
 

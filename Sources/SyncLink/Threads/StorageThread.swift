@@ -9,6 +9,18 @@ final class StorageThread<Job: Sendable>: Sendable {
         var isClosed = false
         /// Whether the thread waits, or is about to, and must be woken for the next job.
         var isResting = false
+        /// Who waits for the thread to rest.
+        var waiting: [Semaphore] = []
+
+        /// Takes the next jobs, and those who waited until there are none.
+        mutating func take(_ countMax: Int) -> (jobs: [Job], waiting: [Semaphore]) {
+            let next = Array(jobs.prefix(countMax))
+            jobs.removeFirst(next.count)
+            isResting = next.isEmpty
+            guard isResting else { return (next, []) }
+            defer { waiting = [] }
+            return (next, waiting)
+        }
     }
 
     private let queue = Mutex(Queue())
@@ -59,22 +71,34 @@ final class StorageThread<Job: Sendable>: Sendable {
         if mustWake { wakeUp.signal() }
     }
 
+    /// Waits until the jobs that were submitted are done and told; never on the thread itself.
+    func drain() {
+        let isDone = Semaphore()
+        let isResting = queue.withLock { queue in
+            if !queue.isResting { queue.waiting.append(isDone) }
+            return queue.isResting
+        }
+        if !isResting { isDone.wait() }
+    }
+
     /// Ends the thread after the jobs that were submitted.
     func close() {
         queue.withLock { $0.isClosed = true }
         wakeUp.signal()
     }
 
+    /// Ends the thread after the jobs that were submitted, and waits for them: it does nothing afterwards.
+    func end() {
+        close()
+        drain()
+    }
+
     /// The next jobs, nil when the thread is to end.
     private func next(_ countMax: Int) -> [Job]? {
         while true {
-            let (jobs, isClosed) = queue.withLock { queue in
-                let jobs = Array(queue.jobs.prefix(countMax))
-                queue.jobs.removeFirst(jobs.count)
-                queue.isResting = jobs.isEmpty
-                return (jobs, queue.isClosed)
-            }
-            if !jobs.isEmpty { return jobs }
+            let (taken, isClosed) = queue.withLock { ($0.take(countMax), $0.isClosed) }
+            if !taken.jobs.isEmpty { return taken.jobs }
+            for isDone in taken.waiting { isDone.signal() }
             if isClosed { return nil }
             wakeUp.wait()
         }

@@ -46,9 +46,14 @@ struct FileThread: Sendable {
         thread.submit(jobs)
     }
 
-    /// Ends the thread after what was submitted.
-    func close() {
-        thread.close()
+    /// Waits until what was submitted is done and told.
+    func drain() {
+        thread.drain()
+    }
+
+    /// Ends the thread after what was submitted, and waits for that: no file is touched afterwards.
+    func end() {
+        thread.end()
     }
 }
 

@@ -6,7 +6,7 @@ public import ZeroMQ
 /// Runs a `WatchEngine` on real sockets: one DEALER, one thread, one disk thread.
 ///
 /// It keeps trying for ever: a hub that is not there, does not admit the watch or has another key is an event, not an
-/// end.
+/// end, and so is a system that has no room for a socket.
 public final class WatchDriver: Sendable {
     /// What a driver is told.
     public struct Configuration: Sendable {
@@ -22,6 +22,8 @@ public final class WatchDriver: Sendable {
         public var faults: LinkFaults?
         /// Who hears what the engine is told and wants; nil for nobody.
         public var recording: (any WatchRecording)?
+        /// Makes the context of the watch's sockets; tests give one that has few.
+        var openContext: @Sendable () throws(ZeroMQError) -> Context = { () throws(ZeroMQError) in try Context() }
 
         /// Creates a configuration.
         public init(
@@ -79,7 +81,7 @@ public final class WatchDriver: Sendable {
     public enum Transport: Hashable, Sendable {
         /// The state while the first attempt runs.
         case connecting
-        /// The state while nothing answers at the endpoint.
+        /// The state while nothing answers at the endpoint, or the system has no room for a socket to ask it.
         case unreachable
         /// The state after the hub refused this watch's key; it is tried again after a while.
         case notAdmitted
@@ -128,6 +130,8 @@ public final class WatchDriver: Sendable {
     }
 
     /// Follows the hub until the task is cancelled, then says goodbye; once in a driver's life.
+    ///
+    /// When it returns, all that it had to write is written, and it touches neither the storage nor files any more.
     ///
     /// - Throws: ``LinkError``.
     public func run() async throws {

@@ -4,8 +4,8 @@ import ZeroMQ
 
 /// A watch's thread: waits for the socket, its monitor and letters, feeds the engine, carries out what it wants.
 ///
-/// It decides nothing about the protocol, only when to open a new socket: when the engine asks for it, or when the
-/// hub's door was shut, after which libzmq would never try again.
+/// It decides nothing about the protocol, only when to open a new socket: when the engine asks for it, when the hub's door
+/// was shut, after which libzmq would never try again, or when there was no socket to be had.
 struct WatchLoop: Sendable {
     /// What other threads want of the loop.
     enum Letter: Sendable {
@@ -29,8 +29,13 @@ struct WatchLoop: Sendable {
     private static let shutDoorWait = (shortest: Duration.milliseconds(500), longest: Duration.seconds(10))
     /// How long a hub is left alone that answers with no handshake.
     private static let wrongAnswerWait = Duration.milliseconds(500)
+    /// The wait after the system had no room for a socket.
+    private static let shortageWait = Duration.seconds(1)
     /// The time for the goodbye to leave when the loop ends.
     private static let farewellLinger = Duration.milliseconds(200)
+    /// How often the engine hears at the end what became of its last wishes: the last bytes of a file that is being received
+    /// are written, then synced, then recorded.
+    private static let lastRoundCount = 4
 
     let configuration: WatchDriver.Configuration
     let state: WatchEngine.State
@@ -56,25 +61,12 @@ struct WatchLoop: Sendable {
     }
 
     func run() throws {
-        let context: Context
-        do {
-            context = try Context()
-        } catch {
-            throw LinkError.transport(error)
-        }
-        let finished = Semaphore()
-        let disk = StorageThread<Job>(work: { try $0.write(to: storage) }) { [mailbox] job, error in
-            switch job {
-            case .record(let record):
-                mailbox.post(
-                    .input(error.map { .persistFailed(record, reason: "\($0)") } ?? .persisted(record)))
-            case .last: finished.signal()
-            }
+        let disk = Disk(work: { [storage] in try storage.write($0) }) { [mailbox] record, error in
+            mailbox.post(.input(error.map { .persistFailed(record, reason: "\($0)") } ?? .persisted(record)))
         }
         let fileThread = FileThread(storage: { [files] _ in files }) { [mailbox] answers in
             mailbox.post(answers.map { .input(.transfer(.files($0.input))) })
         }
-        defer { fileThread.close() }
         var seeds = SystemRandomNumberGenerator()
         var watch = RunningWatch(
             engine: RecordedWatch(
@@ -85,81 +77,121 @@ struct WatchLoop: Sendable {
         defer { watch.abandonRequests() }
         watch.setFaults(configuration.faults, hub, tally)
         defer {
-            // What the engine put out last, such as its registers, is written before the process may end.
-            disk.submit(.last)
-            disk.close()
-            finished.wait()
+            // What the engine put out last, such as its registers, is written before the process may end, and nothing is
+            // written afterwards: the folder may be another one's then.
+            fileThread.end()
+            disk.end()
         }
+        var context: Context?
         while !watch.isStopped {
             do throws(ZeroMQError) {
-                try follow(&watch, context: context, disk: disk)
+                let line = try open(&watch, in: &context)
+                try follow(&watch, line, disk: disk)
             } catch {
                 throw LinkError.transport(error)
             }
         }
     }
 
-    /// What the disk thread does.
-    private enum Job: Sendable {
-        case record(WatchEngine.Record)
-        case last
+    /// The thread that makes records durable.
+    private typealias Disk = StorageThread<WatchEngine.Record>
 
-        func write(to storage: any WatchStorage) throws {
-            if case .record(let record) = self { try storage.write(record) }
+    /// Opens a socket; nil if there is none to be had now, which passes: it is tried again after a while.
+    private func open(_ watch: inout RunningWatch, in context: inout Context?) throws(ZeroMQError) -> WatchLine? {
+        // Whatever it was to be opened again for is done now.
+        watch.openAgainAt = nil
+        do throws(ZeroMQError) {
+            let ready: Context
+            if let context { ready = context } else { ready = try configuration.openContext() }
+            context = ready
+            let line = try WatchLine(ready, to: watch.endpoint, options: options(for: watch.endpoint))
+            watch.lacksSocket = false
+            return line
+        } catch {
+            guard error.isShortage else { throw error }
+            if !watch.lacksSocket { logger.info("no socket to be had", metadata: ["link.error": "\(error)"]) }
+            watch.lacksSocket = true
+            watch.openAgainAt = Moment.now.monotonic.advanced(by: Self.shortageWait)
+            show(.unreachable, &watch)
+            return nil
         }
     }
 
-    /// Uses one socket until the engine wants another one, the door is shut, or the loop is to end.
-    private func follow(
-        _ watch: inout RunningWatch, context: Context, disk: StorageThread<Job>
-    ) throws(ZeroMQError) {
-        let dealer = try Socket(context, .dealer, options: options(for: watch.endpoint))
-        let monitor = try dealer.monitor([.handshake, .connection])
-        try dealer.connect(to: watch.endpoint)
+    /// Uses one socket, or none, until the engine wants another one, one is to be opened again, or the loop is to end.
+    private func follow(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) throws(ZeroMQError) {
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
-        _ = poller.add(monitor.socket, for: .input)
-        let incoming = poller.add(dealer, for: .input)
+        let incoming = line?.add(to: &poller)
         watch.wantsNewSocket = false
         watch.beginConnection()
         // At its start the engine tells again what the application has not taken.
-        carryOut(&watch, dealer: dealer, disk: disk)
+        carryOut(&watch, line, disk: disk)
         if watch.isConnected {
             watch.isConnected = false
-            step(&watch, .disconnected, dealer: dealer, disk: disk)
+            step(&watch, .disconnected, line, disk: disk)
         }
         while !watch.wantsNewSocket, !watch.isStopped {
             _ = try poller.wait(timeout: mailbox.rest() ? watch.timeout : .zero)
-            while let event = try monitor.nextEvent() {
-                noticed(event.kind, &watch, dealer: dealer, disk: disk)
-            }
-            if poller[incoming].contains(.input) {
-                while let message = try dealer.receive() {
-                    guard watch.faults == nil else {
-                        watch.enterFaults(.incoming, message.frames, hub)
-                        continue
-                    }
-                    step(&watch, .received(parts: message.frames), dealer: dealer, disk: disk)
-                }
+            if let line, let incoming {
+                try receive(&watch, line, hasMessages: poller[incoming].contains(.input), disk: disk)
             }
             // Last, so that what the application answers to what was just received leaves at once.
-            read(rung: poller[bell].contains(.input), &watch, dealer: dealer, disk: disk)
-            step(&watch, .timeReached, dealer: dealer, disk: disk)
-            if watch.faults != nil { passFaults(&watch, dealer: dealer, disk: disk) }
+            read(rung: poller[bell].contains(.input), &watch, line, disk: disk)
+            step(&watch, .timeReached, line, disk: disk)
+            if watch.faults != nil { passFaults(&watch, line, disk: disk) }
             if let due = watch.openAgainAt, due <= Moment.now.monotonic {
                 watch.openAgainAt = nil
                 watch.wantsNewSocket = true
             }
         }
+        if watch.isStopped { finish(&watch, line, disk: disk) }
+    }
+
+    /// Takes in what happened to the connection, and what came through it.
+    private func receive(
+        _ watch: inout RunningWatch, _ line: WatchLine, hasMessages: Bool, disk: Disk
+    ) throws(ZeroMQError) {
+        while let event = try line.monitor.nextEvent() {
+            noticed(event.kind, &watch, line, disk: disk)
+        }
+        guard hasMessages else { return }
+        while let message = try line.dealer.receive() {
+            guard watch.faults == nil else {
+                watch.enterFaults(.incoming, message.frames, hub)
+                continue
+            }
+            step(&watch, .received(parts: message.frames), line, disk: disk)
+        }
+    }
+
+    /// Follows what the farewell leads to, while there is something.
+    ///
+    /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
+    /// Whoever asks for something from now on is told that the watch has ended.
+    private func finish(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
+        for _ in 0..<Self.lastRoundCount {
+            disk.drain()
+            watch.desk.awaitFileJobs()
+            let letters = mailbox.takeAll()
+            if letters.isEmpty { return }
+            for letter in letters {
+                switch letter {
+                // Nobody looks for the hub any more.
+                case .input(.retry): continue
+                case .input(let input): step(&watch, input, line, disk: disk)
+                case .request, .ask, .view, .faults, .follow, .stop: Self.abandon([letter])
+                }
+            }
+        }
     }
 
     /// Hands on what the faults let through by now.
-    private func passFaults(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
+    private func passFaults(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
         while let event = watch.faults?.next(at: Moment.now.monotonic) {
             switch event {
             case .passes(.incoming, let parts, _, _):
-                step(&watch, .received(parts: parts), dealer: dealer, disk: disk)
-            case .passes(.outgoing, let parts, _, _): send(parts, dealer)
+                step(&watch, .received(parts: parts), line, disk: disk)
+            case .passes(.outgoing, let parts, _, _): send(parts, line)
             case .resets: watch.wantsNewSocket = true
             }
         }
@@ -183,22 +215,22 @@ struct WatchLoop: Sendable {
     }
 
     private func read(
-        rung: Bool, _ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>
+        rung: Bool, _ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk
     ) {
         for letter in mailbox.takeAll(rung: rung) {
             switch letter {
             case .input(.retry):
                 watch.shutDoorWait = nil
                 if watch.openAgainAt != nil { watch.openAgainAt = Moment.now.monotonic }
-                step(&watch, .retry, dealer: dealer, disk: disk)
+                step(&watch, .retry, line, disk: disk)
             case .input(let input):
-                step(&watch, input, dealer: dealer, disk: disk)
+                step(&watch, input, line, disk: disk)
             case .request(let id, let input, let continuation):
                 watch.waiting[id] = continuation
-                step(&watch, input, dealer: dealer, disk: disk)
+                step(&watch, input, line, disk: disk)
             case .ask(let id, let input, let waiting):
                 watch.desk.ask(id, waiting)
-                step(&watch, .transfer(input), dealer: dealer, disk: disk)
+                step(&watch, .transfer(input), line, disk: disk)
             case .view(let continuation):
                 continuation.resume(returning: WatchDriver.View(watch.engine.engine))
             case .faults(let faults):
@@ -211,21 +243,21 @@ struct WatchLoop: Sendable {
                 watch.openAgainAt = nil
                 watch.wantsNewSocket = true
             case .stop:
-                step(&watch, .farewell, dealer: dealer, disk: disk)
+                step(&watch, .farewell, line, disk: disk)
                 watch.isStopped = true
             }
         }
     }
 
     private func noticed(
-        _ event: MonitorEvent.Kind, _ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>
+        _ event: MonitorEvent.Kind, _ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk
     ) {
         switch event {
         case .handshakeSucceeded:
             watch.isConnected = true
             watch.shutDoorWait = nil
             show(.connected, &watch)
-            step(&watch, .connected, dealer: dealer, disk: disk)
+            step(&watch, .connected, line, disk: disk)
         case .handshakeFailedAuthentication:
             show(.notAdmitted, &watch)
             let wait = min((watch.shutDoorWait ?? Self.shutDoorWait.shortest) * 2, Self.shutDoorWait.longest)
@@ -247,7 +279,7 @@ struct WatchLoop: Sendable {
         case .disconnected:
             guard watch.isConnected else { return }
             watch.isConnected = false
-            step(&watch, .disconnected, dealer: dealer, disk: disk)
+            step(&watch, .disconnected, line, disk: disk)
         default:
             break
         }
@@ -268,25 +300,25 @@ struct WatchLoop: Sendable {
     }
 
     private func step(
-        _ watch: inout RunningWatch, _ input: WatchEngine.Input, dealer: borrowing Socket, disk: StorageThread<Job>
+        _ watch: inout RunningWatch, _ input: WatchEngine.Input, _ line: WatchLine?, disk: Disk
     ) {
         let timeBefore = watch.engine.engine.hubTime
         watch.engine.handle(input, at: .now)
-        carryOut(&watch, dealer: dealer, disk: disk)
+        carryOut(&watch, line, disk: disk)
         if watch.engine.engine.hubTime != timeBefore { onHubTime(watch.engine.engine.hubTime) }
     }
 
-    private func carryOut(_ watch: inout RunningWatch, dealer: borrowing Socket, disk: StorageThread<Job>) {
+    private func carryOut(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
         while let output = watch.engine.nextOutput() {
             switch output {
             case .send(let frame):
                 if watch.faults == nil {
-                    send(frame, dealer)
+                    send(frame, line)
                 } else {
                     watch.enterFaults(.outgoing, FrameCodec.parts(of: frame), hub)
                 }
             case .reconnect: watch.wantsNewSocket = true
-            case .persist(let record): disk.submit(.record(record))
+            case .persist(let record): disk.submit(record)
             case .transfer(let output): watch.desk.carryOut(output, with: hub)
             case .answer(let id, let answer): watch.waiting.removeValue(forKey: id)?.resume(returning: answer)
             case .event(let event):
@@ -297,18 +329,20 @@ struct WatchLoop: Sendable {
         watch.desk.beginFileJobs()
     }
 
-    private func send(_ frame: Frame, _ dealer: borrowing Socket) {
+    private func send(_ frame: Frame, _ line: WatchLine?) {
+        guard let line else { return }
         let checksum = FrameCodec.contentChecksum(of: frame)
         // A frame that finds no room or no connection is lost; time repairs it.
-        _ = try? dealer.send(byteCount: FrameCodec.byteCount(of: frame)) { room in
+        _ = try? line.dealer.send(byteCount: FrameCodec.byteCount(of: frame)) { room in
             // The room is for the bytes of the frame, of which all are written.
             unsafe FrameCodec.write(frame, contentChecksum: checksum, to: room)
         }
     }
 
-    private func send(_ parts: [[UInt8]], _ dealer: borrowing Socket) {
+    private func send(_ parts: [[UInt8]], _ line: WatchLine?) {
+        guard let line else { return }
         // A frame that finds no room or no connection is lost; time repairs it.
-        _ = try? dealer.send(parts)
+        _ = try? line.dealer.send(parts)
     }
 }
 
@@ -325,7 +359,10 @@ private struct RunningWatch {
     /// Whether something took the connection since it was last tried anew.
     var isAnswered = false
     var shutDoorWait: Duration?
+    /// When to use another socket, nil while this one may do; there is another one then in any case.
     var openAgainAt: Instant?
+    /// Whether there is no socket, because there was none to be had.
+    var lacksSocket = false
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
     /// The number of the socket, which names its connection to the faults.

@@ -38,7 +38,7 @@ extension DatabaseFile {
             }
             try OpenFile(path: Self.folder(of: path), flags: O_RDONLY | O_DIRECTORY).sync()
         } catch {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: path).told
         }
     }
 

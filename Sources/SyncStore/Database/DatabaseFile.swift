@@ -49,7 +49,7 @@ final class DatabaseFile: Sendable {
             if wasCreated { try Self.create(kind, in: folder) }
             connection = Mutex(try Self.connect(to: path, kind))
         } catch {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: path).told
         }
     }
 
@@ -58,11 +58,13 @@ final class DatabaseFile: Sendable {
         do {
             return try current().read(work)
         } catch {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: path).told
         }
     }
 
     /// Writes all or nothing; what was written is on the disk when this returns.
+    ///
+    /// - Throws: ``StoreError``, to be handed to ``settle(after:isThere:)``: whether the write counts may be in doubt.
     func write<Result>(_ work: (Database) throws -> Result) throws(StoreError) -> Result {
         do {
             return try current().writeWithoutTransaction { try Self.write(work, $0) }
@@ -114,9 +116,11 @@ final class DatabaseFile: Sendable {
     /// - Throws: The failure, unless the write counts.
     func settle(after failure: StoreError, isThere: (Database) throws -> Bool) throws(StoreError) {
         guard case .diskFailed = failure else { throw failure }
+        // Before the closing, which may make room.
+        let told = failure.told
         close()
         // If the disk does not even let us look, the next write finds out; this one did not succeed as far as we know.
-        guard (try? read(isThere)) == true else { throw failure }
+        guard (try? read(isThere)) == true else { throw told }
     }
 
     // MARK: - Replacing
@@ -140,7 +144,7 @@ final class DatabaseFile: Sendable {
             try create(kind, in: folder, as: kind.fileName + repaired, fill: fill)
             _ = try takePlace(kind, in: folder)
         } catch {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: path).told
         }
         return placeAside(of: path)
     }

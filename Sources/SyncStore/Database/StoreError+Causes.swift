@@ -42,8 +42,7 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_FULL:
             self = .full(path: path)
-        case .SQLITE_IOERR where isDiskFull(at: path):
-            self = .full(path: path)
+        // Also on a full disk: what failed may be the last step of a write that stands complete in the journal.
         case .SQLITE_IOERR:
             self = .diskFailed(path: path, reason: reason)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
@@ -59,9 +58,18 @@ extension StoreError {
     }
 }
 
+extension StoreError {
+    /// The same failure as a person is to hear it, once nothing depends on it any more: a disk that fails because it is full
+    /// is a full disk.
+    ///
+    /// SQLite calls a full disk an input/output error where it is not the main file that could not grow.
+    var told: StoreError {
+        guard case .diskFailed(let path, _) = self, isDiskFull(at: path) else { return self }
+        return .full(path: path)
+    }
+}
+
 /// Whether the disk that holds a file has no room for another page.
-///
-/// SQLite calls a full disk an input/output error where it is not the main file that could not grow.
 private func isDiskFull(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return false }

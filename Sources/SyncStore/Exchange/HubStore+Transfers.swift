@@ -42,6 +42,12 @@ extension HubStore {
     /// - Throws: ``StoreError``.
     public func forgetTransfers(with watch: PeerKey) throws(StoreError) {
         transferWriter.forget()
-        try file.write { try TransferRows.forget(watch.hexadecimal, $0) }
+        do throws(StoreError) {
+            try file.write { try TransferRows.forget(watch.hexadecimal, $0) }
+        } catch {
+            try file.settle(after: error) { database in
+                try database.rows(of: "exchange", sql: "WHERE peer = ?", arguments: [watch.hexadecimal]).isEmpty
+            }
+        }
     }
 }

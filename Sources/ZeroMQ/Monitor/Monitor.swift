@@ -18,9 +18,15 @@ public struct Monitor: ~Copyable {
         options.receiveHighWaterMark = 0
         let socket = try Socket(monitored.context, .pair, options: options)
         let endpoint = monitored.context.nextMonitorEndpoint()
-        // Before the monitoring starts, so that the first event finds its reader.
-        try socket.connect(to: endpoint)
+        // First, since libzmq would keep a PAIR that connects to what is never bound, and its file descriptor, as long as the
+        // context. An event that comes in between waits for its reader.
         try monitored.startMonitor(endpoint, events)
+        do throws(ZeroMQError) {
+            try socket.connect(to: endpoint)
+        } catch {
+            monitored.stopMonitor(endpoint)
+            throw error
+        }
         self.monitored = monitored
         self.endpoint = endpoint
         self.socket = socket

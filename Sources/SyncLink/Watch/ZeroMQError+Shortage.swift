@@ -1,0 +1,18 @@
+import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension ZeroMQError {
+    /// Whether the process or the system had no room for another socket, which passes by itself.
+    var isShortage: Bool {
+        switch self {
+        case .tooManySockets: true
+        case .other(let call): call.number == ENOMEM || call.number == ENOBUFS
+        default: false
+        }
+    }
+}
