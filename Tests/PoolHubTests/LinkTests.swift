@@ -110,6 +110,8 @@ import ZeroMQ
 
 /// A watch that follows and edits nothing.
 final class PlainWatch: Sendable {
+    let key: PeerKey
+    let driver: WatchDriver
     private let task: Task<Void, any Error>
 
     private struct Forgetful: WatchStorage {
@@ -130,6 +132,8 @@ final class PlainWatch: Sendable {
             state: WatchEngine.State(newIncarnation: RandomID(high: 1, low: 2)), storage: Forgetful(),
             logger: Logger(label: "watch")
         ) { _ in }
+        key = keys.publicKey.peerKey
+        self.driver = driver
         task = Task { try await driver.run() }
     }
 

@@ -251,6 +251,57 @@ import ZeroMQ
         try await hub.stop()
     }
 
+    @Test func `a copy stays when nobody knows whether it was queued, and goes when it was not`() async throws {
+        let place = try FileStore(in: try StateFolder(path: folder.path))
+        let copy = try place.keep(try file("a.csv", "a")).file
+        await #expect(throws: LinkError.ended) {
+            try await ShareDesk.keeping(copy, in: place) { throw LinkError.ended }
+        }
+        #expect(try place.read(copy, at: 0, byteCount: 1) == Array("a".utf8))
+        await #expect(throws: RequestFault.self) {
+            try await ShareDesk.keeping(copy, in: place) { throw RequestFault("declined") }
+        }
+        #expect(throws: FileStoreError.self) { try place.read(copy, at: 0, byteCount: 1) }
+    }
+
+    @Test func `a file that waits goes on waiting when a backup is put back; one that the backup lacks stays aside`()
+        async throws
+    {
+        let hub = TestHub(folder)
+        try await hub.start()
+        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        try await share(hub, "a.csv", with: "Kitchen", "a")
+        let backup = folder.path + ".backup"
+        guard case .done = try await hub.perform(.backUp(backup)) else { throw NotRunning() }
+        try await share(hub, "b.csv", with: "Kitchen", "b")
+        try await hub.stop()
+
+        // It holds the state before as long as it lives.
+        func restore() throws -> String? {
+            try HubRestore(backup, to: folder.path).finish(now: Timestamp(milliseconds: 1_780_000_000_000))
+        }
+        let aside = try #require(try restore())
+        #expect(try copyCount(in: folder.path) == 1)
+        #expect(try copyCount(in: aside) == 2)
+
+        try await hub.start()
+        #expect(try await shares(hub).map(\.name) == ["a.csv"])
+        try watch.start(at: try await hub.endpoint)
+        await hub.events.wait { events in events.contains { $0.shared != nil } }
+        #expect(hub.events.items.compactMap(\.shared).map(\.outcome) == [.arrived])
+        #expect(watch.texts == ["a"])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    /// How many copies wait in a hub's folder.
+    private func copyCount(in path: String) throws -> Int {
+        let places = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("files-") }
+        return try places.reduce(0) { count, place in
+            try count + FileManager.default.contentsOfDirectory(atPath: "\(path)/\(place)/outgoing").count
+        }
+    }
+
     @Test func `a file that is not there or has no plain place is refused, and nothing waits`() async throws {
         let hub = TestHub(folder)
         try await hub.start()

@@ -70,6 +70,9 @@ final class TestHub: Sendable {
         return try await hub.perform(request)
     }
 
+    /// The hub, nil while it does not run; whoever keeps it holds its folder.
+    var hub: PoolHub? { running.withLock { $0?.hub } }
+
     /// The rings of the hub for those who look, nil while it does not run.
     var rings: AsyncStream<Void>? { running.withLock { $0?.hub.rings } }
 

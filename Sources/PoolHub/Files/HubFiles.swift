@@ -52,6 +52,42 @@ final class HubFiles: Sendable {
         remove(name(of: watch), in: folder)
     }
 
+    /// Gives a hub's folder that is put back the copies that its queues name and the present folder has.
+    ///
+    /// A backup has the queues, but not the copies: they may be as large as the disk.
+    ///
+    /// - Parameters:
+    ///   - queues: What the engine of the hub that is put back knows of each watch.
+    ///   - present: The folder of the hub as it is, which keeps its copies.
+    ///   - target: The folder that takes its place.
+    /// - Throws: `FileStoreError`, or why a copy finds no place.
+    static func carryOver(
+        _ queues: [PeerKey: TransferState], from present: StateFolder, to target: StateFolder
+    ) throws {
+        for (watch, queue) in queues where !queue.files.queue.isEmpty {
+            let place = name(of: watch)
+            // Makes the folders, for this user only.
+            _ = try FileStore(in: target, peer: place)
+            for queued in queue.files.queue {
+                let name = "\(place)/outgoing/\(queued.file)"
+                // A backup comes from anywhere, and its names are to stay in their folder.
+                guard RandomID(hexadecimal: queued.file) != nil,
+                    FileManager.default.fileExists(atPath: present.path(of: name))
+                else { continue }
+                try link(present.path(of: name), to: target.path(of: name))
+            }
+        }
+    }
+
+    /// Gives a file a second name, or copies it where the file system has no such thing.
+    private static func link(_ file: String, to name: String) throws {
+        do {
+            try FileManager.default.linkItem(atPath: file, toPath: name)
+        } catch {
+            try FileManager.default.copyItem(atPath: file, toPath: name)
+        }
+    }
+
     private static func remove(_ name: String, in folder: StateFolder) {
         // Nothing depends on it: the next start tries again.
         try? FileManager.default.removeItem(atPath: folder.path(of: name))

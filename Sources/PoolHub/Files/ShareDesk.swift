@@ -116,15 +116,11 @@ final class ShareDesk: Sendable {
         let file = SharedFile(
             id: "", watch: watch.name, watchKey: watch.key.hexadecimal, name: name, byteCount: kept.byteCount,
             sharedAt: .now)
-        let shared: SharedFile
-        do {
-            shared = try await queue(file, watch.key, driver) {
+        let shared = try await Self.keeping(kept.file, in: place) {
+            try await queue(file, watch.key, driver) {
                 .files(
                     .send($0, file: kept.file, name: name, byteCount: kept.byteCount, kept.digest, metadata: metadata))
             }
-        } catch {
-            place.release(kept.file)
-            throw error
         }
         do {
             try book.write()
@@ -133,6 +129,21 @@ final class ShareDesk: Sendable {
             logger.info("a shared file was not written down", metadata: ["files.reason": "\(error)"])
         }
         return shared
+    }
+
+    /// Has a copy queued, and removes it if it is certain that it was not.
+    static func keeping(
+        _ copy: String, in place: FileStore, queueing queue: () async throws -> SharedFile
+    ) async throws -> SharedFile {
+        do {
+            return try await queue()
+        } catch LinkError.ended {
+            // The queue may have it durably although the answer did not come; if not, the next start removes it.
+            throw LinkError.ended
+        } catch {
+            place.release(copy)
+            throw error
+        }
     }
 
     /// Asks the engine for a file, which the book knows before the engine can tell of its end.

@@ -50,7 +50,7 @@ public final class HubRestore {
     ///   - path: The hub's folder, which may not be there yet.
     ///   - keyPath: The folder of the key of the passwords; see ``HubFolder/init(path:keyPath:)``.
     /// - Throws: `FolderError` if the hub runs; ``HubRestoreError``, `StoreError` and `HistoryError` if the backup is
-    ///   not complete. The hub is as it was then.
+    ///   not complete; `FileStoreError` if the copy has no place for files. The hub is as it was then.
     public init(_ backup: String, to path: String, keyPath: String? = nil) throws {
         let files = FileManager.default
         guard files.fileExists(atPath: "\(backup)/hub.sqlite") else { throw HubRestoreError.noBackup(path: backup) }
@@ -114,7 +114,8 @@ public final class HubRestore {
             try target.writeSecret(name, Array(bytes))
         }
         let key = try checkedKey(backup, in: target)
-        let (revision, configuration) = try beginNewEpoch(in: target)
+        let (revision, configuration, queues) = try beginNewEpoch(in: target)
+        if let held { try HubFiles.carryOver(queues, from: held, to: target) }
         let history = try copyHistory(backup, to: target, held: held)
         return Contents(
             revision: revision, devices: configuration.devices.map(\.name).sorted(), readings: history?.readingCount,
@@ -142,7 +143,9 @@ public final class HubRestore {
     }
 
     /// Reads all of the copied ledger, and begins a new epoch in it.
-    private static func beginNewEpoch(in target: StateFolder) throws -> (UInt64, PoolConfiguration) {
+    private static func beginNewEpoch(
+        in target: StateFolder
+    ) throws -> (UInt64, PoolConfiguration, [PeerKey: TransferState]) {
         var seeds = SystemRandomNumberGenerator()
         var generator = SplitMix64(seed: seeds.next())
         let store = try HubStore(in: target, firstEpoch: Epoch(number: generator.next()))
@@ -152,8 +155,9 @@ public final class HubRestore {
         let configuration = PoolConfiguration(cells: state.cells, problems: &problems)
         let revision = state.version.revision
         try store.commit(ledger.prepareFork(generator: &generator))
+        let queues = try store.transfers()
         store.close()
-        return (revision, configuration)
+        return (revision, configuration, queues)
     }
 
     private static func copyHistory(

@@ -47,8 +47,15 @@ extension PoolHub.Event {
         case .conflicted(let conflicts): conflicts.map { .conflict(words.note($0)) }
         case .conflictsFull, .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .registerRefused:
             notice(event, words).map { [.notice($0)] } ?? []
+        case .notStored(let reason): [.storeFailed(reason)]
         case .acknowledged, .dropped, .uploadsTaken: []
         }
+    }
+
+    /// That the store failed for what watches send, or for what is exchanged with the one of this name.
+    static func storeFailed(_ reason: String, for watch: String? = nil) -> PoolHub.Event {
+        let whom = watch.map { " for the watch \($0)" } ?? ""
+        return .notice("the hub's store failed\(whom): \(reason); what watches send is tried again")
     }
 
     private static func notice(_ event: HubEngine.Event, _ words: CurrentWords) -> String? {

@@ -74,8 +74,10 @@ public final class PoolHub: Sendable {
     private let parts = HubParts()
     let detection: DetectionDesk
     private let questions: QuestionDesk
+    private let items: ItemDesk
     let shares: ShareDesk
     private let words: CurrentWords
+    let engineEvents: EngineEvents
     let links: LinkDesk
     let looks: LookDesk
     private let changes: AsyncStream<Void>
@@ -113,15 +115,16 @@ public final class PoolHub: Sendable {
         let transfers = try folder.store.transfers()
         let shares = try ShareDesk(folder, queues: transfers, logger: logger) { onEvent(.shared($0)) }
         self.shares = shares
-        let driver = try Self.driver(of: folder, options, transfers, shares, questions, logger: logger) { event in
-            switch event {
-            case .committed, .paired: changed.yield()
-            default: break
-            }
-            looks.lags.note(event, at: Moment.now.monotonic)
-            looks.bell.ring()
-            words.learn(event)
-            for shown in Event.shown(event, words) { onEvent(shown) }
+        let items = ItemDesk(logger: logger)
+        self.items = items
+        let events = EngineEvents(words: words, looks: looks, changed: changed, onEvent: onEvent)
+        engineEvents = events
+        let driver = try Self.driver(
+            of: folder, options, transfers, files: { shares.place(with: $0) }, events, logger: logger
+        ) { watch, event in
+            questions.take(event, from: watch)
+            shares.take(event, from: watch)
+            items.take(event, from: watch)
         }
         self.driver = driver
         links = LinkDesk(driver: driver)
@@ -193,19 +196,20 @@ public final class PoolHub: Sendable {
     }
 
     private static func driver(
-        of folder: HubFolder, _ options: Options, _ transfers: [PeerKey: TransferState], _ shares: ShareDesk,
-        _ questions: QuestionDesk, logger: Logger, onEvent: @escaping @Sendable (HubEngine.Event) -> Void
+        of folder: HubFolder, _ options: Options, _ transfers: [PeerKey: TransferState],
+        files: @escaping @Sendable (PeerKey) -> (any FileStorage)?, _ events: EngineEvents, logger: Logger,
+        onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void
     ) throws -> HubDriver {
         HubDriver(
             configuration: .init(
                 endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
             state: try folder.store.load(), transfers: transfers, storage: folder.store,
-            files: { shares.place(with: $0) }, logger: logger,
+            files: files, logger: logger,
             onTransfer: { watch, event in
-                questions.take(event, from: watch)
-                shares.take(event, from: watch)
-            }, onEvent: onEvent)
+                onTransfer(watch, event)
+                events.take(event, from: watch)
+            }, onEvent: { events.take($0) })
     }
 
     /// Lets the parts go.
@@ -233,6 +237,9 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             group.addTask { [self] in await questions.run(questionPorts) }
+            group.addTask { [self] in
+                await items.run { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) }
+            }
             group.addTask { [self] in
                 await shares.run(name: { [self] in await watchName($0) }) { [driver] in
                     driver.tell(.files(.resultTaken($1)), to: $0)

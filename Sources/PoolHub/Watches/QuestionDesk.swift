@@ -25,7 +25,8 @@ struct QuestionPorts: Sendable {
 /// Answers the questions that watches ask by live messages.
 ///
 /// Questions are answered in the order in which they come, ``concurrencyMax`` at a time; of one watch only
-/// ``waitingMax`` wait, and the next is declined as busy. Whatever a question asks, its work and its reply are bounded.
+/// ``waitingMax`` wait, and the next is declined as busy. What is declined waits for no question and keeps no payload.
+/// Whatever a question asks, its work and its reply are bounded.
 final class QuestionDesk: Sendable {
     /// What is sent back for a message.
     enum Result: Sendable {
@@ -35,11 +36,11 @@ final class QuestionDesk: Sendable {
         case decline(MessageID, MessageRefusal, text: String)
     }
 
+    /// A question that has its place.
     private struct Letter: Sendable {
         var watch: PeerKey
-        var message: ReceivedMessage
-        /// Whether so many questions of the watch wait already that this one is declined.
-        var isTooMuch: Bool
+        var message: MessageID
+        var question: WatchQuestion
     }
 
     /// The questions that are worked on at once.
@@ -51,28 +52,45 @@ final class QuestionDesk: Sendable {
     private let letters: AsyncStream<Letter>
     private let arriving: AsyncStream<Letter>.Continuation
     private let waiting = Mutex<[PeerKey: Int]>([:])
+    private let declines = DeclineLane()
 
-    /// Creates a desk that answers nothing until ``run()``.
+    /// Creates a desk that answers nothing until ``run(_:)``.
     init(logger: Logger) {
         self.logger = logger
-        // The engine bounds the watches, and how many messages of each wait.
+        // Of each watch there are at most as many letters as places, and the engine bounds the watches.
         (letters, arriving) = AsyncStream.makeStream()
     }
+
+    /// How many messages of a watch are here, to be answered or to be declined.
+    func count(of watch: PeerKey) -> Int { waiting.withLock { $0[watch] ?? 0 } + declines.count(of: watch) }
 
     /// Takes an event of the transfers with a watch; on the link's thread, and returns at once.
     func take(_ event: TransferEvent, from watch: PeerKey) {
         guard case .exchange(.messageReceived(let message)) = event else { return }
-        let isTooMuch = waiting.withLock { waiting in
-            let count = waiting[watch, default: 0]
-            guard count < Self.waitingMax else { return true }
-            waiting[watch] = count + 1
-            return false
+        guard message.wantsReply, let question = QuestionPayload.question(message.payload) else {
+            let text = "the hub answers questions of watches only"
+            return declines.put(.init(message: message.id, refusal: .noHandler, text: text), of: watch)
         }
-        arriving.yield(Letter(watch: watch, message: message, isTooMuch: isTooMuch))
+        guard takePlace(of: watch) else {
+            let text = "the hub still works on \(Self.waitingMax) questions of this watch"
+            return declines.put(.init(message: message.id, refusal: .busy, text: text), of: watch)
+        }
+        arriving.yield(Letter(watch: watch, message: message.id, question: question))
     }
 
     /// Answers until the task is cancelled; once in a desk's life.
     func run(_ ports: QuestionPorts) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { [declines] in
+                await declines.run { watch, decline in
+                    await ports.reply(watch, .decline(decline.message, decline.refusal, text: decline.text))
+                }
+            }
+            group.addTask { [self] in await answerAll(ports) }
+        }
+    }
+
+    private func answerAll(_ ports: QuestionPorts) async {
         await withTaskGroup(of: Void.self) { group in
             var atWork = 0
             for await letter in letters {
@@ -88,32 +106,38 @@ final class QuestionDesk: Sendable {
     }
 
     private func answer(_ letter: Letter, _ ports: QuestionPorts) async {
-        let message = letter.message
-        guard !letter.isTooMuch else {
-            let text = "the hub still works on \(Self.waitingMax) questions of this watch"
-            return await ports.reply(letter.watch, .decline(message.id, .busy, text: text))
-        }
-        defer {
-            waiting.withLock { waiting in
-                let count = waiting[letter.watch, default: 1] - 1
-                waiting[letter.watch] = count > 0 ? count : nil
-            }
-        }
-        guard message.wantsReply, let question = QuestionPayload.question(message.payload) else {
-            let text = "the hub answers questions of watches only"
-            return await ports.reply(letter.watch, .decline(message.id, .noHandler, text: text))
-        }
+        defer { givePlaceBack(of: letter.watch) }
         let reply: HubReply
         do {
-            reply = try await Answerer(ports: ports).reply(to: question)
+            reply = try await Answerer(ports: ports).reply(to: letter.question)
         } catch {
             reply = .refused("\(error)")
         }
         do {
-            await ports.reply(letter.watch, .reply(message.id, try QuestionPayload.payload(reply)))
+            await ports.reply(letter.watch, .reply(letter.message, try QuestionPayload.payload(reply)))
         } catch {
             logger.info("a question could not be answered", metadata: ["question.reason": "\(error)"])
-            await ports.reply(letter.watch, .decline(message.id, .failed, text: "the answer could not be written"))
+            let text = "the answer could not be written"
+            await ports.reply(letter.watch, .decline(letter.message, .failed, text: text))
+        }
+    }
+
+    // MARK: - Places
+
+    /// Takes one of a watch's places; false if it has none left.
+    private func takePlace(of watch: PeerKey) -> Bool {
+        waiting.withLock { waiting in
+            let count = waiting[watch, default: 0]
+            guard count < Self.waitingMax else { return false }
+            waiting[watch] = count + 1
+            return true
+        }
+    }
+
+    private func givePlaceBack(of watch: PeerKey) {
+        waiting.withLock { waiting in
+            let count = waiting[watch, default: 1] - 1
+            waiting[watch] = count > 0 ? count : nil
         }
     }
 }

@@ -1,0 +1,72 @@
+import SyncCore
+import SyncLink
+import Synchronization
+
+/// Brings what happens in the engine to those whom it concerns; on the link's thread, and returns at once.
+final class EngineEvents: Sendable {
+    private let words: CurrentWords
+    private let looks: LookDesk
+    private let changed: AsyncStream<Void>.Continuation
+    private let now: @Sendable () -> Moment
+    private let onEvent: @Sendable (PoolHub.Event) -> Void
+    private let limit = LineLimit()
+    /// The watches that are being unpaired: what was to be stored for them is given up, and that is no failure.
+    private let leaving = Mutex<Set<PeerKey>>([])
+
+    /// Creates the way of events.
+    ///
+    /// - Parameters:
+    ///   - words: Learns the names of watches, and has the words for the configuration.
+    ///   - looks: Measures, and wakes those who look.
+    ///   - changed: Gets that the configuration, or who is paired, may have changed.
+    ///   - now: The clocks.
+    ///   - onEvent: Gets what a person sees.
+    init(
+        words: CurrentWords, looks: LookDesk, changed: AsyncStream<Void>.Continuation,
+        now: @escaping @Sendable () -> Moment = { .now }, onEvent: @escaping @Sendable (PoolHub.Event) -> Void
+    ) {
+        self.words = words
+        self.looks = looks
+        self.changed = changed
+        self.now = now
+        self.onEvent = onEvent
+    }
+
+    /// Takes an event of the engine.
+    func take(_ event: HubEngine.Event) {
+        switch event {
+        case .committed, .paired: changed.yield()
+        default: break
+        }
+        let moment = now().monotonic
+        looks.lags.note(event, at: moment)
+        looks.bell.ring()
+        words.learn(event)
+        guard limit.admits(event, at: moment) else { return }
+        for shown in PoolHub.Event.shown(event, words) { onEvent(shown) }
+    }
+
+    /// Takes an event of the transfers with a watch.
+    func take(_ event: TransferEvent, from watch: PeerKey) {
+        switch event {
+        case .exchange(.notStored(let reason)), .files(.notStored(let reason)):
+            guard !leaving.withLock({ $0.contains(watch) }),
+                limit.admits(LineLimit.Reason.notStored(watch), at: now().monotonic)
+            else { return }
+            onEvent(.storeFailed(reason, for: words.watch(watch)))
+        case .exchange, .files: break
+        }
+    }
+
+    /// Unpairs a watch.
+    ///
+    /// - Parameters:
+    ///   - watch: The watch.
+    ///   - work: Has it unpaired; the events of that come before it returns.
+    /// - Throws: What the work throws.
+    func unpairing(_ watch: PeerKey, _ work: () async throws -> Void) async throws {
+        leaving.withLock { _ = $0.insert(watch) }
+        defer { leaving.withLock { _ = $0.remove(watch) } }
+        try await work()
+    }
+}
