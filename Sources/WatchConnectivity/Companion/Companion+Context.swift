@@ -117,7 +117,18 @@ extension Companion {
         if let pending = ContextLane.Pending(ticket: desk.nextTicket(), arrival: context) {
             contexts.inbox.append(pending)
         }
+        skipOldContext()
         launchWatchApp(.context)
+    }
+
+    /// Of more contexts than may wait the oldest goes; the one that the app is being called with does not wait any more.
+    private mutating func skipOldContext() {
+        let waiting = contexts.inbox.all.filter { !desk.isBegun(.context($0.ticket)) }
+        guard waiting.count > ContextLane.inboxCountMax, let oldest = waiting.first else { return }
+        let number = oldest.context.version.number
+        warn("context \(number) is skipped: \(ContextLane.inboxCountMax) newer ones wait for the app")
+        desk.withdraw { $0 == .context(oldest.ticket) }
+        contexts.inbox.removeAll { $0.ticket == oldest.ticket }
     }
 
     /// The app has had a context.

@@ -42,7 +42,6 @@ extension Companion {
 
     /// Finds out where each file stands, by what the engine holds.
     mutating func reconcileFiles(_ holdings: Holdings) {
-        files.isHanding = false
         files.held = Set(holdings.files.values)
         files.waiting = Line()
         adoptUnknownResult(holdings)
@@ -56,7 +55,10 @@ extension Companion {
                 files.entries[number]?.stage = .copying
                 put(.copyFile(entry.id, path: entry.path))
             case .copying: files.waiting.append(number)
-            case .copied, .handing, .unknown:
+            case .handing:
+                // No driver of the past has it: they all have answered. It waits for the one that starts.
+                break
+            case .copied, .unknown:
                 if let engineID {
                     holdFile(number, engineID)
                 } else {
@@ -73,6 +75,9 @@ extension Companion {
                 }
                 // What was told before, the engine may not have forgotten yet.
                 if let id, holdings.fileResults.contains(id) { tell(.resultTaken(id)) }
+            case .cancelled(nil) where files.isHanding:
+                // It may be the one whose answer is still to come.
+                break
             case .cancelled(let known):
                 guard let id = known ?? engineID else {
                     removeFile(number)
@@ -93,14 +98,16 @@ extension Companion {
 
     /// A crash may have come after a file had ended in the engine, and before its id was stored here: it is the first of
     /// those that may have been handed over, since they are so one at a time.
+    ///
+    /// What was handed over is known as long as the process lives; a store knows only that there is a copy.
     private mutating func adoptUnknownResult(_ holdings: Holdings) {
         let known = Set(files.engineNumbers.keys).union(files.taken.values)
         guard let id = holdings.fileResults.subtracting(known).min() else { return }
         let first = files.entries.pairs.first { pair in
             switch pair.value.stage {
-            case .copied, .handing, .unknown: true
-            case .cancelled(nil): true
-            case .storing, .copying, .held, .finished, .cancelled: false
+            case .copied: !desk.hasStarted
+            case .unknown, .cancelled(nil): true
+            case .storing, .copying, .handing, .held, .finished, .cancelled: false
             }
         }
         guard let first, let copy = first.value.copy, holdings.files[copy.file] == nil else { return }

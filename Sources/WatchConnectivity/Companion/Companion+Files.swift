@@ -86,7 +86,9 @@ extension Companion {
     /// Hands to the engine the file that is next, if it is copied and the engine has room.
     mutating func handOverFiles() {
         if let due = files.retryAt, due <= moment.monotonic { files.retryAt = nil }
-        guard files.retryAt == nil, !files.isHanding, files.held.count < FileLane.heldCountMax else { return }
+        guard files.retryAt == nil, !isEngineEnding, !files.isHanding, files.held.count < FileLane.heldCountMax else {
+            return
+        }
         while let number = files.waiting.first {
             guard let entry = files.entries[number], entry.isOutstanding else {
                 files.waiting.popFirst()

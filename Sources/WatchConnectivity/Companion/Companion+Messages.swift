@@ -176,10 +176,15 @@ extension Companion {
 
     /// Declines the messages that wait for the app.
     mutating func declineWaitingMessages(_ code: WCError.Code, _ text: String) {
+        for id in takeWaitingMessages() { decline(id, code, text) }
+    }
+
+    /// Takes the messages away that wait for the app, oldest first; the one that it is being called with stays.
+    private mutating func takeWaitingMessages() -> [MessageID] {
         desk.withdraw { if case .message = $0 { true } else { false } }
-        let waiting = messages.inbox.all.filter { !desk.isBegun(.message($0.id)) }
-        messages.inbox.removeAll { message in waiting.contains { $0.id == message.id } }
-        for message in waiting { decline(message.id, code, text) }
+        let waiting = messages.inbox.all.map(\.id).filter { !desk.isBegun(.message($0)) }
+        messages.inbox.removeAll { waiting.contains($0.id) }
+        return waiting
     }
 
     /// The app's process ended: what it sent and what it was to answer is lost.
@@ -190,19 +195,21 @@ extension Companion {
         messages.inbox.removeAll { message in begun.contains { $0.id == message.id } }
         let unanswered = Set(messages.awaited.keys).union(begun.map(\.id))
         messages.awaited = [:]
-        for id in unanswered.sorted(by: { ($0.session, $0.number) < ($1.session, $1.number) }) {
+        for id in unanswered.inOrder {
             decline(id, .deliveryFailed, "the app ended before it had handled the message")
         }
     }
 
     /// The link closed: the senders of what waits have given up already.
+    ///
+    /// The engine is told all the same, here and wherever a message is given up: it keeps a place for each message until
+    /// this side is done with it, so that nobody fills the memory with messages that wait here.
     mutating func linkClosed() {
-        desk.withdraw { if case .message = $0 { true } else { false } }
-        for message in messages.inbox.all where !desk.isBegun(.message(message.id)) {
-            note(.link("message \(message.id.number) was not delivered: the link closed"))
-        }
-        messages.inbox.removeAll { !desk.isBegun(.message($0.id)) }
+        let waiting = takeWaitingMessages()
+        for id in waiting { note(.link("message \(id.number) was not delivered: the link closed")) }
+        let unanswered = Set(messages.awaited.keys).union(waiting)
         messages.awaited = [:]
+        for id in unanswered.inOrder { decline(id, .notReachable, "the link closed") }
     }
 
     // MARK: - Time
@@ -226,10 +233,22 @@ extension Companion {
             warn("a message was not taken in time: the app was not activated, or was busy")
             desk.withdraw { $0 == .message(message.id) }
             messages.inbox.removeAll { $0.id == message.id }
+            let code: WCError.Code = message.wantsReply ? .messageReplyTimedOut : .transferTimedOut
+            decline(message.id, code, "the app did not take the message in time")
         }
-        if let due = messages.awaited.values.min(), due <= now {
-            warn("the app did not reply in time, so the sender gets 7012")
-            messages.awaited = messages.awaited.filter { $0.value > now }
-        }
+        if let due = messages.awaited.values.min(), due <= now { repliesAreLate(now: now) }
     }
+
+    /// The app owes replies whose senders have given up; rule R65 says what becomes of them if they still come.
+    private mutating func repliesAreLate(now: Instant) {
+        warn("the app did not reply in time, so the sender gets 7012")
+        let late = Set(messages.awaited.filter { $0.value <= now }.keys)
+        messages.awaited = messages.awaited.filter { $0.value > now }
+        for id in late.inOrder { decline(id, .messageReplyTimedOut, "the app did not reply in time") }
+    }
+}
+
+extension Set<MessageID> {
+    /// The messages in the order in which those of a session arrived.
+    fileprivate var inOrder: [MessageID] { sorted { ($0.session, $0.number) < ($1.session, $1.number) } }
 }

@@ -53,7 +53,12 @@ extension Companion {
         case engineAnswered(EngineTag, TransferAnswer?)
         /// The engine tells something.
         case engineEvent(TransferEvent)
-        /// A new driver runs the engine, which holds this; the one before has answered everything.
+        /// The engine's driver is about to end.
+        ///
+        /// What it leaves unanswered may have to be handed over again. So that nothing overtakes it (rules R89 and R126), no
+        /// transfer is handed over before ``engineStarted(_:)``.
+        case engineEnding
+        /// A new driver runs the engine, which holds this; whatever the one before was asked has its answer already.
         case engineStarted(Holdings)
         /// A copy of a file that the app sends is durable in the device's folder.
         case fileCopied(RandomID, CopiedFile)

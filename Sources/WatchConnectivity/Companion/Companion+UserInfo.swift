@@ -64,7 +64,7 @@ extension Companion {
     /// Hands to the engine what it has room for: urgent ones first, each kind in its order.
     mutating func handOverInfos() {
         if let due = infos.retryAt, due <= moment.monotonic { infos.retryAt = nil }
-        guard infos.retryAt == nil else { return }
+        guard infos.retryAt == nil, !isEngineEnding else { return }
         while let number = infos.urgentWaiting.first {
             guard let entry = waitingInfo(number) else {
                 infos.urgentWaiting.popFirst()
@@ -264,7 +264,10 @@ extension Companion {
             let isHeld = holdings.items[entry.id] != nil
             switch entry.stage {
             case .storing: break
-            case .waiting, .handing, .unknown:
+            case .handing:
+                // No driver of the past has it: they all have answered. It waits for the one that starts.
+                infos.hold(entry.id, byteCount: entry.payload.count)
+            case .waiting, .unknown:
                 if isHeld {
                     infos.entries[number]?.stage = .held
                 } else {

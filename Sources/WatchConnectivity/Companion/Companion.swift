@@ -30,6 +30,8 @@ package struct Companion: Sendable {
     /// What the disk did not take, and nobody can be refused for: it is tried again.
     private var unstored: [String: [UInt8]?] = [:]
     private(set) var storeRetryAt: Instant?
+    /// Whether the engine's driver is about to end, or has: then no transfer is handed over before the next one runs.
+    private(set) var isEngineEnding = false
 
     // MARK: The device and the app
 
@@ -95,7 +97,10 @@ package struct Companion: Sendable {
         case .engineAnswered(let tag, let answer): asked.removeValue(forKey: tag)?(&self, answer)
         case .engineEvent(.exchange(let event)): exchangeTells(event)
         case .engineEvent(.files(let event)): filesTell(event)
-        case .engineStarted(let holdings): reconcile(holdings)
+        case .engineEnding: isEngineEnding = true
+        case .engineStarted(let holdings):
+            isEngineEnding = false
+            reconcile(holdings)
         case .fileCopied(let id, let copied): fileCopied(id, copied)
         case .fileNotCopied(let id, let code): fileNotCopied(id, code)
         case .persisted(let record): storing.removeValue(forKey: record.number)?(&self, true)

@@ -155,7 +155,8 @@ package final class CompanionShell: Sendable {
         case .copyFile(let id, let path): ports.copyFile(id, path: path)
         case .releaseCopy(let file): ports.releaseCopy(file)
         case .letGo(let id): ports.letGo(id)
-        case .call(let id, let call): ports.enqueue { self.run(call, id) }
+        // The name alone: what is taken back while the queue is busy leaves no content in it.
+        case .call(let id, _): ports.enqueue { self.run(id) }
         case .answered(let code): state.contextAnswer = .some(code)
         case .launchApp(let reason): ports.launchApp(reason)
         case .endApp: ports.endApp()
@@ -178,13 +179,13 @@ package final class CompanionShell: Sendable {
     }
 
     /// Calls the app, if the call still stands.
-    private func run(_ call: Companion.Call, _ id: Companion.DeliveryID) {
-        let (isBegun, app) = state.withLock { state in
-            let isBegun = state.companion.begin(id, at: ports.moment)
+    private func run(_ id: Companion.DeliveryID) {
+        let (call, app) = state.withLock { state in
+            let call = state.companion.begin(id, at: ports.moment) ? state.companion.desk.inFlight?.call : nil
             carryOut(&state)
-            return (isBegun, state.app)
+            return (call, state.app)
         }
-        guard isBegun else { return }
+        guard let call else { return }
         tellView()
         handle(.delivered(id, app.map { take(call, id, by: $0) } ?? .noDelegate))
     }

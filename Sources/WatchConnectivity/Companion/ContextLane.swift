@@ -3,7 +3,7 @@ import SyncCore
 /// The application contexts of a pairing: the own one with what of it is still to be sent, and the received one.
 ///
 /// While the devices are linked each update is sent, one after the other; after a break only the newest (rules R72, R73).
-/// The receiver keeps one, and a line of those that came while its app runs.
+/// The receiver keeps one, and a short line of those that came while its app runs.
 struct ContextLane: Sendable {
     enum Key {
         static let incarnation = "context.incarnation"
@@ -56,6 +56,10 @@ struct ContextLane: Sendable {
 
     /// The updates that wait for the link at most; then the oldest go, since only the newest is promised (rule R72).
     static let unsentCountMax = 256
+    /// The contexts that wait for the app at most; then the oldest goes, for the same reason.
+    ///
+    /// A context is confirmed as soon as it is stored, so its sender may be faster than the app's delegate for any time.
+    static let inboxCountMax = 16
 
     /// The random name of this store, under which the contexts are numbered.
     var incarnation: RandomID?
@@ -76,7 +80,7 @@ struct ContextLane: Sendable {
     var received: Versioned?
     /// Which of the received ones the app has had.
     var givenVersion: ContextVersion?
-    /// What waits for the app, oldest first; the last is the received one.
+    /// What waits for the app, oldest first, behind the one that it is being called with; the last is the received one.
     var inbox = Line<Pending>()
     /// What the app sees as received.
     var shown: [UInt8]?

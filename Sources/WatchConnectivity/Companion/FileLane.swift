@@ -2,10 +2,24 @@ import SyncCore
 
 /// The files of a pairing: what the app queued, from the call to the return of `didFinish`, and what arrived.
 ///
-///     copying ─▶ copied ─▶ handing over ─▶ held by the engine ─▶ finished ─▶ told, and gone
+///        ┌────the call brought a copy────┐
+///        │                               ▼
+///     storing ──stored──▶ copying ──▶ copied ──its turn──▶ handing ──accepted──▶ held ──its end──▶ finished ──told──▶ gone
+///                          ▲           ▲                    │ │                    ▲
+///                          │           │                    │ │                    │ the engine has it
+///                          └──no room──┼────────────────────┘ └─its driver ended─▶ unknown
+///                                      │                                           │
+///                                      └────────────the engine does not have it────┘
 ///
-/// Copies may be ready in any order, but they are handed over in that of the calls (rule R126), one at a time: so after a
-/// crash at most one file can be one that the engine has under a name that was not stored here yet.
+/// Of the stages before `held` a store knows only whether there is a copy. So at a start `copied` leads on as `unknown`
+/// does, and `storing` goes on with the copy. In each stage up to `held` a file may fail, and is `finished` then.
+///
+/// So long the app may cancel it, too. Before the engine was asked, it is gone at once. In `handing`, `unknown` and
+/// `held` it becomes `cancelled`, and is gone when the engine turns out not to have it, or when the engine has let it
+/// go and the other device has confirmed that it drops it.
+///
+/// Copies may be ready in any order, but they are handed over in that of the calls (rule R126), one at a time: so after
+/// a crash at most one file can be one that the engine has under a name that was not stored here yet.
 struct FileLane: Sendable {
     enum Key {
         private static let file = "file."

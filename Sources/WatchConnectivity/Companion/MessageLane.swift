@@ -1,6 +1,9 @@
 import SyncCore
 
 /// The live messages of an app's process, in both directions; nothing of it is durable (rule R59).
+///
+/// What arrives is bounded by the engine, which keeps a place for each message until it is confirmed, replied to or
+/// declined. So whatever leaves the inbox or is awaited no longer is answered, though its sender may have given up.
 struct MessageLane: Sendable {
     /// A message that the app sent and that has no outcome yet.
     struct Sent: Sendable {

@@ -78,6 +78,8 @@ final class Counterparts: Sendable {
         }
         if let free = all.first(where: { $0.identity == nil }) {
             try free.identify(identity)
+            // An engine has nothing yet for somebody new. What was left of a pairing before is settled by that.
+            free.report(.engineStarted(Companion.Holdings()))
             free.report(.paired(true))
             return free
         }

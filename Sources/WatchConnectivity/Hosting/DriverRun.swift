@@ -27,6 +27,12 @@ final class DriverRun: Sendable {
     /// Asks it to end.
     func cancel() { task.withLock { $0?.cancel() } }
 
+    /// Waits until it has ended, however long that takes: what it has in use is free then, and its last word is said.
+    func waitForEnd() async {
+        let running = task.withLock { $0 }
+        await running?.value
+    }
+
     /// Waits until it has ended, at most for a time.
     func wait(atMost patience: DispatchTimeInterval) { _ = ended.wait(timeout: .now() + patience) }
 }

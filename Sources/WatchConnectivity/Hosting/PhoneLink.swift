@@ -262,7 +262,7 @@ final class PhoneLink: DeviceLink {
     func unpair(_ counterpart: Counterpart) async throws {
         guard let peer = counterpart.identity?.peer else { return }
         try await running().unpair(peer)
-        counterpart.link.close()
+        counterpart.closeLink()
         try counterparts.release(counterpart)
         events.counterpartsChanged()
     }

@@ -64,9 +64,17 @@ final class WatchLink: DeviceLink {
     }
 
     /// Follows the phone that the watch is paired with.
-    private func follow(_ identity: Counterpart.Identity) {
+    ///
+    /// - Parameters:
+    ///   - identity: Who the phone is.
+    ///   - isAnew: Whether the companion does not know yet what the engine holds, as it does at the start.
+    private func follow(_ identity: Counterpart.Identity, isAnew: Bool = false) {
         do {
-            let driver = try driver(of: identity)
+            guard let store = life.withLock(\.store) else { throw DeviceError.ended }
+            let state = try store.load()
+            let driver = try driver(of: identity, on: store, state)
+            // Before the driver has anything to tell. What the one before did not answer is handed over again.
+            if isAnew { phone.report(.engineStarted(Companion.Holdings(state.transfers))) }
             let run = DriverRun {
                 try await driver.run()
             } onEnd: { [events] in
@@ -84,10 +92,10 @@ final class WatchLink: DeviceLink {
         }
     }
 
-    private func driver(of identity: Counterpart.Identity) throws -> WatchDriver {
-        guard let store = life.withLock(\.store), let endpoint = identity.endpoint, let key = identity.peer else {
-            throw DeviceError.ended
-        }
+    private func driver(
+        of identity: Counterpart.Identity, on store: WatchStore, _ state: WatchEngine.State
+    ) throws -> WatchDriver {
+        guard let endpoint = identity.endpoint, let key = identity.peer else { throw DeviceError.ended }
         let phone = phone
         return WatchDriver(
             configuration: .init(
@@ -95,7 +103,7 @@ final class WatchLink: DeviceLink {
                 engine: .init(
                     name: identity.name, schemaVersions: 1...1, node: keys.publicKey.peerKey.node,
                     transfers: setup.behaviour.engineConfiguration)),
-            state: try store.load(), storage: store, files: phone.files,
+            state: state, storage: store, files: phone.files,
             logger: Logger(label: "WatchConnectivity") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { phone.report(.engineEvent($0)) },
             onEvent: { [weak self] event in
@@ -230,24 +238,24 @@ final class WatchLink: DeviceLink {
         let name = try await PairingDriver.pair(code, as: keys.publicKey, name: setup.name, patience: patience)
         let identity = Counterpart.Identity(
             key: code.hubKey.peerKey.hexadecimal, name: name, endpoint: code.endpoint.text)
-        if let known = phone.identity, known.key != identity.key { try forget() }
-        end()
+        if let known = phone.identity, known.key != identity.key { try await forget() }
+        await end()
         try phone.identify(identity)
         phone.report(.paired(true))
         events.trace(.link("paired as \(name)"))
         events.counterpartsChanged()
-        follow(identity)
+        follow(identity, isAnew: true)
     }
 
     func unpair(_ counterpart: Counterpart) async throws {
         life.withLock(\.search)?.cancel()
-        try forget()
+        try await forget()
         events.counterpartsChanged()
     }
 
     /// Forgets the phone, and all that was exchanged with it (rule R157).
-    private func forget() throws {
-        end()
+    private func forget() async throws {
+        await end()
         try counterparts.release(phone)
         let store = life.withLock { life in
             defer { life.store = nil }
@@ -264,18 +272,20 @@ final class WatchLink: DeviceLink {
         life.withLock { $0.store = new }
     }
 
-    /// Ends the link, if there is one.
-    private func end() {
+    /// Ends the link, if there is one, and returns when its driver has answered everything and left the store.
+    private func end() async {
         let run = life.withLock { life in
-            defer {
-                life.run = nil
-                life.driver = nil
-            }
+            life.driver = nil
             return life.run
         }
-        phone.link.close()
-        run?.cancel()
-        run?.wait(atMost: .seconds(2))
+        phone.closeLink()
+        guard let run else { return }
+        run.cancel()
+        events.trace(.link("the link is let go"))
+        await run.waitForEnd()
+        life.withLock { life in
+            if life.run === run { life.run = nil }
+        }
     }
 }
 

@@ -22,6 +22,32 @@ import Testing
         #expect(link.phone.answers == Array(repeating: nil, count: 11))
     }
 
+    @Test func `while the app is busy the newest sixteen wait, and the last one is the newest of all`() {
+        // Rules R72, R73, R77, R141.
+        let link = TestLink.active()
+        link.watch.takes = { _ in nil }
+        for number in 1...40 {
+            link.phone.set([UInt8(number)])
+            link.settle()
+        }
+        // All are confirmed, and the one that the app is being called with stays what it sees.
+        #expect(link.watch.claim() == [.context([1])])
+        #expect(link.watch.view.receivedApplicationContext == [1])
+        #expect(link.watch.companion.contexts.inbox.count == 17)
+        #expect(link.watch.warnings.count == 23)
+        link.watch.takes = { _ in .handled }
+        link.watch.finishCall()
+        #expect(link.watch.claim() == (25...40).map { .context([UInt8($0)]) })
+        #expect(link.watch.view.receivedApplicationContext == [40])
+        #expect(!link.watch.view.hasContentPending)
+        // The next process gets none of them again.
+        link.restart(link.watch)
+        link.watch.feed(.appState(.foreground))
+        link.watch.feed(.activate(hasDelegate: true))
+        #expect(link.watch.claimContent() == [.activationDidComplete(.activated, nil)])
+        #expect(link.watch.view.receivedApplicationContext == [40])
+    }
+
     @Test func `after a break only the newest arrives`() {
         // Rules R72, R74.
         let link = TestLink.active()

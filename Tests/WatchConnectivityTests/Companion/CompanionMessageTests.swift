@@ -258,6 +258,64 @@ import Testing
             ])
     }
 
+    /// What becomes of the messages that an app is sent.
+    enum Fate: CaseIterable {
+        case handled
+        case neverReplied
+        case withoutMethod
+        case withoutDelegate
+        case neverTaken
+        case busy
+        case linkClosedWhileBusy
+        case linkClosedBeforeReply
+        case processEnded
+        case appRemoved
+
+        /// How the app takes them; nil if the call does not return.
+        fileprivate var handling: Companion.Handling? {
+            switch self {
+            case .handled, .neverReplied, .neverTaken, .linkClosedBeforeReply: .handled
+            case .withoutMethod: .lacksMethod("session(_:didReceiveMessage:)")
+            case .withoutDelegate: .noDelegate
+            case .busy, .linkClosedWhileBusy, .processEnded, .appRemoved: nil
+            }
+        }
+    }
+
+    @Test(arguments: Fate.allCases)
+    func `a message gives its place in the engine back, whatever becomes of it`(fate: Fate) {
+        // Rules R48, R55, R57, R60, R69: a sender that has given up must not fill the other side's memory.
+        let link = TestLink.active()
+        link.phone.takes = { _ in fate.handling }
+        if fate == .neverTaken { link.phone.feed(.appState(.notRunning)) }
+        for number in 1...4 { link.watch.send(UInt64(number), [1], wantsReply: number % 2 == 0) }
+        link.settle()
+        switch fate {
+        case .handled:
+            for case .messageWithReply(let id, _, _) in link.phone.claim() { link.phone.feed(.reply(id, .bytes([2]))) }
+        case .linkClosedWhileBusy, .linkClosedBeforeReply: link.close()
+        case .processEnded: link.phone.feed(.appState(.notRunning))
+        case .appRemoved: link.phone.feed(.installed(false))
+        case .neverReplied, .withoutMethod, .withoutDelegate, .neverTaken, .busy: break
+        }
+        let isTimeUp = [.neverReplied, .neverTaken, .busy, .processEnded].contains(fate)
+        if isTimeUp { link.advance(.seconds(11)) }
+        link.phone.finishCall()
+        #expect(link.phone.unanswered.isEmpty)
+    }
+
+    @Test func `senders that give up at once take no place from those who wait`() {
+        // Rules R60, R62: 256 messages have a place.
+        var behaviour = SessionBehaviour()
+        behaviour.replyTimeout = .milliseconds(1)
+        let link = TestLink.active(behaviour)
+        for number in 1...600 {
+            link.watch.send(UInt64(number), [1], wantsReply: true)
+            link.advance(.milliseconds(2))
+        }
+        #expect(link.phone.claim().count == 600)
+    }
+
     @Test func `messages are held back where that is asked for`() {
         // Rule R64.
         var behaviour = SessionBehaviour()

@@ -134,36 +134,11 @@ private final class NotingApp: CompanionApp {
 
     /// The other device's companion sends something.
     private func tell(_ shell: CompanionShell, _ envelope: Envelope, _ number: UInt64) {
-        // The engine makes such messages; another engine's frame is the way to one.
-        guard let message = Self.message(envelope.encoded, number) else {
+        guard let message = arrivedMessage(envelope.encoded, number: number) else {
             Issue.record("no message")
             return
         }
         shell.handle(.engineEvent(.exchange(.messageReceived(message))))
-    }
-
-    private static func message(_ payload: [UInt8], _ number: UInt64) -> ReceivedMessage? {
-        var sender = Exchange(configuration: .init(), state: .init(), seed: 1)
-        var receiver = Exchange(configuration: .init(), state: .init(), seed: 2)
-        let moment = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0)
-        for index in 0...number {
-            for turn in 0...1 where index == 0 {
-                let input = Exchange.Input.sessionOpened(1, peer: .init())
-                if turn == 0 { sender.handle(input, at: moment) } else { receiver.handle(input, at: moment) }
-                while sender.nextOutput() != nil {}
-                while receiver.nextOutput() != nil {}
-            }
-            guard index > 0 else { continue }
-            sender.handle(.message(.init(number: index), .init(payload: payload, wantsReply: false)), at: moment)
-            while let output = sender.nextOutput() {
-                guard case .send(let frame) = output, index == number else { continue }
-                receiver.handle(.received(frame), at: moment)
-                while let output = receiver.nextOutput() {
-                    if case .event(.messageReceived(let message)) = output { return message }
-                }
-            }
-        }
-        return nil
     }
 
     @Test func `nothing runs on the caller's stack`() {
@@ -297,6 +272,103 @@ private final class NotingApp: CompanionApp {
         let info = Companion.OutstandingUserInfo(id: id, payload: [1], isCurrentComplicationInfo: false)
         #expect(app.claim().contains(.call(.didFinishUserInfo(info, nil), path: nil)))
         #expect(items().count == 2)
+    }
+
+    // MARK: - Drivers that end
+
+    private let ids = (1...3 as ClosedRange<UInt64>).map { RandomID(high: 1, low: $0) }
+
+    private func queue(_ id: RandomID, _ shell: CompanionShell) {
+        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+    }
+
+    private func queueFile(_ id: RandomID, _ shell: CompanionShell) {
+        let copy = Companion.CopiedFile(
+            file: id.hexadecimal, name: "file", byteCount: 0, digest: TestFolder.digest(of: []))
+        shell.handle(.transferFile(id, path: "/file", metadata: nil, copy: copy, hasDelegate: true))
+    }
+
+    /// What the engine was asked to take, and under which tags.
+    private func asked() -> (infos: [RandomID], files: [String], tags: [Companion.EngineTag]) {
+        var (infos, files): ([RandomID], [String]) = ([], [])
+        let all = ports.notes.withLock(\.asked)
+        for (request, _) in all {
+            switch request {
+            case .item(let transfer): if let id = transfer.id { infos.append(id) }
+            case .file(let copy, _): files.append(copy.file)
+            default: break
+            }
+        }
+        return (infos, files, all.map(\.tag))
+    }
+
+    @Test func `what is queued while a driver ends goes behind what that one left unanswered`() {
+        // Rules R89, R93, R126.
+        let shell = shell()
+        queue(ids[0], shell)
+        queueFile(ids[0], shell)
+        shell.handle(.engineEnding)
+        queue(ids[1], shell)
+        queueFile(ids[1], shell)
+        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
+        queue(ids[2], shell)
+        #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
+        shell.handle(.engineStarted(.init()))
+        #expect(asked().infos == [ids[0]] + ids)
+        // Files go one at a time.
+        #expect(asked().files == [ids[0], ids[0]].map(\.hexadecimal))
+    }
+
+    @Test func `what a driver had stored before it ended is not handed over again`() {
+        // Rules R89, R93, R126.
+        let shell = shell()
+        let engineID = RandomID(high: 9, low: 9)
+        queue(ids[0], shell)
+        queueFile(ids[0], shell)
+        shell.handle(.engineEnding)
+        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
+        shell.handle(.engineStarted(.init(items: [ids[0]: 1], files: [ids[0].hexadecimal: engineID])))
+        #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
+        shell.handle(.engineEvent(.exchange(.itemDelivered(ids[0]))))
+        shell.handle(.engineEvent(.files(.ended(FileResult(id: engineID, failure: nil)))))
+        ports.runQueue()
+        #expect(shell.outstandingUserInfo.isEmpty && shell.outstandingFiles.isEmpty)
+    }
+
+    @Test func `what waits for the way to a driver that starts is not handed over again`() {
+        // Rules R89, R126.
+        let shell = shell()
+        queue(ids[0], shell)
+        queueFile(ids[0], shell)
+        let tags = Array(asked().tags.suffix(2))
+        shell.handle(.engineStarted(.init()))
+        queueFile(ids[1], shell)
+        #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
+        shell.handle(.engineAnswered(tags[0], .exchange(.accepted(ids[0], isUrgent: false))))
+        shell.handle(.engineAnswered(tags[1], .files(.accepted(RandomID(high: 9, low: 9)))))
+        #expect(asked().infos == [ids[0]] && asked().files == ids.prefix(2).map(\.hexadecimal))
+        #expect(shell.outstandingUserInfo.count == 1 && shell.outstandingFiles.count == 2)
+    }
+
+    @Test func `what was cancelled while a driver ended is settled by the next one`() {
+        // Rules R97, R131.
+        let shell = shell()
+        queue(ids[0], shell)
+        shell.handle(.engineEnding)
+        shell.handle(.cancel(ids[0]))
+        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
+        #expect(ports.notes.withLock { notes in notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+        shell.handle(.engineStarted(.init()))
+        // The other device may have it, and confirms that it drops it.
+        let drop = ports.notes.withLock { notes in
+            notes.asked.last { asked in
+                guard case .message(let message) = asked.request else { return false }
+                return Envelope(message.payload) == .drop(ids[0])
+            }?.tag
+        }
+        if let drop { shell.handle(.engineAnswered(drop, .exchange(.delivered))) }
+        #expect(ports.notes.withLock { notes in !notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+        #expect(asked().infos == [ids[0]])
     }
 
     private var foreground: DeviceStatus {

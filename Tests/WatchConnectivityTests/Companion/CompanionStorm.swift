@@ -209,6 +209,7 @@ final class CompanionStorm {
             if !device.companion.infos.held.isEmpty || !device.companion.files.held.isEmpty {
                 problems.append("\(name): the engine is thought to hold something")
             }
+            if !device.unanswered.isEmpty { problems.append("\(name): messages keep their places in the engine") }
             if device.companion.hasContentPending { problems.append("\(name): content is pending for ever") }
         }
     }
@@ -242,7 +243,7 @@ final class CompanionStorm {
 @Suite struct CompanionStormTests {
     @Test(arguments: 1...25)
     func `random programs break no promise`(seed: UInt64) {
-        // Rules R50, R53, R72, R89, R90, R93, R97, R126.
+        // Rules R50, R53, R60, R72, R89, R90, R93, R97, R126.
         let storm = CompanionStorm(seed: seed)
         storm.run(stepCount: 300)
         #expect(storm.problems == [])

@@ -29,6 +29,8 @@ final class TestDevice {
     /// The requests in the engine, by their numbers there.
     private var requests: [UInt64: Companion.EngineTag] = [:]
     private var lastRequest: UInt64 = 0
+    /// The messages that this life of the engine told of and that were not answered: each has a place there.
+    private(set) var unanswered: Set<MessageID> = []
 
     /// What the app was called with.
     var calls: [Companion.Call] = []
@@ -82,6 +84,7 @@ final class TestDevice {
         frames = []
         (session, running, offered) = (nil, nil, nil)
         (inputs, requests, copying) = ([], [:], [])
+        unanswered = []
         let engine = behaviour.engineConfiguration
         exchange = Exchange(configuration: engine.exchange, state: exchangeState, seed: life)
         files = FileExchange(configuration: engine.files, state: fileState, seed: life)
@@ -232,8 +235,11 @@ final class TestDevice {
         case .item(let transfer): exchange.handle(.transfer(id, transfer), at: moment)
         case .cancelItem(let item): exchange.handle(.cancel(id, item), at: moment)
         case .consumedItem(let item): exchange.handle(.consumed(item), at: moment)
-        case .reply(let message, let payload): exchange.handle(.reply(id, message, payload), at: moment)
+        case .reply(let message, let payload):
+            unanswered.remove(message)
+            exchange.handle(.reply(id, message, payload), at: moment)
         case .decline(let message, let refusal, let text):
+            unanswered.remove(message)
             exchange.handle(.decline(id, message, refusal, text: text), at: moment)
         case .file(let copy, let metadata):
             files.handle(
@@ -264,7 +270,9 @@ final class TestDevice {
                     exchangeState.apply(record)
                     records.append(record)
                 case .answer(let id, let answer): answered(id, .exchange(answer))
-                case .event(let event): inputs.append(.engineEvent(.exchange(event)))
+                case .event(let event):
+                    if case .messageReceived(let message) = event { unanswered.insert(message.id) }
+                    inputs.append(.engineEvent(.exchange(event)))
                 case .endSession: break
                 }
             }

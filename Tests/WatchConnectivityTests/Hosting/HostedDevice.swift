@@ -30,10 +30,12 @@ final class HostedDevice: Sendable {
     }
 
     func queue(_ number: UInt8) {
-        var generator = SystemRandomNumberGenerator()
         shell.handle(
-            .transferUserInfo(
-                RandomID(using: &generator), .bytes([number]), isComplication: false, hasDelegate: true))
+            .transferUserInfo(RandomID.random(), .bytes([number]), isComplication: false, hasDelegate: true))
+    }
+
+    func queueFile(_ path: String) {
+        shell.transferFile(RandomID.random(), path: path, metadata: nil, hasDelegate: true)
     }
 
     /// Returns once the app sees what is wanted.
@@ -63,6 +65,24 @@ final class HostedApp: CompanionApp {
         calls.compactMap { call in
             guard case .userInfo(let bytes) = call else { return nil }
             return bytes.first
+        }
+    }
+
+    /// The names of the files that arrived.
+    static func files(_ calls: [Companion.Call]) -> [String] {
+        calls.compactMap { call in
+            guard case .file(let offer) = call else { return nil }
+            return offer.name
+        }
+    }
+
+    /// How many transfers have ended well.
+    static func successCount(_ calls: [Companion.Call]) -> Int {
+        calls.count { call in
+            switch call {
+            case .didFinishUserInfo(_, nil), .didFinishFile(_, nil): true
+            default: false
+            }
         }
     }
 }

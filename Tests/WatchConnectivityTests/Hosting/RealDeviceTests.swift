@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncLink
 import SyncStore
 import Testing
 import Waiting
@@ -82,6 +83,58 @@ struct RealDeviceTests {
         #expect(second.app.infos == [2])
         #expect(phone.device.counterparts.map(\.identity?.name) == ["second"])
         second.device.stop()
+        phone.device.stop()
+    }
+
+    // R89, R93, R126
+    @Test func `what a link that has ended left unanswered goes by the next one, in its order`() async throws {
+        let phone = try HostedDevice(folder.setup(.phone, "phone", meeting: false))
+        await phone.start()
+        let code = try await phone.device.invite()
+        let watch = try HostedDevice(folder.setup(.watch, "watch", meeting: false))
+        // Nobody can connect to such an endpoint: the link ends as soon as it begins, and answers nothing.
+        let key = try InvitationCode(code).hubKey.peerKey.hexadecimal
+        let identity = Counterpart.Identity(key: key, name: "watch", endpoint: "tcp://127.0.0.1:*")
+        try watch.device.counterparts[0].identify(identity)
+        await watch.start()
+        await watch.traces.wait { events in
+            events.contains { if case .warning(let text) = $0 { text.hasPrefix("the link has ended") } else { false } }
+        }
+        let status = try #require(arrivedMessage(Envelope.status(DeviceStatus()).encoded, number: 1))
+        watch.shell.handle(.engineEvent(.exchange(.messageReceived(status))))
+        await watch.sees(\.isCompanionAppInstalled)
+        for number in 0..<3 as Range<UInt8> { watch.queue(number) }
+        for name in ["first", "second"] {
+            try Data(name.utf8).write(to: URL(filePath: folder.path + "/" + name))
+            watch.queueFile(folder.path + "/" + name)
+        }
+        try await watch.device.pair(with: code, patience: .seconds(3600))
+        await phone.app.calls.wait { HostedApp.infos($0).count == 3 && HostedApp.files($0).count == 2 }
+        #expect(phone.app.infos == [0, 1, 2] && HostedApp.files(phone.app.calls.items) == ["first", "second"])
+        await watch.app.calls.wait { HostedApp.successCount($0) == 5 }
+        #expect(watch.shell.outstandingUserInfo.isEmpty && watch.shell.outstandingFiles.isEmpty)
+        watch.device.stop()
+        phone.device.stop()
+    }
+
+    // R89, R93
+    @Test func `pairing again with the same phone loses, doubles and reorders nothing that is queued`() async throws {
+        let phone = try HostedDevice(folder.setup(.phone, "phone", meeting: false))
+        await phone.start()
+        let watch = try HostedDevice(folder.setup(.watch, "watch", meeting: false))
+        await watch.start()
+        try await watch.device.pair(with: try await phone.device.invite(), patience: .seconds(3600))
+        await watch.sees(\.isCompanionAppInstalled)
+        let code = try await phone.device.invite()
+        for number in 0..<50 as Range<UInt8> { watch.queue(number) }
+        async let again: Void = watch.device.pair(with: code, patience: .seconds(3600))
+        for number in 50..<100 as Range<UInt8> { watch.queue(number) }
+        try await again
+        for number in 100..<110 as Range<UInt8> { watch.queue(number) }
+        await watch.app.calls.wait { HostedApp.successCount($0) == 110 }
+        await phone.app.calls.wait { HostedApp.infos($0).count >= 110 }
+        #expect(phone.app.infos == (0..<110 as Range<UInt8>).map { $0 })
+        watch.device.stop()
         phone.device.stop()
     }
 
