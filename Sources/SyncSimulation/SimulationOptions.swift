@@ -105,8 +105,11 @@ public struct SimulationOptions: Hashable, Sendable {
     public var wallJumpRate = 6.0
     /// The longest jump of a wall clock, in either direction.
     public var wallJumpLongest = Duration.seconds(315_360_000)
-    /// The most that a wall clock runs fast or slow, in millionths.
+    /// The most that a wall clock runs fast or slow, in millionths, up to ``wallDriftLimit``.
     public var wallDriftMax = 500.0
+
+    /// The most that ``wallDriftMax`` can be: one clock stands still, another one runs twice as fast.
+    public static let wallDriftLimit = 1e6
 
     /// Creates the options of the usual run.
     public init() {}

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `a stamp may lead the wall clock by five seconds, however many edits a batch has`() throws {
-        // §3.10
+        // PROTOCOL §8
         let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
         var book = ClockBook()
         book.looked(at: 1000)

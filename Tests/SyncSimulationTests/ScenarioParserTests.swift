@@ -12,6 +12,19 @@ import Testing
         #expect(scenario.steps == [ScenarioStep(line: 4, text: "watch Anna", deed: .introduce(watch: "Anna"))])
     }
 
+    @Test func `lines may end as on other systems`() throws {
+        let text = "# One.\r\n# Two.\r\n\r\nwatch Anna # here\r\npair Anna\r\n"
+        let scenario = try ScenarioParser.scenario(text, file: "a.scenario")
+        #expect(scenario.purpose == "One. Two.")
+        #expect(
+            scenario.steps == [
+                ScenarioStep(line: 4, text: "watch Anna", deed: .introduce(watch: "Anna")),
+                ScenarioStep(line: 5, text: "pair Anna", deed: .pair(watch: "Anna")),
+            ])
+        let error = #expect(throws: ScenarioError.self) { try deeds("watch Anna\r\npair Bob\r\n") }
+        #expect(error?.line == 2 && error?.word == "Bob")
+    }
+
     @Test func `a step may change several cells`() throws {
         let name = CellName(record: "kitchen", group: "name")
         let note = CellName(record: "kitchen", group: "note")

@@ -74,7 +74,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "truncated"), ("{}", "\"seed\" is missing"), (#"{"seed": 1}"#, "\"seed\" is 1"),
+        ("", "its JSON ends too soon, in line 1: add what is missing"),
+        ("{\n  \"seed\": \"1\",\n", "its JSON ends too soon, in line 2"),
+        ("{\n  \"seed\" \"1\"}", "its JSON breaks off at line 2, byte 12 of the file"),
+        (#"{"seed": 1.5}"#, "is no whole number of 64 bits: write fractions as texts"),
+        (#"{"seed": "1", "seed": "2"}"#, "\"seed\" stands twice in one object"),
+        ("{}", "\"seed\" is missing"), (#"{"seed": 1}"#, "\"seed\" is 1"),
         (#"{"seed": "1", "sed": 2}"#, "\"sed\" is no member"),
         (#"{"seed": "1", "watches": 17}"#, "\"watches\" is 17, expected a number from 1 to 16"),
         (#"{"seed": "1", "only": ["hubCrash"]}"#, "\"only\" is \"hubCrash\""),
@@ -83,12 +88,45 @@ import Testing
         (#"{"seed": "1", "options": {"chaos": "9 s"}}"#, "\"options.chaos\" is \"9 s\", expected a duration"),
         (#"{"seed": "1", "options": {"chaos": "-9s"}}"#, "\"options.chaos\" is \"-9s\""),
         (#"{"seed": "1", "options": {"dropRate": "1"}}"#, "\"options.dropRate\" is no member"),
+        (
+            #"{"seed": "1", "options": {"changeRate": "1e-10"}}"#,
+            "\"options.changeRate\" is \"1e-10\", expected 0 or a number from 0.000001 to 1000000, as text"
+        ),
+        (#"{"seed": "1", "options": {"stallRate": "1e7"}}"#, "\"options.stallRate\" is \"1e7\", expected 0 or"),
+        (#"{"seed": "1", "options": {"editRate": "nan"}}"#, "\"options.editRate\" is \"nan\", expected 0 or"),
+        (
+            #"{"seed": "1", "options": {"dropChance": "1.01"}}"#,
+            "\"options.dropChance\" is \"1.01\", expected a number from 0 to 1, as text"
+        ),
+        (
+            #"{"seed": "1", "options": {"wallDriftMax": "1e25"}}"#,
+            "\"options.wallDriftMax\" is \"1e25\", expected a number from 0 to 1000000, as text"
+        ),
         (#"{"seed": "1", "mutant": "none"}"#, "\"mutant\" is \"none\", expected hubWelcomesStrangers"),
     ])
     func `a text that is no schedule says why`(_ text: String, _ reason: String) {
         let fault = #expect(throws: ScheduleFault.self) { try Schedule(json: text) }
 
         #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
+    }
+
+    @Test func `a schedule at the ends of what its options can be runs`() throws {
+        let rare = #"{"changeRate": "0.000001", "wallDriftMax": "1000000", "dropChance": "1", "chaos": "1s"}"#
+        let never = #"{"changeRate": "0", "hubCrashRate": "0.000001", "isSwarm": false, "chaos": "1s"}"#
+        for options in [rare, never] {
+            let schedule = try Schedule(json: #"{"seed": "1", "options": \#(options)}"#)
+            #expect(Simulation.run(schedule).virtualDuration > .zero)
+        }
+    }
+
+    @Test func `an option beyond its end does not trap where no text is read`() {
+        var options = SimulationOptions()
+        options.isSwarm = false
+        options.chaos = .seconds(1)
+        options.changeRate = 1e-10
+        options.wallDriftMax = 1e25
+
+        #expect(Simulation.run(Schedule(seed: 1, options: options)).virtualDuration > .zero)
     }
 
     @Test func `to leave out what never came to pass changes nothing`() {

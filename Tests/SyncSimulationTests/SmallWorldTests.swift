@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `each stored run ends as another implementation of the design says`() throws {
-        // §6.3 L4
+        // ENGINE, The nets: differential
         let replays = try SmallReplay.entries(in: Self.fixture("small-outcomes.txt"))
         #expect(replays.count >= 800)
         for (number, replay) in replays.enumerated() {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    // MARK: - Faults of design (§5.3)
+    // MARK: - Faults of design (MUTANTS)
 
     @Test func `there is a counterexample for each fault of design`() throws {
         let entries = try SmallCounterexample.entries(in: Self.fixture("small-mutants.txt"))
@@ -128,7 +128,7 @@ import Testing
         #expect(SmallWorld.shrunk(operations) == operations)
     }
 
-    // MARK: - Everything that can happen (§6.3 L3)
+    // MARK: - Everything that can happen (ENGINE, The nets: exhaustive)
 
     @Test func `every state within small bounds keeps every promise`() {
         var bounds = SmallExhaustion.Bounds()
@@ -148,6 +148,17 @@ import Testing
         #expect(durability.operations == [.hubWrites(0), .hubCrashes])
         let merged = try #require(SmallExhaustion(bounds: bounds).run(mutant: .coalescesSent).failure)
         #expect(merged.operations == [.watchWrites(0, 0), .watchWrites(0, 0)])
+    }
+
+    @Test func `a search of all states stops when it is told to, and says so`() {
+        var askedCount = 0
+        let report = SmallExhaustion().run {
+            askedCount += 1
+            return askedCount > 3
+        }
+        #expect(askedCount == 4)
+        #expect(!report.isComplete && report.failure == nil)
+        #expect(report.stateCount > 0)
     }
 
     @Test func `a search that is too large says so`() {

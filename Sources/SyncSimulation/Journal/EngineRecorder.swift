@@ -168,6 +168,7 @@ public final class EngineRecorder: Sendable {
         } catch {
             return end(.unrecordable, &state)
         }
+        guard coder.bytes.count <= JournalFile.recordByteCountMax else { return end(.full, &state) }
         let record = JournalFile.framed(coder.bytes)
         guard state.byteCount + record.count <= byteCountMax else { return end(.full, &state) }
         append(record, &state)

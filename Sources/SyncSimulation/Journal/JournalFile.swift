@@ -3,12 +3,16 @@ import SyncCore
 /// The file of a journal: after eight bytes that name it, records, each with its length and a checksum.
 ///
 /// A process that is killed may leave a part of a record at the end. Whoever reads takes what is whole, and whoever goes
-/// on writing first cuts off the rest.
+/// on writing first cuts off the rest. What no death leaves is damage: nobody reads on, and nobody cuts it off.
 public enum JournalFile {
     /// What each journal begins with.
     public static let beginning = name + Array("2".utf8)
     /// What journals of all versions begin with.
     private static let name = Array("SYNCJRN".utf8)
+    /// What a record may have at most, in bytes: as much as a journal, unless somebody lets that have more.
+    static let recordByteCountMax = EngineRecorder.defaultByteCountMax
+    /// The bytes of a record's length and checksum.
+    private static let headByteCount = 8
 
     /// The bytes of a record in the file.
     static func framed(_ record: [UInt8]) -> [UInt8] {
@@ -27,22 +31,44 @@ public enum JournalFile {
         }
         var records: [[UInt8]] = []
         var position = beginning.count
-        while bytes.count - position >= 8 {
-            let length = Int(number(bytes[position..<position + 4]))
-            let sum = number(bytes[position + 4..<position + 8])
-            guard length <= bytes.count - position - 8 else { break }
-            let record = Array(bytes[position + 8..<position + 8 + length])
-            guard CRC32C.checksum(record) == sum else {
-                // A death leaves a part of one record, not a wrong one with others behind it.
-                guard position + 8 + length == bytes.count else {
-                    throw .malformed("record \(records.count + 1), at byte \(position), is damaged")
-                }
-                break
-            }
+        while let record = Self.record(at: position, in: bytes) {
             records.append(record)
-            position += 8 + length
+            position += headByteCount + record.count
+        }
+        guard isTorn(at: position, in: bytes) else {
+            throw .damaged(record: records.count + 1, offset: position)
         }
         return (records, position)
+    }
+
+    /// The whole record at a place, nil if there is none.
+    private static func record(at position: Int, in bytes: [UInt8]) -> [UInt8]? {
+        let start = position + headByteCount
+        guard start < bytes.count else { return nil }
+        let length = Self.length(at: position, in: bytes)
+        guard (1...recordByteCountMax).contains(length), length <= bytes.count - start else { return nil }
+        let record = Array(bytes[start..<start + length])
+        return CRC32C.checksum(record) == number(bytes[position + 4..<start]) ? record : nil
+    }
+
+    private static func length(at position: Int, in bytes: [UInt8]) -> Int {
+        Int(number(bytes[position..<position + 4]))
+    }
+
+    /// Whether the rest of a file, at which no record is whole, is what a death leaves of one.
+    ///
+    /// That is less than the record's head promises. A whole record behind it shows that the head is wrong.
+    private static func isTorn(at position: Int, in bytes: [UInt8]) -> Bool {
+        let restByteCount = bytes.count - position
+        guard restByteCount >= headByteCount else { return true }
+        let length = Self.length(at: position, in: bytes)
+        guard (1...recordByteCountMax).contains(length), restByteCount - headByteCount < length else { return false }
+        return !(position + 1..<bytes.count).contains { place in
+            let first = place + headByteCount
+            // Most places are ruled out by the byte of the kind.
+            guard first < bytes.count, JournalKind(rawValue: bytes[first]) != nil else { return false }
+            return record(at: place, in: bytes) != nil
+        }
     }
 
     /// How many bytes of a file are whole records: what follows is cut off before more is written.

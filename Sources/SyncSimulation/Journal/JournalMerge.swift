@@ -1,5 +1,13 @@
 public import SyncCore
 
+/// Which of some journals cannot be fed, and why.
+public struct JournalRefusal: Error, Equatable, Sendable {
+    /// Its place among them, from 0; nil if they cannot be fed together.
+    public var journal: Int?
+    /// Why.
+    public var fault: JournalFault
+}
+
 /// Feeds the journals of one run together, in the order of their time, and watches the promises.
 ///
 /// The clock that orders them must be the same for all: that of one machine since its start.
@@ -13,19 +21,19 @@ public enum JournalMerge {
     ///     was durable breaks no promise.
     ///   - each: Called for each step with its device, its time and its words; nil saves finding the words.
     /// - Returns: What was found.
-    /// - Throws: ``JournalFault`` if one of them is no journal.
+    /// - Throws: ``JournalRefusal`` if one of them is no journal.
     public static func replay(
         _ journals: [[UInt8]], of applications: [JournalApplication] = [.scenarios], mayBePutBack: Bool = false,
         each: ((String, Moment, String) -> Void)? = nil
-    ) throws(JournalFault) -> JournalReport {
+    ) throws(JournalRefusal) -> JournalReport {
         var replays: [JournalReplay] = []
-        for bytes in journals { replays.append(try JournalReplay(bytes, of: applications)) }
+        for (index, bytes) in journals.enumerated() { replays.append(try begin(bytes, index, of: applications)) }
         var judge = JournalJudge(
             devices: replays.map(\.device), of: try application(of: replays, applications), mayBePutBack: mayBePutBack)
         var due: [Instant?] = []
-        for replay in replays { due.append(try replay.nextMoment()?.monotonic) }
+        for (index, replay) in replays.enumerated() { due.append(try nextMoment(replay, index)) }
         while let index = due.indices.filter({ due[$0] != nil }).min(by: { earlier(due[$0], due[$1]) }) {
-            guard let (moment, event) = try replays[index].next() else {
+            guard let (moment, event) = try next(&replays[index], index) else {
                 due[index] = nil
                 continue
             }
@@ -33,7 +41,7 @@ public enum JournalMerge {
                 judge.watch(index, event, of: device, at: moment)
             }
             if let each { each(replays[index].device?.name ?? "", moment, event.words) }
-            due[index] = try replays[index].nextMoment()?.monotonic
+            due[index] = try nextMoment(replays[index], index)
         }
         judge.end()
         return JournalReport(
@@ -45,13 +53,46 @@ public enum JournalMerge {
             }, violation: judge.violation, violator: judge.violator, notes: judge.notes)
     }
 
+    // MARK: - One of them
+
+    private static func begin(
+        _ bytes: [UInt8], _ index: Int, of applications: [JournalApplication]
+    ) throws(JournalRefusal) -> JournalReplay {
+        do throws(JournalFault) {
+            return try JournalReplay(bytes, of: applications)
+        } catch {
+            throw JournalRefusal(journal: index, fault: error)
+        }
+    }
+
+    private static func nextMoment(_ replay: JournalReplay, _ index: Int) throws(JournalRefusal) -> Instant? {
+        do throws(JournalFault) {
+            return try replay.nextMoment()?.monotonic
+        } catch {
+            throw JournalRefusal(journal: index, fault: error)
+        }
+    }
+
+    private static func next(
+        _ replay: inout JournalReplay, _ index: Int
+    ) throws(JournalRefusal) -> (moment: Moment, event: JournalReplay.Event)? {
+        do throws(JournalFault) {
+            return try replay.next()
+        } catch {
+            throw JournalRefusal(journal: index, fault: error)
+        }
+    }
+
+    // MARK: - All of them
+
     /// The application that all journals name.
     private static func application(
         of replays: [JournalReplay], _ applications: [JournalApplication]
-    ) throws(JournalFault) -> JournalApplication {
+    ) throws(JournalRefusal) -> JournalApplication {
         let names = Set(replays.compactMap { $0.device?.application }).sorted()
         guard names.count <= 1 else {
-            throw .malformed("these are journals of \(names.joined(separator: " and ")): replay each for itself")
+            let reason = "these are journals of \(names.joined(separator: " and ")): replay each for itself"
+            throw JournalRefusal(journal: nil, fault: .malformed(reason))
         }
         return applications.first { $0.name == names.first } ?? .scenarios
     }

@@ -39,6 +39,8 @@ public struct JournalReport: Sendable {
     /// What the checks could not judge, and why.
     public var notes: [String]
 
-    /// Whether all engines did the same again, and all promises that were judged held.
-    public var isGood: Bool { violation == nil && journals.allSatisfy { $0.difference == nil } }
+    /// Whether all engines did the same again, and all promises that were judged held; what holds no life shows nothing.
+    public var isGood: Bool {
+        violation == nil && !journals.isEmpty && journals.allSatisfy { $0.lifeCount > 0 && $0.difference == nil }
+    }
 }

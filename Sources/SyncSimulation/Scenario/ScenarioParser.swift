@@ -20,7 +20,7 @@ public struct ScenarioParser {
     public static func scenario(_ text: String, file: String) throws(ScenarioError) -> Scenario {
         var parser = ScenarioParser(file: file)
         var scenario = Scenario(file: file, purpose: purpose(of: text), steps: [])
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in lines(of: text).enumerated() {
             var words = try ScenarioWords(line, file: file, line: index + 1)
             guard !words.isEmpty else { continue }
             let deed = try parser.deed(&words)
@@ -33,9 +33,14 @@ public struct ScenarioParser {
         return scenario
     }
 
+    /// The lines of a text, whichever system wrote it: a carriage return and a line feed are one character together.
+    private static func lines(of text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
     /// The comment that a text begins with.
     private static func purpose(of text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("#") }
+        lines(of: text).prefix { $0.hasPrefix("#") }
             .map { String($0.drop { $0 == "#" || $0 == " " }) }.joined(separator: " ")
     }
 

@@ -2,8 +2,8 @@ public import SyncCore
 
 /// Why a text is no schedule.
 public enum ScheduleFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is no JSON, or JSON with fractions.
-    case json(JSONFault)
+    /// The text is no JSON, or JSON with fractions; with the line in which that shows, nil if it shows in none.
+    case json(JSONFault, line: Int?)
     /// A member is missing, or has a value that it cannot have.
     case member(name: String, value: String, expected: String)
     /// There is no such member.
@@ -12,11 +12,40 @@ public enum ScheduleFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and what would be right.
     public var description: String {
         switch self {
-        case .json(let fault): "it is no JSON that a schedule can be: \(fault)"
+        case .json(let fault, let line): Self.words(fault, line: line ?? 1)
         case .member(let name, let value, let expected): "\"\(name)\" is \(value), expected \(expected)"
         case .unknown(let name, let known):
             "\"\(name)\" is no member of a schedule; there are \(known.joined(separator: ", "))"
         }
+    }
+
+    private static func words(_ fault: JSONFault, line: Int) -> String {
+        switch fault {
+        case .truncated: "its JSON ends too soon, in line \(line): add what is missing"
+        case .unexpected(let offset):
+            "its JSON breaks off at \(place(offset, line)): mend what stands there"
+        case .notWhole(let offset):
+            "the number at \(place(offset, line)) is no whole number of 64 bits: write fractions as texts, "
+                + "such as \"0.5\""
+        case .notText(let offset): "the text at \(place(offset, line)) is not in UTF-8: write it anew"
+        case .duplicateName(let name): "\"\(name)\" stands twice in one object: leave one of them out"
+        case .tooDeep:
+            "it is nested deeper than \(JSONValue.depthLimit) levels, and a schedule has two: leave the rest out"
+        }
+    }
+
+    /// A place in the file as editors count, from 1.
+    private static func place(_ offset: Int, _ line: Int) -> String { "line \(line), byte \(offset + 1) of the file" }
+
+    /// A fault with the line of the text in which it shows.
+    fileprivate static func unreadable(_ fault: JSONFault, in bytes: [UInt8]) -> ScheduleFault {
+        let end: Int
+        switch fault {
+        case .unexpected(let offset), .notWhole(let offset), .notText(let offset): end = offset
+        case .truncated: end = max(0, bytes.count - 1)
+        case .duplicateName, .tooDeep: return .json(fault, line: nil)
+        }
+        return .json(fault, line: 1 + bytes.prefix(end).count { $0 == UInt8(ascii: "\n") })
     }
 }
 
@@ -29,11 +58,12 @@ extension Schedule {
     ///
     /// - Throws: ``ScheduleFault``.
     public init(json text: String) throws(ScheduleFault) {
+        let bytes = Array(text.utf8)
         let value: JSONValue
         do throws(JSONFault) {
-            value = try JSONValue(decoding: Array(text.utf8))
+            value = try JSONValue(decoding: bytes)
         } catch {
-            throw .json(error)
+            throw ScheduleFault.unreadable(error, in: bytes)
         }
         guard case .object(let object) = value else {
             throw .member(name: "schedule", value: value.text, expected: "an object with a seed")

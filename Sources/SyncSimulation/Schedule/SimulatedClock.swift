@@ -9,7 +9,8 @@ struct SimulatedClock {
 
     init(options: SimulationOptions, draws: inout SplitMix64) {
         wallOffset = 1_700_000_000_000 + Int64(draws.below(1_000_000))
-        drift = (draws.unit() * 2 - 1) * options.wallDriftMax / 1e6
+        // A clock that runs more than twice as fast might show what has no number.
+        drift = (draws.unit() * 2 - 1) * min(options.wallDriftMax, SimulationOptions.wallDriftLimit) / 1e6
     }
 
     mutating func restart(draws: inout SplitMix64) {

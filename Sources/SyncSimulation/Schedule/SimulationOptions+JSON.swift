@@ -21,22 +21,33 @@ extension SimulationOptions {
         ]
     }
 
-    private static var numbers: [(String, WritableKeyPath<SimulationOptions, Double>)] {
+    private static var chances: [(String, WritableKeyPath<SimulationOptions, Double>)] {
         [
-            ("changeRate", \.changeRate), ("registerRate", \.registerRate), ("invitationRate", \.invitationRate),
-            ("unpairingRate", \.unpairingRate), ("lateStartChance", \.lateStartChance), ("dropChance", \.dropChance),
-            ("duplicateChance", \.duplicateChance), ("reorderChance", \.reorderChance), ("resetRate", \.resetRate),
-            ("lateMessageChance", \.lateMessageChance), ("partitionRate", \.partitionRate),
-            ("slowStoreChance", \.slowStoreChance), ("storeFailureChance", \.storeFailureChance),
-            ("hubCrashRate", \.hubCrashRate), ("watchCrashRate", \.watchCrashRate), ("stallRate", \.stallRate),
-            ("rollbackChance", \.rollbackChance), ("wallJumpRate", \.wallJumpRate), ("replayRate", \.replayRate),
-            ("wallDriftMax", \.wallDriftMax), ("editRate", \.editRate), ("settlingRate", \.settlingRate),
-            ("itemRate", \.itemRate), ("cancelRate", \.cancelRate), ("messageRate", \.messageRate),
-            ("fileRate", \.fileRate), ("damageChance", \.damageChance), ("forgeryRate", \.forgeryRate),
-            ("watchRollbackChance", \.watchRollbackChance), ("fileFailureChance", \.fileFailureChance),
-            ("tailChance", \.tailChance),
+            ("lateStartChance", \.lateStartChance), ("dropChance", \.dropChance),
+            ("duplicateChance", \.duplicateChance), ("reorderChance", \.reorderChance),
+            ("lateMessageChance", \.lateMessageChance), ("slowStoreChance", \.slowStoreChance),
+            ("storeFailureChance", \.storeFailureChance), ("rollbackChance", \.rollbackChance),
+            ("damageChance", \.damageChance), ("watchRollbackChance", \.watchRollbackChance),
+            ("fileFailureChance", \.fileFailureChance), ("tailChance", \.tailChance),
         ]
     }
+
+    private static var rates: [(String, WritableKeyPath<SimulationOptions, Double>)] {
+        [
+            ("changeRate", \.changeRate), ("registerRate", \.registerRate), ("invitationRate", \.invitationRate),
+            ("unpairingRate", \.unpairingRate), ("resetRate", \.resetRate), ("partitionRate", \.partitionRate),
+            ("hubCrashRate", \.hubCrashRate), ("watchCrashRate", \.watchCrashRate), ("stallRate", \.stallRate),
+            ("wallJumpRate", \.wallJumpRate), ("replayRate", \.replayRate), ("editRate", \.editRate),
+            ("settlingRate", \.settlingRate), ("itemRate", \.itemRate), ("cancelRate", \.cancelRate),
+            ("messageRate", \.messageRate), ("fileRate", \.fileRate), ("forgeryRate", \.forgeryRate),
+        ]
+    }
+
+    private static var drifts: [(String, WritableKeyPath<SimulationOptions, Double>)] {
+        [("wallDriftMax", \.wallDriftMax)]
+    }
+
+    private static var numbers: [(String, WritableKeyPath<SimulationOptions, Double>)] { chances + rates + drifts }
 
     /// The options that differ from the usual run; fractions and durations as texts, since the JSON has whole numbers.
     var json: SortedMap<String, JSONValue> {
@@ -80,12 +91,23 @@ extension SimulationOptions {
             let duration = value.string.flatMap { DurationNotation.duration($0) }.flatMap { $0 < .zero ? nil : $0 }
             self[keyPath: path] = try Self.read(name, duration, value, "\(DurationNotation.expected), as text")
         } else if let (_, path) = Self.numbers.first(where: { $0.0 == name }) {
-            let number = value.string.flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-            self[keyPath: path] = try Self.read(name, number, value, "a number from 0 as text")
+            self[keyPath: path] = try Self.number(name, value)
         } else {
             let known = Self.truths.map(\.0) + Self.counts.map(\.0) + Self.durations.map(\.0) + Self.numbers.map(\.0)
             throw .unknown(name: "options.\(name)", known: known.sorted())
         }
+    }
+
+    /// A number within the bounds of what it means: beyond them a run would draw times that have no number.
+    private static func number(_ name: String, _ value: JSONValue) throws(ScheduleFault) -> Double {
+        let number = value.string.flatMap { Double($0) }
+        if rates.contains(where: { $0.0 == name }) {
+            let fit = number.flatMap { $0 == 0 || (1e-6...1e6).contains($0) ? $0 : nil }
+            return try read(name, fit, value, "0 or a number from 0.000001 to 1000000, as text")
+        }
+        let isChance = chances.contains { $0.0 == name }
+        let fit = number.flatMap { (0...(isChance ? 1 : wallDriftLimit)).contains($0) ? $0 : nil }
+        return try read(name, fit, value, "a number from 0 to \(isChance ? 1 : Int(wallDriftLimit)), as text")
     }
 
     private static func read<Value>(

@@ -32,11 +32,14 @@ extension SplitMix64 {
         return .nanoseconds(Int64(share * share * share * Double(longest.wholeNanoseconds)))
     }
 
+    /// The longest wait, some ninety years: what comes later never comes, and its nanoseconds might have no number.
+    private static let nanosecondsMax = 3e18
+
     /// The time to the next of some events that come at random at this rate per minute, nil if they never come.
     package mutating func wait(ratePerMinute rate: Double) -> Duration? {
         let draw = unit()
         guard rate > 0 else { return nil }
         // Uniform around the mean: the runs are short, and an exponential tail would leave too many without the event.
-        return .nanoseconds(Int64((0.1 + 1.8 * draw) * 60e9 / rate))
+        return .nanoseconds(Int64(min((0.1 + 1.8 * draw) * 60e9 / rate, Self.nanosecondsMax)))
     }
 }

@@ -51,7 +51,12 @@ package struct SmallExhaustion: Sendable {
     }
 
     /// Visits the states, nearest first, until all are visited or something breaks.
-    package func run(mutant: SmallMutant? = nil) -> Report {
+    ///
+    /// - Parameters:
+    ///   - mutant: The fault of design that is planted.
+    ///   - isStopped: Asked before each state whether to stop; then the report says that it is not complete.
+    /// - Returns: What was found.
+    package func run(mutant: SmallMutant? = nil, isStopped: () -> Bool = { false }) -> Report {
         var report = Report()
         let world = SmallWorld(watchCount: watchCount, mutant: mutant, isTimeless: true)
         var frontier = [Node(world: world, path: [], watchWrites: Array(repeating: 0, count: watchCount))]
@@ -59,6 +64,10 @@ package struct SmallExhaustion: Sendable {
         for _ in 0..<bounds.depth where !frontier.isEmpty {
             var next: [Node] = []
             for node in frontier {
+                guard !isStopped() else {
+                    report.isComplete = false
+                    return report
+                }
                 for step in steps(from: node) {
                     report.transitionCount += 1
                     let reached = node.after(step)

@@ -32,7 +32,7 @@ struct JournalRecording: HubRecording, WatchRecording {
 
 /// Opens the journal of an engine.
 enum EngineJournal {
-    /// A recorder that goes on with a file; what a death cut short at its end is removed first.
+    /// A recorder that goes on with a file; what a death cut short at its end is removed first, and nothing else is.
     ///
     /// The recorder writes without waiting for the disk: what it wrote outlives the process, though not the machine.
     ///
@@ -43,7 +43,8 @@ enum EngineJournal {
     ///   - versions: The versions of the records that it reads; those of today by default.
     ///   - application: What its engine belongs to.
     /// - Returns: What to hand to the link.
-    /// - Throws: ``CommandFailure`` if the file cannot be written, or is something else than the device's journal.
+    /// - Throws: ``CommandFailure`` if the file cannot be written, is damaged, or is something else than the device's
+    ///   journal.
     static func open(
         _ path: String, name: String, key: PeerKey, versions: ClosedRange<UInt32>? = nil,
         of application: JournalApplication
@@ -83,6 +84,8 @@ enum JournalWords {
     static func of(_ error: any Error) -> String {
         switch error {
         case JournalFault.notAJournal: "it is no journal of an engine"
+        case JournalFault.damaged(let record, let offset):
+            "record \(record), at byte \(offset), is damaged: take an undamaged copy of the file, or name another one"
         case JournalFault.malformed(let text), JournalFault.unrecordable(let text): text
         default: SystemWords.of(error)
         }

@@ -93,16 +93,24 @@ struct RunScenarioCommand: AsyncParsableCommand {
             // What is left goes with the system's other temporary files.
             try? FileManager.default.removeItem(at: folder)
         }
-        let stage = try await ProcessStage(folder: folder.path, program: program, recordFolder: recordFolder)
-        var runner = ScenarioRunner(stage: stage)
+        let stage: ProcessStage
         do {
-            let report = try await runner.run(scenario)
-            await runner.stage.end()
-            return report
+            stage = try await ProcessStage(folder: folder.path, program: program, recordFolder: recordFolder)
+        } catch let loss as NodeLoss {
+            throw CommandFailure("\(scenario.file): \(loss)")
+        }
+        var runner = ScenarioRunner(stage: stage)
+        let report: ScenarioReport
+        do {
+            report = try await runner.run(scenario)
         } catch {
             await runner.stage.end()
             throw error
         }
+        let losses = await runner.stage.end()
+        // All that a story expects may hold although a process has crashed.
+        if report.failure == nil, let loss = losses.first { throw CommandFailure("\(scenario.file): \(loss)") }
+        return report
     }
 
     private func tell(_ report: ScenarioReport, after duration: Duration) {

@@ -38,15 +38,15 @@ struct SearchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Try everything that can happen in so many operations, 1 to 12.", valueName: "depth"))
     var exhaust: Int?
 
-    @Option(help: ArgumentHelp("The states after which --exhaust stops.", valueName: "n"))
-    var states = 200_000
+    @Option(help: ArgumentHelp("The states after which --exhaust stops. [default: 200000]", valueName: "n"))
+    var states: Int?
 
     @Option(help: ArgumentHelp("How many run at the same time. [default: one for each core]", valueName: "n"))
     var jobs: Int?
 
     func validate() throws {
-        if let seeds, SeedRange.seeds(seeds) == nil {
-            throw ValidationError("--seeds is \"\(seeds)\", expected \(SeedRange.expected)")
+        if let seeds, let complaint = SeedRange.complaint(seeds) {
+            throw ValidationError("--seeds is \"\(seeds)\", \(complaint)")
         }
         guard (1...4).contains(watches) else {
             throw ValidationError("--watches is \(watches), expected a number from 1 to 4")
@@ -54,9 +54,24 @@ struct SearchCommand: AsyncParsableCommand {
         if let exhaust, !(1...12).contains(exhaust) {
             throw ValidationError("--exhaust is \(exhaust), expected a number from 1 to 12")
         }
-        guard states > 0 else { throw ValidationError("--states is \(states), expected a number from 1") }
+        if let states, states < 1 { throw ValidationError("--states is \(states), expected a number from 1") }
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is \(jobs), expected a number from 1 to 256")
+        }
+        try validateTogether()
+    }
+
+    /// What one way to search takes and the other does not is refused, since it would count for nothing.
+    private func validateTogether() throws {
+        guard exhaust != nil else {
+            guard states == nil else {
+                throw ValidationError("--states bounds --exhaust: give --exhaust, too, or leave --states out")
+            }
+            return
+        }
+        let others = [("--mutants", mutants), ("--seeds", seeds != nil), ("--jobs", jobs != nil)]
+        for (name, isGiven) in others where isGiven {
+            throw ValidationError("--exhaust tries everything, one after the other, without \(name): leave one out")
         }
     }
 
@@ -65,7 +80,7 @@ struct SearchCommand: AsyncParsableCommand {
         let range = seeds.flatMap(SeedRange.seeds) ?? 0...99_999
         let isGood: Bool
         if let exhaust {
-            isGood = exhausted(depth: exhaust)
+            isGood = try await exhausted(depth: exhaust)
         } else if mutants {
             isGood = try await killsMutants(in: range, jobs: jobs)
         } else {
@@ -89,30 +104,31 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     private func killsMutants(in seeds: ClosedRange<UInt64>, jobs: Int) async throws -> Bool {
-        var missed = 0
-        for mutant in SmallMutant.allCases {
-            let search = SmallSearchRunner(seeds: seeds, watchCount: watches, mutant: mutant)
-            let end = try await untilStopped(output: nil) { await search.run(jobs: jobs) }
-            if let first = search.findings.first {
-                let rule = first.violation.rule.rawValue
-                Output.standard.line("\(mutant.rawValue): \(rule), first by seed \(first.seed)")
-            } else {
-                missed += 1
-                Output.standard.line("\(mutant.rawValue): not found in \(search.findings.runCount) runs")
-            }
-            if end != .finished { break }
+        let hunt = MutantHunt(seeds: seeds, watchCount: watches) { Output.standard.line($0) }
+        _ = try await untilStopped(output: nil) { await hunt.run(jobs: jobs) }
+        guard hunt.untriedCount == 0 else {
+            throw CommandFailure(
+                "stopped before the end: \(hunt.untriedCount) of \(MutantHunt.mutantCount) faults were not tried, "
+                    + "and nothing is shown about them")
         }
-        return missed == 0
+        return hunt.isGood
     }
 
-    private func exhausted(depth: Int) -> Bool {
+    private func exhausted(depth: Int) async throws -> Bool {
         var bounds = SmallExhaustion.Bounds()
         bounds.depth = depth
-        bounds.stateCount = states
-        let report = SmallExhaustion(bounds: bounds, watchCount: watches).run()
-        let extent = report.isComplete ? "all of them" : "then stopped at --states"
+        bounds.stateCount = states ?? bounds.stateCount
+        let search = ExhaustionRunner(bounds: bounds, watchCount: watches)
+        let end = try await untilStopped(output: nil) { await search.run() }
+        guard let report = search.report else { throw CommandFailure("stopped before anything was tried") }
+        let isCutShort = end != .finished && !report.isComplete
+        let bound = isCutShort ? "then stopped" : "then stopped at --states"
+        let extent = report.isComplete ? "all of them" : bound
         Output.standard.line("\(report.stateCount) states, \(report.transitionCount) steps between them, \(extent)")
-        guard let (violation, operations) = report.failure else { return true }
+        guard let (violation, operations) = report.failure else {
+            if isCutShort { throw CommandFailure("stopped before all was tried: nothing is shown about the rest") }
+            return true
+        }
         Output.standard.line("\(violation)")
         Output.standard.line("  " + operations.map(\.text).joined(separator: "; "))
         return false

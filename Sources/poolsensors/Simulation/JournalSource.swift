@@ -6,7 +6,7 @@ import SyncSimulation
 enum JournalSource {
     /// Reads journals and feeds them.
     ///
-    /// - Throws: ``CommandFailure`` if one cannot be read or is no journal.
+    /// - Throws: ``CommandFailure`` if one cannot be read, is no journal, or holds no life.
     static func replay(
         _ paths: [String], mayBePutBack: Bool = false,
         each: ((String, Moment, String) -> Void)? = nil
@@ -18,12 +18,18 @@ enum JournalSource {
                 throw CommandFailure("cannot read the journal \(path): \(SystemWords.of(error))")
             }
         }
-        do throws(JournalFault) {
-            return try JournalMerge.replay(
+        let report: JournalReport
+        do throws(JournalRefusal) {
+            report = try JournalMerge.replay(
                 journals, of: [.scenarios, .pools], mayBePutBack: mayBePutBack, each: each)
         } catch {
-            throw CommandFailure("\(paths.joined(separator: ", ")): \(JournalWords.of(error))")
+            let path = error.journal.map { paths[$0] } ?? paths.joined(separator: ", ")
+            throw CommandFailure("\(path): \(JournalWords.of(error.fault))")
         }
+        for (path, journal) in zip(paths, report.journals) where journal.lifeCount == 0 {
+            throw CommandFailure("\(path) holds no life of an engine, so it shows nothing: leave it out")
+        }
+        return report
     }
 
     /// The lines for a person: one for each journal, then the verdict.

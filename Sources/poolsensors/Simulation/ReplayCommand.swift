@@ -58,6 +58,21 @@ struct ReplayCommand: ParsableCommand {
         if let until, DurationText.duration(until) == nil {
             throw ValidationError("--until is \"\(until)\", expected \(DurationText.expected)")
         }
+        try validateTogether()
+    }
+
+    /// What counts for nothing beside the rest is refused.
+    private func validateTogether() throws {
+        if putBack, journals.isEmpty {
+            throw ValidationError("--put-back is about the run of journals: give --journal, too, or leave it out")
+        }
+        if until != nil, !verbose, !journals.isEmpty {
+            throw ValidationError("of --journal only --verbose prints a trace: give it, too, or leave --until out")
+        }
+        if twice, verbose || until != nil {
+            throw ValidationError(
+                "--twice prints no trace: leave out \(verbose ? "--verbose" : "--until"), or run it once")
+        }
     }
 
     func run() throws {

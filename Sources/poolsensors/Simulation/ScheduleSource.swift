@@ -36,6 +36,9 @@ struct ScheduleSource: ParsableArguments {
         if isEmpty { throw Self.oneOfTwo }
     }
 
+    /// What it is called in messages.
+    var name: String { file ?? "seed \(seed ?? 0)" }
+
     /// The schedule.
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be read or holds no schedule.
@@ -89,6 +92,24 @@ enum WatchCount {
 
 /// A text as a file.
 enum KeptFile {
+    /// Makes sure that a file can be written, before work is done for it; leaves nothing behind.
+    ///
+    /// A file is written beside its place first, so the trial is, too.
+    static func check(_ path: String) throws {
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw CommandFailure("cannot write \(path): it is a folder; name a file in it")
+        }
+        let place = URL(filePath: path)
+        let trial = place.deletingLastPathComponent().appending(path: ".\(place.lastPathComponent).\(getpid())")
+        do {
+            try Data().write(to: trial)
+            try FileManager.default.removeItem(at: trial)
+        } catch {
+            throw CommandFailure("cannot write \(path): \(SystemWords.of(error)); name another file")
+        }
+    }
+
     static func write(_ text: String, to path: String) throws {
         do {
             try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)

@@ -1,15 +1,27 @@
 /// Seeds in a row.
 enum SeedRange {
-    /// What may be written, for messages.
-    static let expected = "a first and a last seed such as 0-999"
+    /// The most seeds in a row, so that they can be counted.
+    private static let countMax = UInt64(Int.max)
 
     /// Reads the first and the last seed; nil if the text is no range.
     static func seeds(_ text: String) -> ClosedRange<UInt64>? {
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]), first <= last,
-            last - first < UInt64(Int.max)
-        else { return nil }
+        guard let (first, last) = ends(text), first <= last, last - first < countMax else { return nil }
         return first...last
+    }
+
+    /// What is wrong with a text and what would be right, for messages; nil if it is a range.
+    static func complaint(_ text: String) -> String? {
+        guard let (first, last) = ends(text) else {
+            return "expected a first and a last seed of at most \(UInt64.max), such as 0-999"
+        }
+        guard first <= last else { return "expected a last seed that is not below the first one, such as 0-999" }
+        return last - first < countMax ? nil : "expected at most \(countMax) seeds, such as 0-\(countMax - 1)"
+    }
+
+    private static func ends(_ text: String) -> (first: UInt64, last: UInt64)? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]) else { return nil }
+        return (first, last)
     }
 
     /// So many seeds from the first one on; nil if there are none, or if they go beyond the last number.

@@ -42,21 +42,34 @@ struct ShrinkCommand: ParsableCommand {
 
     func run() throws {
         let schedule = try source.schedule
+        if let output { try KeptFile.check(output) }
         let rule = rule.flatMap { Violation.Rule(rawValue: $0) }
         guard let shrinking = schedule.shrunk(keeping: rule, runCountMax: runs ?? 1000) else {
-            throw CommandFailure(
-                "the schedule does not break \(rule.map { "the rule \($0.rawValue)" } ?? "any rule"), "
-                    + "so there is nothing to keep; see `poolsensors replay`")
+            throw nothingToKeep(broken: Simulation.run(schedule).violation?.rule)
         }
         let (before, after) = shrinking.occurrenceCounts
         let end = shrinking.isMinimal ? "none of them can go" : "stopped after the most runs"
         Output.errors.line(
             "\(before) occurrences became \(after) in \(shrinking.runCount) runs, \(end); "
                 + "\(shrinking.report.violation?.description ?? "")")
-        if let output {
+        guard let output else { return Output.standard.write(shrinking.schedule.json) }
+        do {
             try KeptFile.write(shrinking.schedule.json, to: output)
-        } else {
+        } catch {
+            // The disk may have filled up meanwhile: what took so long is not thrown away.
             Output.standard.write(shrinking.schedule.json)
+            throw error
         }
+    }
+
+    /// The rule that was to be kept is not broken.
+    private func nothingToKeep(broken: Violation.Rule?) -> CommandFailure {
+        guard let broken else {
+            return CommandFailure(
+                "\(source.name) breaks no rule, so there is nothing to keep; see `poolsensors replay`")
+        }
+        return CommandFailure(
+            "\(source.name) does not break the rule \(rule ?? "") but \(broken.rawValue): "
+                + "give --rule \(broken.rawValue), or leave --rule out")
     }
 }

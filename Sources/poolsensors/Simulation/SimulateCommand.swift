@@ -53,11 +53,14 @@ struct SimulateCommand: AsyncParsableCommand {
         if seeds != nil, seed != nil || count != nil {
             throw ValidationError("give --seeds, or --seed and --count")
         }
-        if let seeds, SeedRange.seeds(seeds) == nil {
-            throw ValidationError("--seeds is \"\(seeds)\", expected \(SeedRange.expected)")
+        if let seeds, let complaint = SeedRange.complaint(seeds) {
+            throw ValidationError("--seeds is \"\(seeds)\", \(complaint)")
         }
-        if let count, SeedRange.seeds(from: seed ?? 0, count: count) == nil {
-            throw ValidationError("--count is \(count), expected a number from 1, and seeds of 64 bits")
+        if let count, count < 1 { throw ValidationError("--count is \(count), expected a number from 1") }
+        if seeds == nil, range == nil {
+            throw ValidationError(
+                "--seed is \(seed ?? 0), and from there to the last seed, \(UInt64.max), there are fewer than "
+                    + "--count \(count ?? Self.usualCount): give a lower --seed or a lower --count")
         }
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is \(jobs), expected a number from 1 to 256")
@@ -66,11 +69,19 @@ struct SimulateCommand: AsyncParsableCommand {
         try WatchCount.check(watches)
     }
 
+    /// The number of seeds if nobody says another one.
+    private static let usualCount = 1000
+
+    /// The seeds, nil if there are not so many.
+    private var range: ClosedRange<UInt64>? {
+        if let seeds { return SeedRange.seeds(seeds) }
+        return SeedRange.seeds(from: seed ?? 0, count: count ?? Self.usualCount)
+    }
+
     func run() async throws {
         var template = Schedule(seed: 0)
         template.watchCount = watches
         template.mutant = mutant.flatMap { Mutant(rawValue: $0) }
-        let range = seeds.flatMap(SeedRange.seeds) ?? SeedRange.seeds(from: seed ?? 0, count: count ?? 1000)
         guard let range else { throw CommandFailure("there are not so many seeds from \(seed ?? 0) on") }
         if let keep { try Self.prepare(keep) }
 

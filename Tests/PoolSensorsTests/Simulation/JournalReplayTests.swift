@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyncCore
 import SyncSimulation
 import Testing
 
@@ -53,11 +54,73 @@ import Testing
         #expect(lines.last?.contains("it is no journal of an engine") == true)
     }
 
+    // MARK: - Journals that show nothing
+
+    /// Writes the journal of a hub that started three times.
+    private func journal(_ path: String) throws {
+        let recording = try Self.recording(path)
+        for seed in 1...3 as ClosedRange<UInt64> {
+            recording.began(
+                LedgerState(newEpoch: Epoch(number: 1)), transfers: [:], seed: seed,
+                at: Moment(monotonic: Instant(nanoseconds: 1), wallMilliseconds: 1), outputs: [])
+        }
+    }
+
+    private static func recording(_ path: String) throws -> JournalRecording {
+        let key = try #require(PeerKey(hexadecimal: String(repeating: "5a", count: 32)))
+        return try EngineJournal.open(path, name: "hub", key: key, of: .scenarios)
+    }
+
+    private func replayFailure(_ paths: [String]) throws -> String {
+        let failure = try #require(throws: CommandFailure.self) { _ = try JournalSource.replay(paths) }
+        return failure.description
+    }
+
+    @Test func `a damaged journal is refused by its name and place, and is not cut`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("hub.engine")
+        try journal(path)
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        // The length of the first record stands behind the eight bytes of the beginning.
+        let second = 16 + Int(bytes[8]) + Int(bytes[9]) * 256
+        // A mebibyte more than there is: without a look behind, that is what a death leaves.
+        bytes[second + 2] ^= 0x10
+        try Data(bytes).write(to: URL(filePath: path))
+        let words = "record 2, at byte \(second), is damaged: take an undamaged copy of the file, or name another one"
+
+        #expect(try replayFailure([path]) == "\(path): \(words)")
+        let failure = try #require(throws: CommandFailure.self) { _ = try Self.recording(path) }
+        #expect(failure.description == "cannot go on with the journal \(path): \(words)")
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
+    }
+
+    @Test func `of several journals the one that cannot be read is named`() throws {
+        let folder = try TemporaryFolder()
+        let (good, bad) = (folder.path("hub.engine"), folder.path("watch.engine"))
+        try journal(good)
+        try Data("hello, world".utf8).write(to: URL(filePath: bad))
+
+        #expect(try replayFailure([good, bad]) == "\(bad): it is no journal of an engine")
+    }
+
+    @Test(arguments: ["", "SYNC", "SYNCJRN2"])
+    func `a journal without a life is no success`(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("hub.engine")
+        try Data(text.utf8).write(to: URL(filePath: path))
+
+        #expect(try replayFailure([path]) == "\(path) holds no life of an engine, so it shows nothing: leave it out")
+    }
+
     @Test(arguments: [
+        (["--seed", "1", "--put-back"], "--put-back is about the run of journals: give --journal, too"),
+        (["--journal", "a", "--until", "1s"], "of --journal only --verbose prints a trace"),
+        (["--seed", "1", "--twice", "--verbose"], "--twice prints no trace: leave out --verbose"),
+        (["--seed", "1", "--twice", "--until", "1s"], "--twice prints no trace: leave out --until"),
         (["--journal", "a", "--seed", "1"], "give neither one"),
         ([], "give the file of a schedule or --seed N, one of the two"),
     ])
-    func `a schedule or journals`(_ arguments: [String], _ reason: String) {
+    func `a schedule or journals, and nothing that would count for nothing`(_ arguments: [String], _ reason: String) {
         let error = #expect(throws: (any Error).self) { try ReplayCommand.parse(arguments) }
         #expect(error.map { ReplayCommand.message(for: $0).contains(reason) } == true)
     }

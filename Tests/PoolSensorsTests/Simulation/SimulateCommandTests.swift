@@ -27,11 +27,17 @@ import Testing
         (["--mutant", "hubIgnoreForks"], "did you mean hubIgnoresForks?"),
         (["--watches", "0"], "--watches is 0, expected a number from 1 to 16"),
         (["--jobs", "0"], "--jobs is 0, expected a number from 1 to 256"),
+        (["--count", "0"], "--count is 0, expected a number from 1"),
+        (["--seed", "18446744073709551615"], "fewer than --count 1000: give a lower --seed or a lower --count"),
+        (["--seeds", "9-0"], "--seeds is \"9-0\", expected a last seed that is not below the first one"),
+        (["--seeds", "1-x"], "--seeds is \"1-x\", expected a first and a last seed of at most 18446744073709551615"),
+        (["--seeds", "0-18446744073709551615"], "expected at most 9223372036854775807 seeds, such as 0-92233720"),
     ])
     func `a wrong command line names the way out`(_ arguments: [String], _ reason: String) {
         let error = #expect(throws: (any Error).self) { try SimulateCommand.parse(arguments) }
 
         #expect(error.map { SimulateCommand.message(for: $0).contains(reason) } == true)
+        #expect(error.map { SimulateCommand.exitCode(for: $0).rawValue } == ExitStatus.usage)
     }
 
     @Test func `one thread and two see the same`() async {

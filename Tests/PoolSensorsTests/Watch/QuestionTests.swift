@@ -138,6 +138,67 @@ import Waiting
         #expect(all)
     }
 
+    @Test func `what is no question is declined while questions are worked on`() async throws {
+        let book = Book()
+        let isOpen = Awaited(false)
+        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let payload = try Self.payload(course(points: 10))
+        for number in 1...UInt64(QuestionDesk.waitingMax) {
+            desk.take(Self.message(number, payload), from: try Self.peer(1))
+        }
+        desk.take(Self.message(99, [1, 2, 3]), from: try Self.peer(1))
+        let ports = try ports(book) { count in
+            await isOpen.wait { $0 }
+            return count
+        }
+        let running = Task { await desk.run(ports) }
+        try await poll("a result") { book.results.withLock { !$0.isEmpty } }
+        guard case .decline(let message, .noHandler, _)? = book.results.withLock(\.first) else {
+            Issue.record("answered a question that is worked on")
+            return
+        }
+        #expect(message.number == 99)
+        isOpen.change { $0 = true }
+        running.cancel()
+    }
+
+    @Test func `of a watch whose messages are not worked off so many are kept, and no more`() async throws {
+        let (isOpen, results) = (Awaited(false), Recorder<QuestionDesk.Result>())
+        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let watch = try Self.peer(1)
+        var held = try ports(Book()) { count in
+            await isOpen.wait { $0 }
+            return count
+        }
+        held.reply = { _, result in
+            await isOpen.wait { $0 }
+            results.record(result)
+        }
+        let ready = held
+        let running = Task { await desk.run(ready) }
+        let payload = try Self.payload(course(points: 10))
+        for number in 1...2000 as ClosedRange<UInt64> { desk.take(Self.message(number, payload), from: watch) }
+        let bound = QuestionDesk.waitingMax + DeclineLane.waitingMax
+        #expect(desk.count(of: watch) <= bound)
+
+        isOpen.change { $0 = true }
+        try await poll("an empty desk") { desk.count(of: watch) == 0 }
+        // It comes behind whatever else was kept.
+        desk.take(Self.message(2001, payload), from: watch)
+        await results.wait { $0.contains { Self.number(of: $0) == 2001 } }
+        // One more was on its way, and there is the last one.
+        #expect(results.items.count <= bound + 2)
+        #expect(Set(results.items.map { Self.number(of: $0) }).isSuperset(of: 1...UInt64(QuestionDesk.waitingMax)))
+        running.cancel()
+    }
+
+    private static func number(of result: QuestionDesk.Result) -> UInt64 {
+        switch result {
+        case .reply(let message, _): message.number
+        case .decline(let message, _, _): message.number
+        }
+    }
+
     private final class Flag: Sendable {
         let value = Mutex(false)
     }

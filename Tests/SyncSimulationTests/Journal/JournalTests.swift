@@ -56,15 +56,63 @@ import Testing
         #expect(try JournalMerge.replay([Array(bytes.prefix(5))]).journals[0].lifeCount == 0)
     }
 
-    @Test func `a record that is damaged among others is refused by its place, and so is another file`() throws {
-        var bytes = try Self.busyHome().hubFile.bytes
-        bytes[bytes.count / 2] ^= 1
-        #expect {
-            try JournalMerge.replay([bytes])
-        } throws: { error in
-            if case JournalFault.malformed(let text) = error { text.contains("is damaged") } else { false }
+    @Test func `a record that is damaged is refused by its place, and so is another file`() throws {
+        let bytes = try Self.busyHome().hubFile.bytes
+        let places = try Self.places(in: bytes)
+        for number in [places.count / 2, places.count] {
+            let place = places[number - 1]
+            var damaged = bytes
+            // A byte of its checksum, then its last one.
+            for byte in [place + 5, (number < places.count ? places[number] : bytes.count) - 1] {
+                damaged[byte] ^= 1
+                #expect(throws: JournalFault.damaged(record: number, offset: place)) {
+                    try JournalFile.wholeByteCount(damaged)
+                }
+                damaged[byte] ^= 1
+            }
         }
-        #expect(throws: JournalFault.notAJournal) { try JournalMerge.replay([Array("SQLite format 3".utf8)]) }
+        let other = Array("SQLite format 3".utf8)
+        #expect(throws: JournalRefusal(journal: 1, fault: .notAJournal)) { try JournalMerge.replay([bytes, other]) }
+    }
+
+    @Test func `a wrong length hides no record behind it`() throws {
+        let bytes = try Self.busyHome().hubFile.bytes
+        let places = try Self.places(in: bytes)
+        let number = places.count / 2
+        let place = places[number - 1]
+        for bit in 0..<32 {
+            var damaged = bytes
+            damaged[place + bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(throws: JournalFault.damaged(record: number, offset: place), "bit \(bit)") {
+                try JournalFile.wholeByteCount(damaged)
+            }
+        }
+        // The last one has none behind it; what no record can be as long as is damage all the same.
+        let last = try #require(places.last)
+        var damaged = bytes
+        damaged[last + 3] = 0x20
+        #expect(throws: JournalFault.damaged(record: places.count, offset: last)) {
+            try JournalFile.wholeByteCount(damaged)
+        }
+        damaged[last + 3] = 0x01
+        #expect(try JournalFile.wholeByteCount(damaged) == last)
+    }
+
+    /// Where the records of a journal begin.
+    private static func places(in bytes: [UInt8]) throws -> [Int] {
+        var place = JournalFile.beginning.count
+        return try JournalFile.records(bytes).records.map { record in
+            defer { place += 8 + record.count }
+            return place
+        }
+    }
+
+    @Test func `a journal without a life shows nothing`() throws {
+        let empty = try JournalMerge.replay([[]])
+        #expect(empty.journals.map(\.lifeCount) == [0] && !empty.isGood)
+        let begun = try JournalMerge.replay([JournalFile.beginning, try Self.busyHome().hubFile.bytes])
+        #expect(begun.journals[0].lifeCount == 0 && begun.journals[1].lifeCount == 2 && !begun.isGood)
+        #expect(!JournalReport(journals: [], violation: nil, violator: nil, notes: []).isGood)
     }
 
     @Test func `the first step at which an engine does something else is named with its input`() throws {

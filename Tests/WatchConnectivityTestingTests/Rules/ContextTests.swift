@@ -25,6 +25,25 @@ import WatchConnectivityTesting
         #expect(numbers(duo.watch.contexts) == Array(1...11))
     }
 
+    @Test func `of the contexts that wait for a delegate the newest sixteen are delivered`() throws {
+        // R72, R73
+        let duo = try Duo()
+        duo.pair.watch.delegate = nil
+        for number in 1...40 {
+            try duo.pair.phone.updateApplicationContext(["n": number])
+            duo.pair.settle()
+        }
+        #expect(duo.pair.watch.hasContentPending)
+        duo.pair.watch.delegate = duo.watch
+        duo.pair.settle()
+        #expect(numbers(duo.watch.contexts) == Array(25...40))
+        #expect(duo.pair.watch.receivedApplicationContext["n"] as? Int == 40)
+        #expect(!duo.pair.watch.hasContentPending)
+        try duo.pair.phone.updateApplicationContext(["n": 41])
+        duo.pair.settle()
+        #expect(numbers(duo.watch.contexts).last == 41)
+    }
+
     @Test func `the two contexts are independent, and each is up to date within the call`() throws {
         // R75, R76, R77
         let duo = try Duo()

@@ -8,7 +8,7 @@ extension Chaos {
         guard fleet[name].process != nil, !fleet[name].isStopped else { return }
         switch draw(13) {
         case 0..<3:
-            await fleet.kill(name)
+            try await fleet.kill(name)
             counts.kills += 1
             comeBack[name] = .now.advanced(by: .milliseconds(draw(1500)))
         case 3..<5:
@@ -73,7 +73,7 @@ extension Chaos {
     mutating func endClone() async throws {
         cloneEnd = nil
         let sight = try await fleet.process(of: clone).tell(NodeOrder(.look)).sight
-        await fleet.kill(clone)
+        try await fleet.kill(clone)
         try note(.cloneEnded, id: clone, isTrue: sight?.waitingEditCount == 0)
     }
 }

@@ -54,14 +54,16 @@ struct Chaos {
     private var disagreement: String?
     private var sights: [String: DeviceSight] = [:]
 
-    /// Starts a hub and pairs watches with it.
-    init(
-        seed: UInt64, watchCount: Int, folder: String, program: String, recordFolder: String? = nil
-    ) async throws {
+    /// Lays out a hub and watches, of which none runs yet.
+    init(seed: UInt64, watchCount: Int, folder: String, program: String, recordFolder: String? = nil) throws {
         fleet = NodeFleet(folder: folder, program: program, recordFolder: recordFolder)
         journal = try NodeJournal(path: fleet.journal(of: ChaosChecker.driver))
         draws = SplitMix64(seed: seed)
         watches = (1...watchCount).map { "watch\($0)" }
+    }
+
+    /// Starts the hub and pairs the watches with it.
+    mutating func begin() async throws {
         try await fleet.start("hub")
         for watch in watches {
             fleet[watch] = NodeFleet.Device(pairedName: watch)
@@ -71,8 +73,8 @@ struct Chaos {
         _ = try await fleet.process(of: "hub").tell(NodeOrder(.look))
     }
 
-    /// Ends all processes.
-    mutating func end() async {
+    /// Ends all processes; gives those that had ended by themselves.
+    mutating func end() async -> [NodeLoss] {
         await fleet.killAll()
     }
 

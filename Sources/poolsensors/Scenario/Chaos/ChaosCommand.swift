@@ -60,40 +60,37 @@ struct ChaosCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let seed = seed ?? UInt64.random(in: 0...999_999)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "chaos-\(seed)-\(getpid())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        if !json {
-            Output.standard.line("seed \(seed), \(watches) watches, \(time), in \(folder.path)")
-        }
         let (time, watches, json) = (try duration, watches, json)
+        // First, since whoever names a wrong one shall find nothing left behind.
         let record = try record.map { try RecordFolder.make($0) }
+        let seed = seed ?? UInt64.random(in: 0...999_999)
+        let folder = try Self.makeFolder(seed: seed)
+        if !json {
+            Output.standard.line("seed \(seed), \(watches) watches, \(self.time), in \(folder.path)")
+        }
         let reason = try await untilStopped(output: nil) {
             try await Self.play(
                 seed: seed, watchCount: watches, time: time, folder: folder, record: record, json: json)
         }
         guard reason == .finished else {
-            try FileManager.default.removeItem(at: folder)
+            try Self.remove(folder)
             throw CommandFailure("stopped before its end: nothing is proven, and nothing is kept")
         }
     }
 
-    private static func play(
-        seed: UInt64, watchCount: Int, time: Duration, folder: URL, record: String?, json: Bool
+    /// Plays a run in a folder, which goes if all promises held, and is named if not.
+    static func play(
+        seed: UInt64, watchCount: Int, time: Duration, folder: URL, record: String?, json: Bool,
+        program: String = DemoTools.ownPath
     ) async throws {
-        var chaos = try await Chaos(
-            seed: seed, watchCount: watchCount, folder: folder.path, program: DemoTools.ownPath,
-            recordFolder: record)
+        let summary: ChaosSummary
         do {
-            try await chaos.rage(for: time)
-            try await chaos.settle()
+            let chaos = try Chaos(
+                seed: seed, watchCount: watchCount, folder: folder.path, program: program, recordFolder: record)
+            summary = try await Self.summary(of: chaos, for: time, record: record)
         } catch {
-            await chaos.end()
             throw CommandFailure("\(error); everything is kept in \(folder.path)")
         }
-        await chaos.end()
-        var summary = try chaos.judge()
-        if let record { try RecordFolder.replay(record, into: &summary) }
         if json {
             Output.standard.line(try JSONText.line(summary))
         } else {
@@ -102,6 +99,46 @@ struct ChaosCommand: AsyncParsableCommand {
         guard summary.violations.isEmpty else {
             throw CommandFailure("promises were broken; everything is kept in \(folder.path)")
         }
-        try FileManager.default.removeItem(at: folder)
+        try remove(folder)
+    }
+
+    /// Lets a run go to its end, or until a process is lost: then nothing else is judged, since nothing has come to rest.
+    static func summary(of plan: Chaos, for time: Duration, record: String?) async throws -> ChaosSummary {
+        var chaos = plan
+        do {
+            try await chaos.begin()
+            try await chaos.rage(for: time)
+            try await chaos.settle()
+        } catch {
+            var losses = await chaos.end()
+            if let loss = error as? NodeLoss, !losses.contains(loss) { losses.insert(loss, at: 0) }
+            guard !losses.isEmpty, !(error is CancellationError) else { throw error }
+            return ChaosSummary(counts: chaos.counts, conflictCount: 0, violations: losses.map(\.description))
+        }
+        let losses = await chaos.end()
+        var summary = try chaos.judge()
+        summary.violations = losses.map(\.description) + summary.violations
+        if let record { try RecordFolder.replay(record, into: &summary) }
+        return summary
+    }
+
+    // MARK: - The folder
+
+    private static func makeFolder(seed: UInt64) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "chaos-\(seed)-\(getpid())")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure("cannot make the folder \(folder.path): \(SystemWords.of(error))")
+        }
+        return folder
+    }
+
+    private static func remove(_ folder: URL) throws {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            throw CommandFailure("cannot remove \(folder.path): \(SystemWords.of(error)); remove it yourself")
+        }
     }
 }

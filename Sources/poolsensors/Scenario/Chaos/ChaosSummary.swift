@@ -12,7 +12,7 @@ struct ChaosSummary: Codable, Equatable {
         [
             "work    \(counts.edits) edits of cells, \(counts.groups) of several cells, \(counts.deletions) deletions; "
                 + "\(counts.items) user info, \(counts.files) files, \(counts.questions) questions, of which "
-                + "\(counts.replies) were answered; \(counts.declined) orders cut short or declined",
+                + "\(counts.replies) were answered; \(counts.declined) orders declined",
             "faults  \(counts.kills) kills, \(counts.stops) stops, \(counts.swarms) swarms of message faults, "
                 + "\(counts.cuts) cuts, \(counts.heals) heals; \(counts.restores) restores of the hub, "
                 + "\(counts.clones) clones of a watch, \(counts.piles) piles of conflicts",

@@ -31,6 +31,7 @@ struct NodeFleet {
     /// Where engines keep journals that can be replayed, nil for nowhere.
     private let recordFolder: String?
 
+    /// Describes a hub that does not run yet.
     init(folder: String, program: String, recordFolder: String? = nil) {
         self.folder = folder
         self.recordFolder = recordFolder
@@ -60,6 +61,8 @@ struct NodeFleet {
     }
 
     /// Starts a device.
+    ///
+    /// - Throws: ``NodeLoss`` if its process ends at once, or does not get ready.
     mutating func start(_ name: String, invitation: String? = nil) async throws {
         var device = self[name]
         guard device.process == nil else { throw ScenarioFailure("\(name) runs already") }
@@ -75,8 +78,14 @@ struct NodeFleet {
         if device.losesOutgoing { arguments.append("--loses-outgoing") }
         if device.losesIncoming { arguments.append("--loses-incoming") }
         let process = try NodeProcess(name: name, program: program, arguments)
-        let ready = try await process.ready()
-        if name == "hub" { endpoint = ready }
+        do {
+            let ready = try await process.ready()
+            if name == "hub" { endpoint = ready }
+        } catch {
+            // Nobody else knows it yet.
+            await process.kill()
+            throw error
+        }
         device.process = process
         self[name] = device
         for (question, reply) in device.replies { try await script(question, reply, at: name) }
@@ -92,15 +101,27 @@ struct NodeFleet {
     }
 
     /// Ends the process of a device at once.
-    mutating func kill(_ name: String) async {
-        await self[name].process?.kill()
+    ///
+    /// - Throws: ``NodeLoss`` if it had ended by itself: a death that nobody wanted is not hidden by one that was.
+    mutating func kill(_ name: String) async throws(NodeLoss) {
+        let end = await self[name].process?.kill()
         self[name].process = nil
         self[name].isStopped = false
+        if let end { throw NodeLoss.ended(name, end) }
     }
 
-    /// Ends all processes.
-    mutating func killAll() async {
-        for name in devices.keys { await kill(name) }
+    /// Ends all processes; gives those that had ended by themselves.
+    @discardableResult
+    mutating func killAll() async -> [NodeLoss] {
+        var losses: [NodeLoss] = []
+        for name in devices.keys.sorted() {
+            do throws(NodeLoss) {
+                try await kill(name)
+            } catch {
+                losses.append(error)
+            }
+        }
+        return losses
     }
 
     // MARK: - Faults and answers
@@ -163,7 +184,7 @@ struct NodeFleet {
     /// Does something to the folders while a device does not run, and starts it again if it ran.
     private mutating func whileStopped(_ name: String, _ deed: (NodeFleet) throws -> Void) async throws {
         let wasRunning = self[name].process != nil
-        await kill(name)
+        try await kill(name)
         try deed(self)
         if wasRunning { try await start(name) }
     }
@@ -190,7 +211,11 @@ struct NodeFleet {
 
     private static func replace(_ target: String, by source: String) throws {
         let files = FileManager.default
-        if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
-        try files.copyItem(atPath: source, toPath: target)
+        do {
+            if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            try files.copyItem(atPath: source, toPath: target)
+        } catch {
+            throw CommandFailure("cannot copy \(source) to \(target): \(SystemWords.of(error))")
+        }
     }
 }

@@ -19,8 +19,9 @@ struct ProcessStage: ScenarioStage {
         try await fleet.start("hub")
     }
 
-    /// Ends all processes.
-    mutating func end() async {
+    /// Ends all processes; gives those that had ended by themselves.
+    @discardableResult
+    mutating func end() async -> [NodeLoss] {
         await fleet.killAll()
     }
 
@@ -47,10 +48,20 @@ struct ProcessStage: ScenarioStage {
             return try await fleet.process(of: device).tell(order)
         } catch let failure as CommandFailure {
             throw ScenarioFailure(failure.description)
+        } catch let loss as NodeLoss {
+            throw ScenarioFailure(loss.description)
         }
     }
 
     mutating func perform(_ deed: ScenarioDeed) async throws {
+        do {
+            try await carryOut(deed)
+        } catch let loss as NodeLoss {
+            throw ScenarioFailure(loss.description)
+        }
+    }
+
+    private mutating func carryOut(_ deed: ScenarioDeed) async throws {
         switch deed {
         case .introduce(let name): fleet[name] = NodeFleet.Device(pairedName: name)
         case .pair(let name): try await fleet.pair(name)
@@ -89,7 +100,7 @@ struct ProcessStage: ScenarioStage {
         case .heal(let name): try await fleet.heal(name)
         case .kill(let device):
             guard fleet[device].process != nil else { throw ScenarioFailure("\(device) does not run") }
-            await fleet.kill(device)
+            try await fleet.kill(device)
         case .start(let device): try await fleet.start(device)
         case .stop(let device):
             try fleet.process(of: device).signal(SIGSTOP)
@@ -104,7 +115,7 @@ struct ProcessStage: ScenarioStage {
         case .speak(let device, let versions):
             fleet[device].versions = versions
             guard fleet[device].process != nil else { return }
-            await fleet.kill(device)
+            try await fleet.kill(device)
             try await fleet.start(device)
         case .turnClock(let device, let step):
             try await fleet.turnClock(of: device, byMilliseconds: step.wholeNanoseconds / 1_000_000)

@@ -19,15 +19,24 @@ enum RecordFolder {
     }
 
     private static func journals(_ path: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path)
-            .filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw CommandFailure("cannot read the folder \(path): \(SystemWords.of(error))")
+        }
+        return names.filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
     }
 
     /// Replays the journals of a run that has ended; what they break is broken by the run.
     ///
+    /// Each engine was to keep one: without any nothing was replayed, and nothing is shown.
+    ///
     /// A hub that is put back soon after a commit cannot notice it: the note beside its folder is written now and then.
     static func replay(_ path: String, into summary: inout ChaosSummary) throws {
-        let report = try JournalSource.replay(try journals(path), mayBePutBack: summary.counts.restores > 0)
+        let paths = try journals(path)
+        guard !paths.isEmpty else { return summary.violations.append("no engine has kept a journal in \(path)") }
+        let report = try JournalSource.replay(paths, mayBePutBack: summary.counts.restores > 0)
         summary.replay = JournalSource.lines(report)
         if !report.isGood { summary.violations.append("the journals of the engines: see above") }
     }

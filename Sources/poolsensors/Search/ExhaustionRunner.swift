@@ -1,0 +1,36 @@
+import Foundation
+import SyncSimulation
+import Synchronization
+
+/// Tries everything that can happen in small worlds, on a thread of its own.
+///
+/// Not on those of tasks: there nobody could hear a signal until the end.
+final class ExhaustionRunner: Sendable {
+    private let exhaustion: SmallExhaustion
+    private let found = Mutex<SmallExhaustion.Report?>(nil)
+    private let isStopped = Atomic<Bool>(false)
+
+    init(bounds: SmallExhaustion.Bounds, watchCount: Int) {
+        exhaustion = SmallExhaustion(bounds: bounds, watchCount: watchCount)
+    }
+
+    /// What was found, nil before the end.
+    var report: SmallExhaustion.Report? { found.withLock(\.self) }
+
+    /// Runs until all is tried, or until the task is cancelled.
+    func run() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let thread = Thread {
+                    let report = self.exhaustion.run { self.isStopped.load(ordering: .relaxed) }
+                    self.found.withLock { $0 = report }
+                    continuation.resume()
+                }
+                thread.stackSize = 8 << 20
+                thread.start()
+            }
+        } onCancel: {
+            isStopped.store(true, ordering: .relaxed)
+        }
+    }
+}
