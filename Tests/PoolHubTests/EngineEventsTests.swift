@@ -102,14 +102,4 @@ import Waiting
             ])
         #expect(shown.items.allSatisfy { $0.kind == .notice && $0.severity == .warning })
     }
-
-    @Test func `what is given up because a watch is unpaired is no failure of the store`() async throws {
-        let watch = try key(1)
-        try await events.unpairing(watch) {
-            events.take(.exchange(.notStored("the watch was unpaired")), from: watch)
-        }
-        #expect(shown.items.isEmpty)
-        events.take(.exchange(.notStored("the disk is full")), from: watch)
-        #expect(shown.items.count == 1)
-    }
 }

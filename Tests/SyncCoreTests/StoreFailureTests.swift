@@ -95,6 +95,19 @@ import Testing
         #expect(nextForgetting() == nil)
     }
 
+    @Test mutating func `what is given up because a watch is unpaired is no failure of the store`() {
+        hub.feed(.transfer(key(1), .exchange(.transfer(request(4), .init(payload: [1])))), at: 1)
+        let isStoring = hub.outputs.contains { if case .record = $0 { true } else { false } }
+        #expect(isStoring)
+        hub.outputs = []
+        hub.feed(.unpair(.init(number: 6), key(1)), at: 2)
+        hub.store(at: 2)
+        let outputs = hub.claimDeeds()
+        let declined = Exchange.Output.answer(request(4), .declined(.notStored("the watch was unpaired")))
+        #expect(outputs.contains(.transfer(key(1), .exchange(declined))))
+        #expect(!outputs.contains(.transfer(key(1), .exchange(.event(.notStored("the watch was unpaired"))))))
+    }
+
     // MARK: - The end of a life
 
     private func received(_ number: UInt64) -> Exchange.Input {

@@ -1,6 +1,5 @@
 import SyncCore
 import SyncLink
-import Synchronization
 
 /// Brings what happens in the engine to those whom it concerns; on the link's thread, and returns at once.
 final class EngineEvents: Sendable {
@@ -10,8 +9,6 @@ final class EngineEvents: Sendable {
     private let now: @Sendable () -> Moment
     private let onEvent: @Sendable (PoolHub.Event) -> Void
     private let limit = LineLimit()
-    /// The watches that are being unpaired: what was to be stored for them is given up, and that is no failure.
-    private let leaving = Mutex<Set<PeerKey>>([])
 
     /// Creates the way of events.
     ///
@@ -50,23 +47,9 @@ final class EngineEvents: Sendable {
     func take(_ event: TransferEvent, from watch: PeerKey) {
         switch event {
         case .exchange(.notStored(let reason)), .files(.notStored(let reason)):
-            guard !leaving.withLock({ $0.contains(watch) }),
-                limit.admits(LineLimit.Reason.notStored(watch), at: now().monotonic)
-            else { return }
+            guard limit.admits(LineLimit.Reason.notStored(watch), at: now().monotonic) else { return }
             onEvent(.storeFailed(reason, for: words.watch(watch)))
         case .exchange, .files: break
         }
-    }
-
-    /// Unpairs a watch.
-    ///
-    /// - Parameters:
-    ///   - watch: The watch.
-    ///   - work: Has it unpaired; the events of that come before it returns.
-    /// - Throws: What the work throws.
-    func unpairing(_ watch: PeerKey, _ work: () async throws -> Void) async throws {
-        leaving.withLock { _ = $0.insert(watch) }
-        defer { leaving.withLock { _ = $0.remove(watch) } }
-        try await work()
     }
 }

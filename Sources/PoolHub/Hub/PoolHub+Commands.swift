@@ -65,7 +65,7 @@ extension PoolHub {
             guard let watch = watches.first(where: { $0.name == name }) else {
                 return .refused(WatchNames.missing(name, among: watches.map(\.name)))
             }
-            try await engineEvents.unpairing(watch.key) { try await driver.unpair(watch.key) }
+            try await driver.unpair(watch.key)
             shares.forget(watch.key)
             changed.yield()
             return .done("forgot watch \(name)")

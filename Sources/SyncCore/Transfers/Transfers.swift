@@ -66,7 +66,8 @@ struct Transfers: Sendable {
             let record = inFlight.removeFirst()
             outputs += handle(record.failed(reason: "the watch was unpaired"), at: moment)
         }
-        return outputs.filter { $0.record == nil }
+        // That it was not stored is no failure of the store.
+        return outputs.filter { $0.record == nil && !$0.isComplaintAboutStore }
     }
 
     /// This life is about to end: what may wait is to be stored now.
@@ -174,6 +175,14 @@ public enum TransferOutput: Hashable, Sendable {
         switch self {
         case .exchange(.send(let frame)), .files(.send(let frame)): frame
         case .exchange, .files: nil
+        }
+    }
+
+    /// Whether it tells the application that the store failed.
+    fileprivate var isComplaintAboutStore: Bool {
+        switch self {
+        case .exchange(.event(.notStored)), .files(.event(.notStored)): true
+        case .exchange, .files: false
         }
     }
 
