@@ -123,10 +123,12 @@ extension Companion {
         case .info(let id):
             guard infos.inbox.all.contains(where: { $0.item.id == id }) else { return }
             infos.inbox.remove { $0.item.id == id }
+            infos.given.append([id])
             tell(.consumedItem(id))
         case .file(let id):
             guard files.inbox.all.contains(where: { $0.offer.id == id }) else { return }
             files.inbox.remove { $0.offer.id == id }
+            files.given.append([id])
             tell(.consumedFile(id))
         case .infoResult(let number):
             desk.results.remove { $0.kind == .info(number) }

@@ -6,6 +6,7 @@ extension Companion {
     /// A file arrived; the engine keeps it until the app has had it (rule R158).
     mutating func received(_ offer: FileOffer) {
         guard !files.inbox.all.contains(where: { $0.offer.id == offer.id }) else { return }
+        guard !files.given.contains(offer.id) else { return tell(.consumedFile(offer.id)) }
         note(.link("← file \(offer.id.shortName), \(offer.name), \(offer.byteCount) bytes"))
         if isDropped(offer.id) { return tell(.consumedFile(offer.id)) }
         guard device.own.isInstalled else {

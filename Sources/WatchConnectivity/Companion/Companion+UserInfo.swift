@@ -229,6 +229,7 @@ extension Companion {
     /// User info arrived; the engine keeps it until the app has had it (rule R158).
     mutating func received(_ item: ReceivedItem) {
         guard !infos.inbox.all.contains(where: { $0.item.id == item.id }) else { return }
+        guard !infos.given.contains(item.id) else { return tell(.consumedItem(item.id)) }
         note(.link("← user info \(item.id.shortName), \(item.payload.count) bytes\(item.isUrgent ? ", urgent" : "")"))
         if isDropped(item.id) { return tell(.consumedItem(item.id)) }
         guard device.own.isInstalled else {

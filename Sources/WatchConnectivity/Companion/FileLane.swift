@@ -113,6 +113,8 @@ struct FileLane: Sendable {
     var nextTakenSlot: UInt64 = 0
     /// What arrived, in the order of its delivery.
     var inbox = Line<Arrived>()
+    /// What the app has had: a driver that ended before it heard so may tell of it again.
+    var given = RecentIDs()
     /// The newest progress of each file that the app was not told yet, in the order of the first.
     var progress: [RandomID] = []
 

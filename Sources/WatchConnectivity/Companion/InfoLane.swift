@@ -2,8 +2,18 @@ import SyncCore
 
 /// The user info of a pairing: what the app queued, from the call to the return of `didFinish`, and what arrived.
 ///
-///     stored ─▶ waiting ─▶ handed over ─▶ held by the engine ─▶ finished ─▶ told, and gone
-///        └──────────┴── cancelled: gone │──────── cancelled: taken back, or dropped at the other device
+///     storing ──stored──▶ waiting ──its turn──▶ handing ──accepted──▶ held ──its end──▶ finished ──told──▶ gone
+///                          ▲  ▲                 │ │                    ▲
+///                          │  │                 │ │                    │ the engine has it
+///                          │  └─────no room─────┘ └─its driver ended─▶ unknown
+///                          │                                           │
+///                          └────────────the engine does not have it────┘
+///
+/// A store knows `held`, `cancelled` and `finished`; at a start the others lead on as `unknown` does. In each stage up to
+/// `held` user info may fail, and is `finished` then.
+///
+/// So long the app may cancel it, too. Before the engine was asked, it is gone at once; later it becomes `cancelled`, and is
+/// gone when the engine turns out not to have it, or has let it go, or when the other device has confirmed that it drops it.
 struct InfoLane: Sendable {
     enum Key {
         static let current = "info.current"
@@ -79,6 +89,8 @@ struct InfoLane: Sendable {
     var retryAt: Instant?
     /// What arrived, in the order of its delivery.
     var inbox = Line<Arrived>()
+    /// What the app has had: a driver that ended before it heard so may tell of it again.
+    var given = RecentIDs()
 
     /// Marks whose user info is not in the store: it could not be stored, and the app was told.
     var strayMarks: [UInt64] = []

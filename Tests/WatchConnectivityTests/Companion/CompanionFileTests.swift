@@ -38,6 +38,18 @@ import Testing
         #expect(link.watch.stored.keys.filter { $0.hasPrefix("file.") || $0.hasPrefix("filemark.") }.isEmpty)
     }
 
+    @Test func `a file that the app has had is not given again by a driver that did not hear so in time`() {
+        // Rule R158: the app was called while its link was exchanged for another one.
+        let link = TestLink.active()
+        let offer = FileOffer(
+            id: link.id(), name: "a.txt", byteCount: 0, digest: TestFolder.digest(of: []), metadata: [])
+        for arrived in [["a.txt"], []] {
+            link.phone.feed(.engineEvent(.files(.received(offer))))
+            link.settle()
+            #expect(names(link.phone.claim()) == arrived)
+        }
+    }
+
     @Test func `files keep their order though their copies are ready in any`() {
         // Rule R126.
         let link = TestLink.active()

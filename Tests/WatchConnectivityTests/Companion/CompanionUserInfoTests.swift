@@ -32,6 +32,17 @@ import Testing
         #expect(link.watch.stored.keys.filter { $0.hasPrefix("info") }.isEmpty)
     }
 
+    @Test func `what the app has had is not given again by a driver that did not hear so in time`() {
+        // Rule R158: the app was called while its link was exchanged for another one.
+        let link = TestLink.active()
+        let item = ReceivedItem(id: link.id(), payload: [7], isUrgent: false)
+        for calls in [[given([7])], []] {
+            link.phone.feed(.engineEvent(.exchange(.itemReceived(item))))
+            link.settle()
+            #expect(link.phone.claim() == calls)
+        }
+    }
+
     @Test func `more user info than the engine takes waits without a sign`() {
         // Rules R89, R99.
         let link = TestLink.active()
