@@ -77,7 +77,6 @@ public final class PoolHub: Sendable {
     private let items: ItemDesk
     let shares: ShareDesk
     private let words: CurrentWords
-    let engineEvents: EngineEvents
     let links: LinkDesk
     let looks: LookDesk
     private let changes: AsyncStream<Void>
@@ -118,7 +117,6 @@ public final class PoolHub: Sendable {
         let items = ItemDesk(logger: logger)
         self.items = items
         let events = EngineEvents(words: words, looks: looks, changed: changed, onEvent: onEvent)
-        engineEvents = events
         let driver = try Self.driver(
             of: folder, options, transfers, files: { shares.place(with: $0) }, events, logger: logger
         ) { watch, event in
