@@ -251,7 +251,7 @@ extension HubEngine {
 
     /// Removes what the store still holds of watches that are not paired.
     mutating func forgetStrangers(at moment: Moment) {
-        let strangers = unforgotten.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        let strangers = unforgotten.sorted()
         unforgotten = []
         for peer in strangers { enqueue(.forget(peer), at: moment) }
     }

@@ -27,13 +27,19 @@ public enum JournalMerge {
         each: ((String, Moment, String) -> Void)? = nil
     ) throws(JournalRefusal) -> JournalReport {
         var replays: [JournalReplay] = []
-        for (index, bytes) in journals.enumerated() { replays.append(try begin(bytes, index, of: applications)) }
+        for (index, bytes) in journals.enumerated() {
+            let replay = try naming(index) { () throws(JournalFault) in try JournalReplay(bytes, of: applications) }
+            replays.append(replay)
+        }
         var judge = JournalJudge(
             devices: replays.map(\.device), of: try application(of: replays, applications), mayBePutBack: mayBePutBack)
         var due: [Instant?] = []
-        for (index, replay) in replays.enumerated() { due.append(try nextMoment(replay, index)) }
+        for (index, replay) in replays.enumerated() {
+            due.append(try naming(index) { () throws(JournalFault) in try replay.nextMoment()?.monotonic })
+        }
         while let index = due.indices.filter({ due[$0] != nil }).min(by: { earlier(due[$0], due[$1]) }) {
-            guard let (moment, event) = try next(&replays[index], index) else {
+            guard let (moment, event) = try naming(index, { () throws(JournalFault) in try replays[index].next() })
+            else {
                 due[index] = nil
                 continue
             }
@@ -41,7 +47,7 @@ public enum JournalMerge {
                 judge.watch(index, event, of: device, at: moment)
             }
             if let each { each(replays[index].device?.name ?? "", moment, event.words) }
-            due[index] = try nextMoment(replays[index], index)
+            due[index] = try naming(index) { () throws(JournalFault) in try replays[index].nextMoment()?.monotonic }
         }
         judge.end()
         return JournalReport(
@@ -53,37 +59,16 @@ public enum JournalMerge {
             }, violation: judge.violation, violator: judge.violator, notes: judge.notes)
     }
 
-    // MARK: - One of them
-
-    private static func begin(
-        _ bytes: [UInt8], _ index: Int, of applications: [JournalApplication]
-    ) throws(JournalRefusal) -> JournalReplay {
+    /// Does something with one of the journals, and says which one it is if that fails.
+    private static func naming<Result>(
+        _ journal: Int, _ body: () throws(JournalFault) -> Result
+    ) throws(JournalRefusal) -> Result {
         do throws(JournalFault) {
-            return try JournalReplay(bytes, of: applications)
+            return try body()
         } catch {
-            throw JournalRefusal(journal: index, fault: error)
+            throw JournalRefusal(journal: journal, fault: error)
         }
     }
-
-    private static func nextMoment(_ replay: JournalReplay, _ index: Int) throws(JournalRefusal) -> Instant? {
-        do throws(JournalFault) {
-            return try replay.nextMoment()?.monotonic
-        } catch {
-            throw JournalRefusal(journal: index, fault: error)
-        }
-    }
-
-    private static func next(
-        _ replay: inout JournalReplay, _ index: Int
-    ) throws(JournalRefusal) -> (moment: Moment, event: JournalReplay.Event)? {
-        do throws(JournalFault) {
-            return try replay.next()
-        } catch {
-            throw JournalRefusal(journal: index, fault: error)
-        }
-    }
-
-    // MARK: - All of them
 
     /// The application that all journals name.
     private static func application(
