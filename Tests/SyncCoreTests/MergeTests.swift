@@ -142,13 +142,42 @@ import Testing
         #expect(script.ledger.state.cells.values.allSatisfy { $0.stamp.milliseconds <= limit })
     }
 
-    @Test func `the bound counts from the hub's own stamps if they are ahead of its clock`() {
+    @Test func `what is made on a stamp ahead of the hub's clock is not cut below it`() throws {
         // C18
         var script = MergeScript()
         script.write(title(1), "h", at: 1_000_000)
+        let seen = try #require(script.ledger.state.lastStamp)
         script.now = 0
-        script.take(edit(1, [change(title(1), "w", base: script.dot(title(1)))], at: 1_000_000 + Merge.clockBound))
+        var first = edit(1, [change(title(1), "v", base: script.dot(title(1)))])
+        first.stamp = Stamp(milliseconds: seen.milliseconds, counter: seen.counter + 1, node: 1)
+        script.take(first)
         #expect(!script.isClockSuspect)
+        #expect(script.ledger.state.cells[title(1)]?.stamp.counter == seen.counter + 1)
+        let last = script.ledger.state.lastStamp
+
+        // Time went on at the watch: later than all that the hub has, and no later than that.
+        script.take(edit(2, [change(title(1), "w", base: id(1))], at: 1_000_001))
+        #expect(script.isClockSuspect)
+        let stamp = try #require(script.ledger.state.cells[title(1)]?.stamp)
+        #expect(stamp > (try #require(last)))
+        #expect(stamp.milliseconds == seen.milliseconds)
+        #expect(script.ledger.state.lastStamp?.milliseconds == seen.milliseconds)
+    }
+
+    @Test func `a watch that comes again and again pushes the hub's clock no further than once`() {
+        // I11, PROTOCOL §8
+        var script = MergeScript()
+        let limit = moment(0).wallMilliseconds + Merge.clockBound
+        for number: UInt64 in 0..<20 {
+            var edit = edit(number, [change(title(number), "a")])
+            let last = max(script.ledger.state.lastStamp?.milliseconds ?? 0, moment(0).wallMilliseconds)
+            // By the bound each time, by a millisecond each time, and by using its counters up.
+            edit.stamp.milliseconds = last + [Merge.clockBound, 1, 0][Int(number % 3)]
+            edit.stamp.counter = .max
+            script.take(edit)
+        }
+        #expect(script.ledger.state.lastStamp?.milliseconds == limit)
+        #expect(script.ledger.state.cells.values.allSatisfy { $0.stamp.milliseconds <= limit })
     }
 
     @Test func `who stamped is known from the key, not from the stamp`() {

@@ -112,7 +112,8 @@ import Testing
             taken: (0..<9).map { RandomID(high: 1, low: $0) })
         let finding7 = book.stamps(transaction)
         #expect(finding7 == nil)
-        transaction.stamp.milliseconds = 11_001
+        // Nor five more with each batch.
+        transaction.stamp.milliseconds = 6001
         let finding8 = book.stamps(transaction)
         #expect(finding8?.rule == .monotonicClock)
     }

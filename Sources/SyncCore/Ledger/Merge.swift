@@ -63,6 +63,8 @@ package struct Merge {
 
     /// A watch's clock may be this far ahead of the hub's before it is corrected, in milliseconds.
     static let clockBound: Int64 = 5000
+    /// The highest counter of a stamp that is believed: a higher one could use the counters of a millisecond up.
+    static let counterBound: UInt32 = 1 << 31
 
     let state: LedgerState
     let author: Author
@@ -72,8 +74,6 @@ package struct Merge {
     let place: Cell.Place
     var clock: HybridClock
     /// The latest time that is believed.
-    ///
-    /// It is that of the batch: if each edit could push it a little, many edits could push it anywhere.
     private let latestMilliseconds: Int64
     var transaction: Transaction
     var size: ConfigurationSize
@@ -334,20 +334,18 @@ package struct Merge {
     /// The stamp as the hub believes it.
     private mutating func received(_ stamp: Stamp) -> Stamp {
         // Who stamped is known from the connection, not from what the stamp says.
-        var stamp = Stamp(milliseconds: stamp.milliseconds, counter: stamp.counter, node: author.node)
-        guard !flaws.contains(.hubBelievesClocks) else {
-            clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: nil)
-            return stamp
-        }
-        guard stamp.milliseconds > latestMilliseconds else {
-            clock.receive(stamp, wallMilliseconds: wallMilliseconds, bound: nil)
+        var stamp = Stamp(
+            milliseconds: stamp.milliseconds, counter: min(stamp.counter, Self.counterBound), node: author.node)
+        guard stamp.milliseconds > latestMilliseconds, !flaws.contains(.hubBelievesClocks) else {
+            clock.receive(stamp, wallMilliseconds: wallMilliseconds)
             return stamp
         }
         // The hub's own clock goes on, and does not follow one that is not believed.
-        _ = clock.stamp(wallMilliseconds: wallMilliseconds)
+        let now = clock.stamp(wallMilliseconds: wallMilliseconds)
         isClockSuspect = true
         stamp.milliseconds = latestMilliseconds
-        return stamp
+        // Where the hub's own stamps are that far ahead: behind all that the edit may have been made on.
+        return max(stamp, Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node))
     }
 
     func cell(_ key: CellKey) -> Cell? {

@@ -152,7 +152,7 @@ package struct Replica: Hashable, Sendable {
         {
             return .old
         }
-        if let newest = snapshot.stamp { clock.receive(newest, wallMilliseconds: wallMilliseconds, bound: nil) }
+        if let newest = snapshot.stamp { clock.receive(newest, wallMilliseconds: wallMilliseconds) }
         var record = record(pending: .unchanged, nextSequence: state.nextSequence)
         record.snapshot = snapshot
         record.deletions = deletionsSeen(with: snapshot)

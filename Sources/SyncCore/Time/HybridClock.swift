@@ -58,18 +58,11 @@ public struct HybridClock: Hashable, Sendable {
     var current: Stamp { Stamp(milliseconds: milliseconds, counter: counter, node: node) }
 
     /// Takes in a stamp of another node: each stamp made afterwards is greater.
-    ///
-    /// A stamp more than `bound` milliseconds ahead of both clocks is not believed: one device with a wrong clock would
-    /// otherwise win against all others until that date.
-    mutating func receive(_ stamp: Stamp, wallMilliseconds: Int64, bound: Int64?) {
-        var (remote, remoteCounter) = (stamp.milliseconds, stamp.counter)
-        if let bound, remote > limit(wallMilliseconds: wallMilliseconds, bound: bound) {
-            (remote, remoteCounter) = (wallMilliseconds, 0)
-        }
-        let latest = max(wallMilliseconds, milliseconds, remote)
+    mutating func receive(_ stamp: Stamp, wallMilliseconds: Int64) {
+        let latest = max(wallMilliseconds, milliseconds, stamp.milliseconds)
         // The counter goes on after those of the clocks that show the latest time.
         let ownCounter = latest == milliseconds ? counter : nil
-        let otherCounter = latest == remote ? remoteCounter : nil
+        let otherCounter = latest == stamp.milliseconds ? stamp.counter : nil
         milliseconds = latest
         guard let last = [ownCounter, otherCounter].compactMap(\.self).max() else {
             counter = 0
@@ -79,9 +72,12 @@ public struct HybridClock: Hashable, Sendable {
         counter = last &+ 1
     }
 
-    /// The latest time that is believed.
+    /// The latest time that is believed of another clock: `bound` milliseconds ahead of the wall clock, or what this clock
+    /// shows already.
+    ///
+    /// If it counted on from what this clock shows, many stamps could push it anywhere, each by the bound.
     func limit(wallMilliseconds: Int64, bound: Int64) -> Int64 {
-        let (sum, overflow) = max(wallMilliseconds, milliseconds).addingReportingOverflow(bound)
-        return overflow ? .max : sum
+        let (sum, overflow) = wallMilliseconds.addingReportingOverflow(bound)
+        return max(milliseconds, overflow ? .max : sum)
     }
 }
