@@ -44,8 +44,9 @@ import Testing
         script.take(edit(1, [change(title(1), "lost", base: id(9))], at: 1000))
         let lost = script.conflicts[id(1)]
         let rule = script.take(edit(1, [change(title(1), "forged", base: id(9))], at: 1000), from: key(2))
-        #expect(rule == .invalid)
+        #expect(rule == .newest)
         #expect(script.conflicts[id(1)] == lost)
+        #expect(Set(script.conflicts.values.map(\.loser.value)) == ["lost", "forged"])
         #expect(script.value(title(1)) == "theirs")
     }
 

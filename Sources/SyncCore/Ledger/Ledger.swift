@@ -62,7 +62,7 @@ public struct Ledger: Hashable, Sendable {
                 transaction.removed.append(change.key)
             } else {
                 transaction.written[change.key] = Cell(
-                    value: change.value, dot: RandomID(using: &generator), stamp: transaction.stamp, written: place,
+                    value: change.value, dot: newName(using: &generator), stamp: transaction.stamp, written: place,
                     created: current.flatMap(\.firstPlace) ?? place)
             }
         }
@@ -70,6 +70,13 @@ public struct Ledger: Hashable, Sendable {
         transaction.forgotten = forgotten
         transaction.released = released.filter { state.uploads[$0] != nil }
         return transaction.finished
+    }
+
+    /// Makes a name for a write: one that nobody uses, though a watch may have guessed what comes next.
+    private func newName(using generator: inout SplitMix64) -> RandomID {
+        var name = RandomID(using: &generator)
+        while state.knows(name) { name = RandomID(using: &generator) }
+        return name
     }
 
     /// Prepares the transaction that begins a new epoch, because the history forked.

@@ -2,10 +2,8 @@
 extension Merge {
     // MARK: - Salvage
 
-    /// Logs a write that the hub has lost, unless the hub knows it after all.
+    /// Logs a write that the hub has lost, or leaves a trace of it; false if there is nothing to do.
     mutating func salvage(_ lost: Conflict) -> Bool {
-        // By its own name: the other cells of its edit may be known or salvaged, and this one not.
-        guard policy.schema.rule(of: lost.key) != nil, !isKnown(lost.id) else { return false }
         if lost.isSeenDeletion, cell(lost.key)?.value == nil { return leaveTrace(of: lost) }
         var conflict = lost
         conflict.place = place
@@ -27,10 +25,6 @@ extension Merge {
             stamp: Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node), written: place,
             created: .never(in: place.epoch))
         return true
-    }
-
-    private func isKnown(_ dot: RandomID) -> Bool {
-        transaction.logged[dot] != nil || transaction.written.values.contains { $0.dot == dot } || state.knows(dot)
     }
 
     // MARK: - The log

@@ -17,9 +17,8 @@
 ///     15, 16  written without knowing of each other                ──▶ wins if it is the newer one, or else loses (newest)
 ///
 /// What lies beneath the author's own rejected writes counts as seen. An edit of several cells takes effect as a whole
-/// or not at all: if one of them loses, the others lose with it (together). An edit that uses the name of another write
-/// is not judged: it is invalid, and nothing of it is kept. Clocks only choose which of two values is shown; nothing is
-/// lost by a wrong one.
+/// or not at all: if one of them loses, the others lose with it (together). What uses the name of another write gets a
+/// name of its own first. Clocks only choose which of two values is shown; nothing is lost by a wrong one.
 package struct Merge {
     /// Who made the edits.
     package struct Author: Hashable, Sendable {
@@ -79,9 +78,10 @@ package struct Merge {
     var size: ConfigurationSize
     /// What is left in the log of conflicts for this author.
     var room: ConflictRoom
-    private var taken: RecentIDs
+    /// What this watch's uploads are known by when they come again.
+    var taken: RecentIDs
     /// The author's last writes that were rejected.
-    private var rejected: [RejectedWrite]
+    var rejected: [RejectedWrite]
     /// Whether a stamp was too far ahead.
     private(set) var isClockSuspect = false
     /// Why the next upload has to wait, nil if none has to.
@@ -137,7 +137,7 @@ package struct Merge {
 
     private func isTaken(_ upload: Upload) -> Bool {
         if flaws.contains(.hubOrdersByStamps), isOld(upload) { return true }
-        return taken.contains(upload.id) && !flaws.contains(.hubForgetsEditIDs)
+        return upload.isRemembered(by: taken) && !flaws.contains(.hubForgetsEditIDs)
     }
 
     /// The flaw: whether this watch made a write with a later stamp.
@@ -150,13 +150,15 @@ package struct Merge {
     private mutating func take(_ upload: Upload, _ progress: inout UploadProgress) -> Conflict.Rule? {
         switch upload {
         case .edit(let edit):
-            progress.taken += edit.changes.isEmpty ? [edit.id] : edit.dots
-            taken.append(edit.dots)
-            return take(edit, &progress)
-        case .salvage(let conflict):
-            guard salvage(conflict) else { return nil }
-            progress.taken.append(conflict.id)
-            taken.append([conflict.id])
+            let named = named(edit)
+            remember(edit, as: named, &progress)
+            return take(named, &progress)
+        case .salvage(let lost):
+            // By its own name: the other cells of its edit may be known or salvaged, and this one not.
+            guard policy.schema.rule(of: lost.key) != nil, !isKnown(lost) else { return nil }
+            let named = named(lost)
+            guard salvage(named) else { return nil }
+            remember(lost, as: named, &progress)
             return nil
         }
     }
@@ -164,8 +166,6 @@ package struct Merge {
     // MARK: - Edits
 
     private mutating func take(_ edit: Edit, _ progress: inout UploadProgress) -> Conflict.Rule? {
-        // Nothing of a forged edit is kept: its names belong to what somebody else wrote.
-        guard !edit.changes.indices.contains(where: { isForged(edit, $0) }) else { return .invalid }
         let stamp = flaws.contains(.clocksAreRaw) ? edit.stamp : received(edit.stamp)
         // All cells of an edit need room at the same time.
         let growth = edit.changes.reduce(0) { $0 + self.growth(by: $1) }
@@ -174,9 +174,7 @@ package struct Merge {
             for (index, verdict) in verdicts.enumerated() {
                 if verdict != .same { log(edit, index, stamp, rule: verdict.loss ?? .together) }
                 guard verdict.loss?.isConcurrency != true else { continue }
-                let write = RejectedWrite(dot: edit.dot(of: index), base: edit.changes[index].base)
-                progress.rejected.append(write)
-                rejected.append(write)
+                reject(RejectedWrite(dot: edit.dot(of: index), base: edit.changes[index].base), &progress)
             }
             return rule
         }
@@ -186,18 +184,6 @@ package struct Merge {
         }
         if let id = edit.resolves { settle(id) }
         return nil
-    }
-
-    /// Whether a change uses the name of another write that the hub knows.
-    ///
-    /// The same write may be known already: another watch brought it after a restore.
-    private func isForged(_ edit: Edit, _ index: Int) -> Bool {
-        let (dot, change) = (edit.dot(of: index), edit.changes[index])
-        if let known = transaction.logged[dot] ?? state.conflicts[dot] {
-            return known.key != change.key || known.loser.value != change.value
-                || known.loser.stamp.node != author.node
-        }
-        return state.cells.pairs.contains { $0.value.dot == dot && $0.key != change.key }
     }
 
     /// What becomes of one change.

@@ -56,7 +56,7 @@ private struct Digest {
     mutating func feed(_ progress: UploadProgress) {
         feed(progress.incarnation)
         feed(progress.highest)
-        for id in progress.taken { feed(id) }
+        for id in progress.remembered { feed(id) }
         for write in progress.rejected { feed(write.dot) }
     }
 

@@ -59,7 +59,7 @@ extension Ledger {
 
     /// Whether an upload whose number was taken in may be the one that had it.
     private func isTaken(_ upload: Upload, _ mark: UploadMark, _ schema: Schema) -> Bool {
-        if mark.taken.contains(upload.id) { return true }
+        if upload.isRemembered(by: mark.taken) { return true }
         guard case .salvage(let lost) = upload else { return false }
         // Salvage that is not needed leaves no trace of its own, and a disappearance hardly ever is.
         return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || state.knows(lost.id) || state.knows(lost.edit)

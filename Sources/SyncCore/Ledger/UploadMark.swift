@@ -8,7 +8,10 @@ public struct UploadMark: Hashable, Sendable {
     public var last: RandomID?
     /// What became of the last uploads that did not take effect as they were meant, in ascending order of the numbers.
     public var outcomes: [UploadOutcome]
-    /// The writes of this watch that were taken in last, whatever their numbering.
+    /// What the uploads of this watch that were taken in last are known by, whatever their numbering.
+    ///
+    /// An edit is known by the names of its writes. Salvage is known by a digest of name, cell and value, and by its name
+    /// too if the write is this watch's own.
     public var taken: RecentIDs
     /// The writes of this watch that were rejected last, with what they were made on: what its author makes on top of one
     /// of them is no conflict with that.
@@ -45,7 +48,7 @@ public struct UploadMark: Hashable, Sendable {
         last = progress.last
         outcomes.removeAll { $0.sequence < progress.firstPending }
         outcomes = (outcomes + progress.outcomes).suffix(Self.outcomeCountMax)
-        taken.append(progress.taken)
+        taken.append(progress.remembered)
         rejected = (rejected + progress.rejected).suffix(Self.rejectedCountMax)
     }
 }

@@ -14,13 +14,15 @@ public struct UploadProgress: Hashable, Sendable {
     public var outcomes: [UploadOutcome]
     /// The writes that were taken in.
     public var taken: [RandomID]
+    /// What they are known by when they come again, as ``UploadMark/taken`` keeps it.
+    public var remembered: [RandomID]
     /// Those that were rejected, whatever stood there.
     public var rejected: [RejectedWrite]
 
-    /// Creates the progress.
+    /// Creates the progress; without other words, writes are remembered by their names.
     public init(
         peer: PeerKey, incarnation: RandomID, highest: UInt64, last: RandomID?, firstPending: UInt64,
-        outcomes: [UploadOutcome], taken: [RandomID], rejected: [RejectedWrite] = []
+        outcomes: [UploadOutcome], taken: [RandomID], remembered: [RandomID]? = nil, rejected: [RejectedWrite] = []
     ) {
         self.peer = peer
         self.incarnation = incarnation
@@ -29,6 +31,7 @@ public struct UploadProgress: Hashable, Sendable {
         self.firstPending = firstPending
         self.outcomes = outcomes
         self.taken = taken
+        self.remembered = remembered ?? taken
         self.rejected = rejected
     }
 }

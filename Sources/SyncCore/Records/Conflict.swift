@@ -97,6 +97,17 @@ public struct Conflict: Hashable, Sendable {
         self.place = place
     }
 
+    /// What a hub remembers salvage by: the name of the write, its cell and its value.
+    ///
+    /// The name alone would not do: who brings salvage tells of what others wrote, and may lie about it.
+    var mark: RandomID {
+        var mark = DerivedName("salvage")
+        mark.feed(id)
+        mark.feed(key)
+        mark.feed(loser.value)
+        return mark.id
+    }
+
     /// Whether it is a deletion that a watch saw, and that a hub may have lost.
     var isSeenDeletion: Bool { rule == .deletionLostInRestore && loser.value == nil }
 }

@@ -73,6 +73,13 @@ public enum Upload: Hashable, Sendable {
         case .salvage(let conflict): conflict.id
         }
     }
+
+    /// Whether it is one of what the hub remembers of the watch that brings it.
+    func isRemembered(by taken: RecentIDs) -> Bool {
+        if taken.contains(id) { return true }
+        guard case .salvage(let lost) = self else { return false }
+        return taken.contains(lost.mark)
+    }
 }
 
 /// An upload with its place in the watch's queue.

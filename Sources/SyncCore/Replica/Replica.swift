@@ -211,10 +211,13 @@ package struct Replica: Hashable, Sendable {
     ) {
         var pending = state.pending
         if !flaws.contains(.watchSalvagesNothing) {
-            let waiting = Set(pending.map(\.upload.id))
+            let edits = Set(pendingEdits.map(\.id))
+            let waiting = Set(pending.compactMap(\.upload.salvaged))
             let room = Self.salvageCountMax - (pending.count - pendingEdits.count)
             let salvage = Salvage(held: held, journal: state.journal, deletions: state.deletions, flaws: flaws)
-            let lost = salvage.missing(in: snapshot).filter { !waiting.contains($0.id) }
+            let lost = salvage.missing(in: snapshot).filter {
+                !edits.contains($0.id) && !waiting.contains(SalvagedWrite($0))
+            }
             pending += lost.prefix(max(0, room)).map { NumberedUpload(sequence: 0, upload: .salvage($0)) }
         }
         if flaws.contains(.watchKeepsNumbering) {

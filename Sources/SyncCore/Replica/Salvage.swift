@@ -17,16 +17,12 @@ struct Salvage {
 
     /// The writes and deletions that are missing in a snapshot of another history, each once.
     func missing(in snapshot: Snapshot) -> [Conflict] {
-        var missing = SortedMap<RandomID, Conflict>()
-        for conflict in lostConflicts + lostEdits + lostCells + lostDeletions(in: snapshot)
-        where missing[conflict.id] == nil && !isShown(conflict.id, in: snapshot) {
-            missing[conflict.id] = conflict
-        }
-        return missing.values
-    }
-
-    private func isShown(_ dot: RandomID, in snapshot: Snapshot) -> Bool {
-        snapshot.conflicts[dot] != nil || snapshot.cells.pairs.contains { $0.value.dot == dot }
+        let shown = Set(snapshot.conflicts.values.map { SalvagedWrite($0) })
+            .union(snapshot.cells.pairs.map { SalvagedWrite(id: $1.dot, key: $0, value: $1.value) })
+        var seen = shown
+        let missing = (lostConflicts + lostEdits + lostCells + lostDeletions(in: snapshot))
+            .filter { seen.insert(SalvagedWrite($0)).inserted }
+        return missing.sorted { $0.id < $1.id }
     }
 
     private var lostCells: [Conflict] {
@@ -73,6 +69,33 @@ struct Salvage {
                 loser: Conflict.Side(
                     value: nil, dot: dot, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), author: ""),
                 winner: nil, rule: .deletionLostInRestore, place: deletion.place)
+        }
+    }
+}
+
+/// A write by which salvage is told apart: a name alone may be that of what a hostile watch brought first.
+struct SalvagedWrite: Hashable {
+    var id: RandomID
+    var key: CellKey
+    var value: String?
+
+    init(id: RandomID, key: CellKey, value: String?) {
+        self.id = id
+        self.key = key
+        self.value = value
+    }
+
+    init(_ lost: Conflict) {
+        self.init(id: lost.id, key: lost.key, value: lost.loser.value)
+    }
+}
+
+extension Upload {
+    /// The write that it brings as lost, nil for an edit.
+    var salvaged: SalvagedWrite? {
+        switch self {
+        case .edit: nil
+        case .salvage(let lost): SalvagedWrite(lost)
         }
     }
 }

@@ -69,7 +69,7 @@ enum UploadRows {
                 [watch, outcome.sequence.column, Data(outcome.json.encoded)], into: "outcome")
         }
         if !progress.outcomes.isEmpty { change &-= try boundOutcomes(of: watch, database) }
-        change &+= try RecentRows.append(progress.taken, of: watch, database)
+        change &+= try RecentRows.append(progress.remembered, of: watch, database)
         return change &+ (try RejectedRows.append(progress.rejected, of: watch, database))
     }
 
