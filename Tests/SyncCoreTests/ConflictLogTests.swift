@@ -69,6 +69,35 @@ import Testing
         }
     }
 
+    @Test func `salvage that another brought before, and a person put aside, contradicts nothing when it comes again`()
+    {
+        var script = MergeScript()
+        script.salvage(lost(1), from: key(2))
+        script.write(title(1), "x", settling: [id(1)])
+        let uploads = [NumberedUpload(sequence: 1, upload: .salvage(lost(1)))]
+        #expect(script.take(uploads, from: key(3)) != nil)
+        #expect(script.conflicts.isEmpty)
+        guard case .nothing = script.verdict(uploads, from: key(3)) else {
+            Issue.record("the same salvage is taken for another upload")
+            return
+        }
+    }
+
+    @Test func `what is settled and lost again in one batch is open`() {
+        var script = MergeScript()
+        script.salvage(lost(1), from: key(2))
+        script.take(edit(1, [change(title(1), "lost")]))
+        let base = script.dot(title(1))
+        #expect(base == id(1))
+        let uploads = [
+            NumberedUpload(sequence: 1, upload: .edit(edit(2, [], resolves: id(1)))),
+            NumberedUpload(sequence: 2, upload: .edit(edit(3, [change(title(1), "newer", base: id(9))], at: 2000))),
+        ]
+        script.take(uploads, from: key(3))
+        #expect(script.value(title(1)) == "newer")
+        #expect(script.conflicts.keys == [id(1)])
+    }
+
     @Test func `salvage of a cell that watches do not see is not logged`() {
         // I21
         var script = MergeScript()

@@ -75,6 +75,12 @@ private struct LyingWorld {
 
     mutating func run() {
         live(draws.below(10))
+        restore()
+        if draws.chance(0.5) { restore() }
+    }
+
+    /// The hub is put back to an earlier state, and all watches follow.
+    private mutating func restore() {
         let (ledger, replacedBefore) = (hub.ledger, replaced)
         live(4 + draws.below(12))
         let brought = watches.map { known(to: $0) }
@@ -123,7 +129,7 @@ private struct LyingWorld {
         for (index, change) in changes.enumerated() {
             watches[watch].own[change.key] = (edit.dot(of: index), change.value ?? "")
         }
-        step(by: .honest(watches[watch].seen)) { $0.take(edit, from: key(UInt8(watch + 1))) }
+        bring(.edit(edit), by: watch, seen: watches[watch].seen)
     }
 
     private mutating func write() {
@@ -138,9 +144,20 @@ private struct LyingWorld {
         let salvage = Salvage(held: watches[watch].held, journal: watches[watch].journal, flaws: [])
         for lost in salvage.missing(in: snapshot) where lost.loser.value != nil {
             broughtCount += 1
-            step(by: .honest([])) { $0.salvage(lost, from: key(UInt8(watch + 1))) }
+            bring(.salvage(lost), by: watch)
         }
         watches[watch] = Watch(held: snapshot, seen: watches[watch].seen)
+    }
+
+    /// An honest watch brings something, twice: the answer may be late.
+    private mutating func bring(_ upload: Upload, by watch: Int, seen: Set<Written> = []) {
+        let peer = key(UInt8(watch + 1))
+        let uploads = [NumberedUpload(sequence: (hub.ledger.state.uploads[peer]?.highest ?? 0) + 1, upload: upload)]
+        step(by: .honest(seen)) { $0.take(uploads, from: peer) }
+        guard case .nothing = hub.verdict(uploads, from: peer) else {
+            losses.append("seed \(seed): \(upload.id) is another upload when it comes again")
+            return
+        }
     }
 
     // MARK: - Lies
@@ -149,7 +166,9 @@ private struct LyingWorld {
         listen()
         var next = hub.generator
         let guess = Named(id: RandomID(using: &next), key: draws.pick(Self.cells), node: 0)
-        let known = draws.chance(0.1) || hearsay.isEmpty ? guess : draws.pick(hearsay)
+        // Names are random, but not secret: also one that a watch has made and not yet brought.
+        let coming = Named(id: id(number + UInt64(2 + draws.below(3))), key: draws.pick(Self.cells), node: key(1).node)
+        let known = draws.chance(0.2) || hearsay.isEmpty ? draws.pick([guess, coming]) : draws.pick(hearsay)
         number += 1
         if draws.chance(0.5) { lieInSalvage(known) } else { lieInEdit(known) }
     }

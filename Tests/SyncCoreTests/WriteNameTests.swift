@@ -54,7 +54,6 @@ import Testing
         #expect(script.conflicts.isEmpty)
         script.salvage(lost("true"), from: witness)
         #expect(script.conflicts.values.map(\.loser.value) == ["true"])
-        #expect(script.conflicts.keys == [id(1)])
     }
 
     @Test func `salvage of another cell under a known name is logged`() {
@@ -101,6 +100,14 @@ import Testing
             }
         }
         #expect(brought() == ["true"])
+
+        // Nor does it believe who the author is.
+        var told = held([(title(1), "true", 1)], epoch: 9)
+        told.cells[title(1)]?.stamp.node = hostile.node
+        var other = ReplicaScript()
+        other.hold(held([(title(1), "true", 1)]))
+        other.receive(told, receipt: nil)
+        #expect(other.replica.state.pending.count == 1)
 
         // In yet another history nothing waits twice.
         restored.version.epoch = Epoch(number: 3)
@@ -161,12 +168,51 @@ import Testing
         #expect(script.dot(title(1)) != id(1))
     }
 
-    @Test func `the same write that a witness brought first keeps its name`() {
+    @Test(arguments: [1, 3] as [UInt8])
+    func `the same write that its author or a witness brought first keeps its name`(bringer: UInt8) {
+        // A watch that was put back has an edit in its queue again that it brought as salvage.
         var script = MergeScript()
-        script.salvage(lost("true"), from: witness)
+        script.salvage(lost("true"), from: key(bringer))
         #expect(script.take(edit(1, [change(title(1), "true")]), from: honest) == nil)
         #expect(script.dot(title(1)) == id(1))
         #expect(script.conflicts.keys == [id(1)])
+    }
+
+    @Test func `a name that was replaced is not given to another's write`() {
+        var script = MergeScript()
+        script.take(edit(1, [change(title(1), "lie")]), from: hostile)
+        script.take(edit(2, [change(title(1), "on top", base: id(1))], at: 2000), from: hostile)
+        script.take(edit(1, [change(title(1), "true", base: id(2))], at: 3000), from: honest)
+        #expect(script.value(title(1)) == "true")
+
+        // Somebody still speaks of the lie.
+        let late = edit(3, [change(title(1), "late", base: id(1), seen: "lie")], at: 1000)
+        #expect(script.take(late, from: witness) == .newest)
+        #expect(script.value(title(1)) == "true")
+        #expect(script.dot(title(1)) != id(1))
+        script.salvage(lost("brought", 2, color(1)), from: witness)
+        #expect(script.conflicts.values.contains { $0.loser.value == "brought" && $0.id != id(2) })
+    }
+
+    @Test func `what an author has seen is told by the value, too`() {
+        var script = MergeScript()
+        script.take(edit(1, [change(title(1), "true")], at: 2000), from: honest)
+        let late = edit(2, [change(title(1), "late", base: id(1), seen: "something else")], at: 1000)
+        #expect(script.take(late, from: witness) == .newest)
+        #expect(script.value(title(1)) == "true")
+        let right = edit(3, [change(title(1), "right", base: id(1), seen: "true")], at: 1000)
+        #expect(script.take(right, from: witness) == nil)
+        #expect(script.value(title(1)) == "right")
+    }
+
+    @Test func `what is made on an edit that another brought before is no conflict with it`() {
+        var script = MergeScript()
+        script.take(edit(1, [change(title(1), "true")], at: 3000), from: hostile)
+        #expect(script.take(edit(1, [change(title(1), "true")], at: 1000), from: honest) == nil)
+        let next = edit(2, [change(title(1), "next", base: id(1), seen: "true")], at: 1001)
+        #expect(script.take(next, from: honest) == nil)
+        #expect(script.value(title(1)) == "next")
+        #expect(script.conflicts.isEmpty)
     }
 
     @Test func `who brings another's lost value as an own edit does not become its author`() {
@@ -176,15 +222,6 @@ import Testing
         #expect(script.take(edit(1, [change(title(1), "true", base: id(9))]), from: hostile) == .newest)
         #expect(script.conflicts[id(1)]?.loser.stamp.node == honest.node)
         #expect(losers(script) == ["true", "true"])
-    }
-
-    @Test func `an edit whose author brought it as salvage before is in the log, and takes no effect`() {
-        // A watch that was put back has it in its queue again.
-        var script = MergeScript()
-        script.salvage(lost("true"), from: honest)
-        #expect(script.take(edit(1, [change(title(1), "true")]), from: honest) == nil)
-        #expect(script.value(title(1)) == nil)
-        #expect(losers(script) == ["true"])
     }
 
     @Test func `the hub makes no name that a watch has guessed`() {

@@ -95,4 +95,15 @@ public struct LedgerState: Hashable, Sendable {
         conflicts[dot] != nil || written.contains(dot) || uploads.values.contains { $0.taken.contains(dot) }
             || cells.values.contains { $0.dot == dot }
     }
+
+    /// Whether a write that a watch believes lost came to this hub not long ago: from the hub itself, from its author, or as
+    /// salvage of the same cell and value.
+    func knows(_ lost: Conflict) -> Bool {
+        if written.contains(lost.id) { return true }
+        let mark = lost.mark
+        // Whether its author ever brought it, only the author's own uploads tell.
+        return uploads.pairs.contains { peer, uploads in
+            uploads.taken.contains(mark) || peer.node == lost.loser.stamp.node && uploads.taken.contains(lost.id)
+        }
+    }
 }

@@ -38,6 +38,8 @@ extension Merge {
         }
         room.log(conflict)
         transaction.logged[conflict.id] = conflict
+        // One of this name that was settled before in the same batch is another one now.
+        transaction.settled.removeAll { $0 == conflict.id }
     }
 
     /// Settles a conflict, and with it those of the same edit.

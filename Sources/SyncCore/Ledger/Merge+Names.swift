@@ -41,31 +41,33 @@ extension Merge {
     ///
     /// The same write may be known already: another watch brought it after a restore.
     private func isOfAnother(_ edit: Edit, _ index: Int) -> Bool {
-        let change = edit.changes[index]
-        return writes(named: edit.dot(of: index)).contains {
-            $0.key != change.key || $0.value != change.value || $0.node != author.node
+        let (dot, change) = (edit.dot(of: index), edit.changes[index])
+        let known = writes(named: dot)
+        guard known.isEmpty else {
+            return known.contains {
+                $0.key != change.key || $0.value != change.value || $0.node != author.node
+            }
         }
+        return isGone(dot) { $0 != author.peer }
+    }
+
+    /// Whether a write had the name that is replaced or settled by now: who has seen that one may still speak of it.
+    private func isGone(_ dot: RandomID, of isAuthor: (PeerKey) -> Bool = { _ in true }) -> Bool {
+        state.written.contains(dot)
+            || state.uploads.pairs.contains { peer, uploads in isAuthor(peer) && uploads.taken.contains(dot) }
     }
 
     // MARK: - Salvage
 
     /// Whether the hub knows a write that a watch believes lost.
     func isKnown(_ lost: Conflict) -> Bool {
-        if state.written.contains(lost.id) { return true }
-        if writes(named: lost.id).contains(where: { $0.key == lost.key && $0.value == lost.loser.value }) {
-            return true
-        }
-        let mark = lost.mark
-        // Whether its author ever brought it, only the author's own uploads tell.
-        return state.uploads.pairs.contains { peer, uploads in
-            uploads.taken.contains(mark) || peer.node == lost.loser.stamp.node && uploads.taken.contains(lost.id)
-        }
+        writes(named: lost.id).contains { $0.key == lost.key && $0.value == lost.loser.value } || state.knows(lost)
     }
 
     /// Salvage that the hub does not know, under another name if it uses that of another write.
     func named(_ lost: Conflict) -> Conflict {
         var named = lost
-        while !writes(named: named.id).isEmpty {
+        while !writes(named: named.id).isEmpty || isGone(named.id) {
             var name = DerivedName("conflict")
             name.feed(named.mark)
             name.feed(state.version.chain)
@@ -101,8 +103,7 @@ extension Merge {
     mutating func remember(_ lost: Conflict, as named: Conflict, _ progress: inout UploadProgress) {
         progress.taken.append(named.id)
         // Somebody who knew it under the other name may bring it once more.
-        var marks = named.id == lost.id ? [lost.mark] : [lost.mark, named.mark]
-        if lost.loser.stamp.node == author.node { marks.append(lost.id) }
+        let marks = named.id == lost.id ? [lost.mark] : [lost.mark, named.mark]
         progress.remembered += marks
         taken.append(marks)
     }

@@ -217,7 +217,7 @@ package struct Merge {
         }
         if flaws.contains(.hubIgnoresBases) { return stamp > current.stamp ? .applied : .same }
         // Row 7.
-        if current.dot == base { return .applied }
+        if isMade(change, on: current) || base != change.base && current.dot == base { return .applied }
         // Row 8.
         if current.value == change.value { return .same }
         if current.value == nil {
@@ -236,6 +236,11 @@ package struct Merge {
         if policy.schema.rule(of: change.key)?.authority == .owner { return .wins(.owner) }
         // Rows 15 and 16.
         return stamp > current.stamp ? .wins(.newest) : .loses(.newest)
+    }
+
+    /// Whether the author saw what stands: under this name and, where the edit says so, with this value.
+    private func isMade(_ change: Edit.Change, on current: Cell) -> Bool {
+        current.dot == change.base && (change.seen == nil || change.seen == current.value)
     }
 
     /// What the author had seen beneath the own writes that were rejected: who built on them has seen that, too.
@@ -320,17 +325,18 @@ package struct Merge {
     /// The stamp as the hub believes it.
     private mutating func received(_ stamp: Stamp) -> Stamp {
         // Who stamped is known from the connection, not from what the stamp says.
-        var stamp = Stamp(
-            milliseconds: stamp.milliseconds, counter: min(stamp.counter, Self.counterBound), node: author.node)
-        guard stamp.milliseconds > latestMilliseconds, !flaws.contains(.hubBelievesClocks) else {
+        var stamp = Stamp(milliseconds: stamp.milliseconds, counter: stamp.counter, node: author.node)
+        let isAhead = stamp.milliseconds > latestMilliseconds
+        guard isAhead || stamp.counter > Self.counterBound, !flaws.contains(.hubBelievesClocks) else {
             clock.receive(stamp, wallMilliseconds: wallMilliseconds)
             return stamp
         }
         // The hub's own clock goes on, and does not follow one that is not believed.
         let now = clock.stamp(wallMilliseconds: wallMilliseconds)
-        isClockSuspect = true
-        stamp.milliseconds = latestMilliseconds
-        // Where the hub's own stamps are that far ahead: behind all that the edit may have been made on.
+        if isAhead { isClockSuspect = true }
+        stamp.milliseconds = min(stamp.milliseconds, latestMilliseconds)
+        stamp.counter = min(stamp.counter, Self.counterBound)
+        // Where the hub's own stamps have come that far: behind all that the edit may have been made on.
         return max(stamp, Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node))
     }
 

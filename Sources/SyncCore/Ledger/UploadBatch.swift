@@ -62,6 +62,7 @@ extension Ledger {
         if upload.isRemembered(by: mark.taken) { return true }
         guard case .salvage(let lost) = upload else { return false }
         // Salvage that is not needed leaves no trace of its own, and a disappearance hardly ever is.
-        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || state.knows(lost.id) || state.knows(lost.edit)
+        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || state.knows(lost) || state.knows(lost.id)
+            || state.knows(lost.edit)
     }
 }

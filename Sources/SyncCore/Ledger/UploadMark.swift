@@ -10,8 +10,7 @@ public struct UploadMark: Hashable, Sendable {
     public var outcomes: [UploadOutcome]
     /// What the uploads of this watch that were taken in last are known by, whatever their numbering.
     ///
-    /// An edit is known by the names of its writes. Salvage is known by a digest of name, cell and value, and by its name
-    /// too if the write is this watch's own.
+    /// An edit is known by the names of its writes, salvage by a digest of name, cell and value.
     public var taken: RecentIDs
     /// The writes of this watch that were rejected last, with what they were made on: what its author makes on top of one
     /// of them is no conflict with that.

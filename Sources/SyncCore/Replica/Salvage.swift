@@ -17,9 +17,10 @@ struct Salvage {
 
     /// The writes and deletions that are missing in a snapshot of another history, each once.
     func missing(in snapshot: Snapshot) -> [Conflict] {
-        let shown = Set(snapshot.conflicts.values.map { SalvagedWrite($0) })
-            .union(snapshot.cells.pairs.map { SalvagedWrite(id: $1.dot, key: $0, value: $1.value) })
-        var seen = shown
+        var seen = Set(snapshot.conflicts.values.map { SalvagedWrite($0) })
+        for (key, cell) in snapshot.cells.pairs {
+            seen.insert(SalvagedWrite(id: cell.dot, key: key, value: cell.value, node: cell.stamp.node))
+        }
         let missing = (lostConflicts + lostEdits + lostCells + lostDeletions(in: snapshot))
             .filter { seen.insert(SalvagedWrite($0)).inserted }
         return missing.sorted { $0.id < $1.id }
@@ -78,15 +79,18 @@ struct SalvagedWrite: Hashable {
     var id: RandomID
     var key: CellKey
     var value: String?
+    /// Who made it, as far as is known.
+    var node: UInt64
 
-    init(id: RandomID, key: CellKey, value: String?) {
+    init(id: RandomID, key: CellKey, value: String?, node: UInt64) {
         self.id = id
         self.key = key
         self.value = value
+        self.node = node
     }
 
     init(_ lost: Conflict) {
-        self.init(id: lost.id, key: lost.key, value: lost.loser.value)
+        self.init(id: lost.id, key: lost.key, value: lost.loser.value, node: lost.loser.stamp.node)
     }
 }
 
