@@ -90,7 +90,7 @@ public struct LedgerState: Hashable, Sendable {
         chain = SortedMap()
     }
 
-    /// Whether a name is, or was not long ago, that of a write in this history.
+    /// Whether a name is, or was not long ago, that of a write in this history; of salvage, only whether it is logged.
     func knows(_ dot: RandomID) -> Bool {
         conflicts[dot] != nil || written.contains(dot) || uploads.values.contains { $0.taken.contains(dot) }
             || cells.values.contains { $0.dot == dot }
