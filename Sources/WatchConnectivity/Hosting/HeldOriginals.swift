@@ -82,15 +82,18 @@ struct HeldOriginals: Sendable {
 struct FileStamp: Hashable {
     /// Its size.
     let byteCount: UInt64
-    private let seconds: Int
-    private let nanoseconds: Int
+    /// When its content changed last.
+    private let modified: Date
 
     /// Looks at a file, or at the one that a symbolic link leads to; nil if there is none.
+    ///
+    /// Foundation reads the time: the fields of `timespec` cannot be named in a release build here, since the compiler
+    /// takes them for a part of a module that nobody can import.
     init?(_ path: String) {
-        var status = stat()
-        // The string and the record are used during the call only.
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        byteCount = UInt64(status.st_size)
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+            let byteCount = attributes[.size] as? NSNumber, let modified = attributes[.modificationDate] as? Date
+        else { return nil }
+        (self.byteCount, self.modified) = (byteCount.uint64Value, modified)
     }
 }
