@@ -11,6 +11,8 @@ public enum LinkError: Error, Equatable, Sendable {
     case ended
     /// The engine declined a request.
     case refused(HubEngine.Fault)
+    /// The invitation is of another application's hub.
+    case otherApp(watch: AppName, hub: AppName)
     /// The hub declined to pair.
     case pairingRefused(Refusal)
     /// The hub did not pair in time, and what it looked like.
@@ -30,6 +32,8 @@ extension LinkError: CustomStringConvertible {
             "\(endpoint) let a stranger's key in; is another program's authentication handler in this process?"
         case .ended: "the link has ended; start it again"
         case .refused(let fault): "the hub declined: \(fault)"
+        case .otherApp(let watch, let hub):
+            "this watch is of \(watch), the hub of this invitation is of \(hub): ask a hub of \(watch) for one"
         case .pairingRefused(let refusal): "the hub declined to pair: \(refusal.text)"
         case .pairingTimedOut(let obstacle): "the hub did not answer in time: \(obstacle)"
         case .invitation(let flaw): "this is no invitation: \(flaw)"

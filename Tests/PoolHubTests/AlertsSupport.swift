@@ -179,7 +179,8 @@ final class LinkedWatch: Sendable {
         store = try WatchStore(in: StateFolder(path: folder.path))
         keys = try CurveKeyPair()
         code = try InvitationCode(text)
-        _ = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(3600))
+        _ = try await PairingDriver.pair(
+            code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(3600))
     }
 
     /// Starts the watch, at the hub as it listens now.
@@ -187,7 +188,8 @@ final class LinkedWatch: Sendable {
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: endpoint, hubKey: code.hubKey, keys: keys,
-                engine: .init(name: "wrist", schemaVersions: 1...2, node: keys.publicKey.peerKey.node)),
+                engine: .init(
+                    name: "wrist", app: "poolsensors", schemaVersions: 1...2, node: keys.publicKey.peerKey.node)),
             state: try store.load(), storage: store, logger: Logger(label: "watch"),
             onTransfer: { [items] event in
                 if case .exchange(.itemReceived(let item)) = event { items.record(item) }

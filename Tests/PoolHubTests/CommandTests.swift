@@ -95,7 +95,7 @@ import Testing
             Issue.record("no invitation")
             return
         }
-        #expect(code.hasPrefix("psw1-"))
+        #expect(code.hasPrefix("psw2-poolsensors-"))
         try await hub.stop()
     }
 

@@ -124,11 +124,12 @@ final class PlainWatch: Sendable {
         }
         let code = try InvitationCode(text)
         let keys = try CurveKeyPair()
-        _ = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(600))
+        _ = try await PairingDriver.pair(
+            code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(600))
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
-                engine: .init(name: name, schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
+                engine: .init(name: name, app: "poolsensors", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
             state: WatchEngine.State(newIncarnation: RandomID(high: 1, low: 2)), storage: Forgetful(),
             logger: Logger(label: "watch")
         ) { _ in }

@@ -352,7 +352,8 @@ private final class FileWatch: Sendable {
         self.declining = declining
         keys = try CurveKeyPair()
         code = try InvitationCode(text)
-        _ = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(3600))
+        _ = try await PairingDriver.pair(
+            code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(3600))
     }
 
     /// The contents of the files that came, in their order.
@@ -367,7 +368,8 @@ private final class FileWatch: Sendable {
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: endpoint, hubKey: code.hubKey, keys: keys,
-                engine: .init(name: "watch", schemaVersions: 1...2, node: keys.publicKey.peerKey.node)),
+                engine: .init(
+                    name: "watch", app: "poolsensors", schemaVersions: 1...2, node: keys.publicKey.peerKey.node)),
             state: try store.load(), storage: store, files: ChoosyFiles(store: files, declining: declining),
             logger: Logger(label: "watch"),
             onTransfer: { [offers, results] event in

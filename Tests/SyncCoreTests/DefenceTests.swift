@@ -19,7 +19,7 @@ import Testing
         func stores(_ flaws: DesignFlaws) throws -> Bool {
             let fence = EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])
             var watch = WatchEngine(
-                configuration: .init(name: "wrist", schemaVersions: 1...1),
+                configuration: .init(name: "wrist", app: testApp, schemaVersions: 1...1),
                 state: watchState(snapshot(3, epoch: 2), fence), seed: 1, flaws: flaws)
             watch.handle(.connected, at: moment(0))
             var nonce: UInt64?

@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test func `a pairing client asks until it is answered`() {
-        var client = PairingClient(key: watch, name: "wrist", seed: 1)
+        var client = PairingClient(key: watch, name: "wrist", app: testApp, seed: 1)
         guard case .send(let first) = client.connected(now: instant(0)),
             case .send(let second) = client.timeReached(now: instant(1000)),
             let nonce = (try? PairRequest(second))?.nonce
@@ -406,7 +406,7 @@ import Testing
     @Test func `an input before the outputs are drained traps`() async {
         await #expect(processExitsWith: .failure) {
             var engine = WatchEngine(
-                configuration: .init(name: "w", schemaVersions: 1...1), state: watchState(), seed: 1)
+                configuration: .init(name: "w", app: testApp, schemaVersions: 1...1), state: watchState(), seed: 1)
             engine.handle(.connected, at: moment(0))
             engine.handle(.disconnected, at: moment(1))
         }

@@ -31,12 +31,14 @@ struct Household {
     }
 
     private static func makeHub(_ state: LedgerState, seed: UInt64, at milliseconds: Int64) -> HubEngine {
-        HubEngine(configuration: .init(schema: houseSchema), state: state, seed: seed, at: moment(milliseconds))
+        HubEngine(
+            configuration: .init(app: testApp, schema: houseSchema), state: state, seed: seed, at: moment(milliseconds))
     }
 
     private static func makeWatch(_ watch: Int, _ state: WatchEngine.State, seed: UInt64) -> WatchEngine {
         WatchEngine(
-            configuration: .init(name: name(watch), schemaVersions: 1...2, node: key(of: watch).node), state: state,
+            configuration: .init(name: name(watch), app: testApp, schemaVersions: 1...2, node: key(of: watch).node),
+            state: state,
             seed: seed)
     }
 

@@ -74,7 +74,7 @@ import Testing
     @Test func `what the store holds of a watch that is not paired goes at the start, and later if that fails`() throws
     {
         var engine = HubEngine(
-            configuration: .init(schema: schema), state: LedgerState(newEpoch: Epoch(number: 1)),
+            configuration: .init(app: testApp, schema: schema), state: LedgerState(newEpoch: Epoch(number: 1)),
             transfers: [key(7): TransferState()], seed: 1, at: moment(0))
         func nextForgetting() -> Transaction? {
             var found: Transaction?

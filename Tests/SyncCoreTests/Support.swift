@@ -24,6 +24,9 @@ func secret(_ number: UInt64) -> CellKey {
     CellKey(kind: "note", record: RandomID(high: 0, low: number), group: "secret")
 }
 
+/// The application of all devices of these tests.
+let testApp: AppName = "tests"
+
 let schema = Schema(versions: 1...1, projected: [.init(kind: "note", group: "text")])
 
 func version(_ revision: UInt64, epoch: UInt64 = 1, chain: UInt64 = 0) -> Version {
@@ -61,7 +64,7 @@ struct HubScript {
         flaws: DesignFlaws = []
     ) {
         engine = HubEngine(
-            configuration: .init(schema: schema), state: state, seed: seed, at: moment(0), flaws: flaws)
+            configuration: .init(app: testApp, schema: schema), state: state, seed: seed, at: moment(0), flaws: flaws)
         drain()
         outputs = []
     }
@@ -151,7 +154,8 @@ struct WatchScript {
 
     init(_ state: WatchEngine.State = watchState(), flaws: DesignFlaws = []) {
         engine = WatchEngine(
-            configuration: .init(name: "wrist", schemaVersions: 1...1, node: key(1).node), state: state, seed: 1,
+            configuration: .init(name: "wrist", app: testApp, schemaVersions: 1...1, node: key(1).node), state: state,
+            seed: 1,
             flaws: flaws)
     }
 

@@ -22,6 +22,11 @@ enum WireSamples {
         Credit(highest: 9, missing: [7]).frame(session: session),
         PairRequest(nonce: 1, key: key(7), name: "wrist").frame,
         PairAnswer(nonce: 1, name: "wrist").frame,
+        Hello(
+            nonce: 1, wire: 1...1, schema: 1...2, name: "wrist", app: "poolsensors", epoch: nil, known: nil, window: 64
+        ).frame,
+        PairRequest(nonce: 1, key: key(7), name: "wrist", app: "poolsensors").frame,
+        Refusal.otherApp(watch: "tars", hub: "poolsensors").frame(nonce: 1),
     ]
 
     private static let live: [Frame] = [

@@ -303,7 +303,7 @@ import ZeroMQ
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: endpoint, hubKey: hub.keys.publicKey, keys: watch.keys,
-                engine: .init(name: "wrist", schemaVersions: 1...1),
+                engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1),
                 faults: faults(.incoming) { $0.reset = 0.3 }),
             state: watch.storage.state, storage: watch.storage, logger: Logger(label: "watch"),
             onEvent: { events.record($0) })

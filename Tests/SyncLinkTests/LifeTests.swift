@@ -51,7 +51,8 @@ import ZeroMQ
         let (storage, keys) = (SlowStorage(), try CurveKeyPair())
         let driver = HubDriver(
             configuration: .init(
-                endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: keys, engine: .init(schema: testSchema)),
+                endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: keys, engine: .init(app: testApp, schema: testSchema)
+            ),
             state: storage.memory.state, storage: storage, logger: Logger(label: "hub"), onEvent: { _ in })
         let running = Task { try await driver.run() }
         let asking = Task { try await driver.transact([CellChange(key: noteKey(1), value: "one")]) }

@@ -151,13 +151,17 @@ import ZeroMQ
         _ = try await hub.start()
         let code = try await hub.driver.invite(name: "kitchen", validForSeconds: 60)
         let first = try CurveKeyPair().publicKey
-        #expect(try await PairingDriver.pair(code, as: first, name: "x", patience: .seconds(3600)) == "kitchen")
+        #expect(
+            try await PairingDriver.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
+                == "kitchen")
         // The answer may have been lost: the same watch may ask again.
-        #expect(try await PairingDriver.pair(code, as: first, name: "x", patience: .seconds(3600)) == "kitchen")
+        #expect(
+            try await PairingDriver.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
+                == "kitchen")
 
         let other = try CurveKeyPair().publicKey
         await #expect(throws: LinkError.self) {
-            try await PairingDriver.pair(code, as: other, name: "y", patience: .seconds(3600))
+            try await PairingDriver.pair(code, as: other, name: "y", app: testApp, patience: .seconds(3600))
         }
         #expect(try await hub.driver.status().watches.map(\.watch.name) == ["kitchen"])
         try await hub.stop()
@@ -178,7 +182,7 @@ import ZeroMQ
         let second = try TestHub()
         let driver = HubDriver(
             configuration: .init(
-                endpoint: endpoint, keys: second.keys, engine: .init(schema: testSchema)),
+                endpoint: endpoint, keys: second.keys, engine: .init(app: testApp, schema: testSchema)),
             state: second.storage.state, storage: second.storage, logger: .init(label: "second"), onEvent: { _ in })
         let error = await #expect(throws: LinkError.self) { try await driver.run() }
         #expect("\(error.map { "\($0)" } ?? "")".contains(endpoint.text))

@@ -28,7 +28,7 @@ import ZeroMQ
         let (keys, storage) = (try CurveKeyPair(), MemoryWatchStorage())
         var configuration = WatchDriver.Configuration(
             endpoint: endpoint, hubKey: hubKey, keys: keys,
-            engine: .init(name: "wrist", schemaVersions: 1...1, node: keys.publicKey.peerKey.node))
+            engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1, node: keys.publicKey.peerKey.node))
         configuration.openContext = { context }
         let driver = WatchDriver(
             configuration: configuration, state: storage.state, storage: storage, logger: Logger(label: "watch"),

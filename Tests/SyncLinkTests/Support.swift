@@ -6,6 +6,9 @@ import Testing
 import Waiting
 import ZeroMQ
 
+/// The application of all devices of these tests.
+let testApp: AppName = "tests"
+
 /// A store in memory that outlives drivers, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
     private let ledger = Mutex(
@@ -72,7 +75,7 @@ final class TestHub: Sendable {
     {
         let configuration = HubDriver.Configuration(
             endpoint: try Endpoint(text), keys: keys,
-            engine: .init(schema: testSchema, heartbeat: heartbeat))
+            engine: .init(app: testApp, schema: testSchema, heartbeat: heartbeat))
         let driver = HubDriver(
             configuration: configuration, state: storage.state, transfers: storage.transfers, storage: storage,
             logger: Logger(label: "hub"), onTransfer: { [transfers] in transfers.record($1) },
@@ -110,7 +113,8 @@ final class TestWatch: Sendable {
 
     func pair(with hub: TestHub, name: String = "wrist") async throws -> String {
         let code = try await hub.driver.invite(name: nil, validForSeconds: 60)
-        return try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: .seconds(3600))
+        return try await PairingDriver.pair(
+            code, as: keys.publicKey, name: name, app: testApp, patience: .seconds(3600))
     }
 
     func start(_ endpoint: Endpoint, hubKey: CurvePublicKey, window: UInt32 = 64) {
@@ -118,7 +122,8 @@ final class TestWatch: Sendable {
             configuration: .init(
                 endpoint: endpoint, hubKey: hubKey, keys: keys,
                 engine: .init(
-                    name: "wrist", schemaVersions: 1...1, window: window, node: keys.publicKey.peerKey.node)),
+                    name: "wrist", app: testApp, schemaVersions: 1...1, window: window,
+                    node: keys.publicKey.peerKey.node)),
             state: storage.state, storage: storage, logger: Logger(label: "watch"),
             onTransfer: { [transfers] in transfers.record($0) },
             onEvent: { [events] in events.record($0) })

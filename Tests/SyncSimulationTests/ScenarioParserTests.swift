@@ -1,3 +1,4 @@
+import SyncCore
 import SyncSimulation
 import Testing
 
@@ -51,6 +52,8 @@ import Testing
             restore hub from yesterday
             clone Anna as Twin
             hub speaks only schema 2
+            Anna names app tars
+            Anna names no app
             """
         #expect(
             try deeds(text).dropFirst() == [
@@ -58,7 +61,7 @@ import Testing
                 .cutDuringFile(watch: "Anna", file: "pool.png", percent: 63),
                 .turnClock("Anna", by: .seconds(-5400)), .backUp("hub", label: "yesterday"),
                 .restore("hub", label: "yesterday"), .clone(watch: "Anna", name: "Twin"),
-                .speak("hub", versions: 2...2),
+                .speak("hub", versions: 2...2), .name(watch: "Anna", app: "tars"), .name(watch: "Anna", app: nil),
             ])
     }
 

@@ -68,7 +68,7 @@ extension HubEngine.Configuration {
     /// - Parameter heartbeat: The time between two pings of a watch.
     /// - Returns: The configuration, the same at each call.
     public static func pool(heartbeat: Duration = .seconds(1)) -> HubEngine.Configuration {
-        HubEngine.Configuration(schema: .pool, heartbeat: heartbeat) { key, value in
+        HubEngine.Configuration(app: "poolsensors", schema: .pool, heartbeat: heartbeat) { key, value in
             ConfigurationEntry.objection(to: value.map { Array($0.utf8) }, at: ConfigurationEntry.Key(key))
         }
     }

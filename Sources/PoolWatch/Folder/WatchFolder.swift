@@ -60,7 +60,8 @@ public struct WatchFolder: ~Copyable, Sendable {
         _ code: InvitationCode, name: String, patience: Duration = .seconds(30)
     ) async throws -> PairedHub {
         try Self.check(name: name)
-        let givenName = try await PairingDriver.pair(code, as: keys.publicKey, name: name, patience: patience)
+        let givenName = try await PairingDriver.pair(
+            code, as: keys.publicKey, name: name, app: PoolWatch.app, patience: patience)
         let paired = PairedHub(endpoint: code.endpoint, key: code.hubKey, name: givenName)
         // In this order a crash leaves the old hub with an empty memory, which it fills again; in the other one the
         // new hub would appear with the old hub's readings.

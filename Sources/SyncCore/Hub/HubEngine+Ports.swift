@@ -1,6 +1,10 @@
 extension HubEngine {
     /// What a hub is told at its start and never changes.
     public struct Configuration: Sendable {
+        /// The application that the hub is a part of; watches of other ones are declined.
+        public var app: AppName
+        /// The application for whose a watch is taken that names none, as those of before there were names.
+        public var unnamedApp: AppName
         /// Which cells watches see and may change, and the versions of the records.
         public var schema: Schema
         /// The time between two pings of a watch; 10 ms…1 h, 1 s by default.
@@ -11,12 +15,14 @@ extension HubEngine {
         /// have the same answer.
         public var objection: @Sendable (CellKey, String?) -> String?
 
-        /// Creates a configuration; by default it takes all values.
+        /// Creates a configuration; by default it takes watches that name no application, and all values.
         public init(
-            schema: Schema, heartbeat: Duration = .seconds(1),
+            app: AppName, unnamedApp: AppName? = nil, schema: Schema, heartbeat: Duration = .seconds(1),
             transfers: TransferConfiguration = TransferConfiguration(),
             objection: @escaping @Sendable (CellKey, String?) -> String? = { _, _ in nil }
         ) {
+            self.app = app
+            self.unnamedApp = unnamedApp ?? app
             self.schema = schema
             self.heartbeat = heartbeat
             self.transfers = transfers

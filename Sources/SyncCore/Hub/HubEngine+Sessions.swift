@@ -139,6 +139,7 @@ extension HubEngine {
                     : "the hub does not know this watch; pair it",
                 retryAfterMilliseconds: 10_000)
         }
+        if let refusal = refusal(of: hello.app) { return refusal }
         let wire = UInt32(FrameCodec.wireMajor)
         if !hello.wire.contains(wire) {
             return .upgrade(what: "wire", watch: hello.wire, hub: wire...wire)
@@ -147,6 +148,12 @@ extension HubEngine {
             return .upgrade(what: "records", watch: hello.schema, hub: configuration.schema.versions)
         }
         return nil
+    }
+
+    /// Declines a watch of another application, in words.
+    private func refusal(of app: AppName?) -> Refusal? {
+        let app = app ?? configuration.unnamedApp
+        return app == configuration.app ? nil : .otherApp(watch: app, hub: configuration.app)
     }
 
     private mutating func takeOver(_ earlier: ConnectionID, by connection: ConnectionID, at moment: Moment) {
@@ -208,7 +215,10 @@ extension HubEngine {
     mutating func judge(
         _ request: PairRequest, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
     ) -> [CellChange]? {
-        switch desk.judge(request, from: peer, wallMilliseconds: moment.wallMilliseconds) {
+        let verdict =
+            refusal(of: request.app).map { .refuse($0) }
+            ?? desk.judge(request, from: peer, wallMilliseconds: moment.wallMilliseconds)
+        switch verdict {
         case .paired(let name):
             put(.send(PairAnswer(nonce: request.nonce, name: name).frame, connection))
             return nil

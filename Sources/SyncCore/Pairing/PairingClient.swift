@@ -31,6 +31,7 @@ public struct PairingClient: Hashable, Sendable {
 
     private let key: PeerKey
     private let name: String
+    private let app: AppName?
     private var generator: SplitMix64
     private var state = State.waiting
 
@@ -39,12 +40,14 @@ public struct PairingClient: Hashable, Sendable {
     /// - Parameters:
     ///   - key: The watch's own public key, by which it will be known.
     ///   - name: The name that the watch would like to have; 1…64 bytes.
+    ///   - app: The application that the watch is a part of; nil to name none, as watches did before there were names.
     ///   - seed: 64 random bits.
-    public init(key: PeerKey, name: String, seed: UInt64) {
+    public init(key: PeerKey, name: String, app: AppName?, seed: UInt64) {
         precondition(
             PairRequest.nameByteCounts.contains(name.utf8.count), "a name of \(name.utf8.count) bytes, not of 1…64")
         self.key = key
         self.name = name
+        self.app = app
         generator = SplitMix64(seed: seed)
     }
 
@@ -90,6 +93,6 @@ public struct PairingClient: Hashable, Sendable {
 
     private mutating func ask(nonce: UInt64, now: Instant) -> Action {
         state = .asking(nonce: nonce, deadline: now.advanced(by: Self.patience))
-        return .send(PairRequest(nonce: nonce, key: key, name: name).frame)
+        return .send(PairRequest(nonce: nonce, key: key, name: name, app: app).frame)
     }
 }

@@ -3,6 +3,8 @@ extension WatchEngine {
     public struct Configuration: Hashable, Sendable {
         /// The name that the watch would like to be called; at most 256 bytes.
         public var name: String
+        /// The application that the watch is a part of; nil to name none, as watches did before there were names.
+        public var app: AppName?
         /// The versions of the records that the watch reads.
         public var schemaVersions: ClosedRange<UInt32>
         /// The live frames that the watch takes before the hub must wait for credit; 1…1024, 64 by default.
@@ -14,12 +16,13 @@ extension WatchEngine {
 
         /// Creates a configuration.
         public init(
-            name: String, schemaVersions: ClosedRange<UInt32>, window: UInt32 = 64, node: UInt64 = 1,
+            name: String, app: AppName?, schemaVersions: ClosedRange<UInt32>, window: UInt32 = 64, node: UInt64 = 1,
             transfers: TransferConfiguration = TransferConfiguration()
         ) {
             self.transfers = transfers
             self.node = node
             self.name = name
+            self.app = app
             self.schemaVersions = schemaVersions
             self.window = window
         }

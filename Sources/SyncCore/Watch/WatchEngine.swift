@@ -342,7 +342,7 @@ public struct WatchEngine: Sendable {
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,
-                epoch: fence.current, known: snapshot?.version,
+                app: configuration.app, epoch: fence.current, known: snapshot?.version,
                 knownRecords: snapshot?.records ?? 0, items: transfers.positions,
                 window: configuration.window)
             put(.send(hello.frame))

@@ -29,6 +29,15 @@ struct BodyReader {
         isNull(name) ? nil : try text(name, byteCountMax: byteCountMax)
     }
 
+    /// The application that the sender names; nil if it names none, as it did before there were names.
+    func appName() throws(FrameFault) -> AppName? {
+        guard member("app") != nil, !isNull("app") else { return nil }
+        guard let name = AppName(try text("app", byteCountMax: 64)) else {
+            throw missing("app", "1…64 of a…z, 0…9 and full stops")
+        }
+        return name
+    }
+
     func hexadecimal(_ name: String) throws(FrameFault) -> UInt64 {
         guard let number = member(name).flatMap({ document.hexadecimal(at: $0) }) else {
             throw missing(name, "16 hexadecimal digits")

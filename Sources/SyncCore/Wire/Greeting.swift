@@ -8,6 +8,8 @@ public struct Hello: Hashable, Sendable {
     public var schema: ClosedRange<UInt32>
     /// The name that the watch would like to be called, for people only.
     public var name: String
+    /// The application that the watch is a part of; nil from a watch that does not name it.
+    public var app: AppName?
     /// The history that the watch follows, nil before its first; while its first snapshot of one is not stored yet,
     /// another one than that of ``known``.
     public var epoch: Epoch?
@@ -22,8 +24,8 @@ public struct Hello: Hashable, Sendable {
 
     /// Creates a greeting.
     public init(
-        nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, epoch: Epoch?,
-        known: Version?, knownRecords: UInt32 = 0, items: ItemPositions = ItemPositions(), window: UInt32
+        nonce: UInt64, wire: ClosedRange<UInt32>, schema: ClosedRange<UInt32>, name: String, app: AppName? = nil,
+        epoch: Epoch?, known: Version?, knownRecords: UInt32 = 0, items: ItemPositions = ItemPositions(), window: UInt32
     ) {
         self.knownRecords = knownRecords
         self.items = items
@@ -31,6 +33,7 @@ public struct Hello: Hashable, Sendable {
         self.wire = wire
         self.schema = schema
         self.name = name
+        self.app = app
         self.epoch = epoch
         self.known = known
         self.window = window
@@ -44,12 +47,14 @@ public struct Hello: Hashable, Sendable {
                     "chain": .hexadecimal($0.chain),
                 ])
             } ?? .null
-        let body = JSONValue.members([
-            "nonce": .hexadecimal(nonce), "wire": wire.json, "schema": schema.json, "name": .string(name),
-            "epoch": epoch.map { .hexadecimal($0.number) } ?? .null, "known": known,
-            "knownRecords": .integer(Int64(knownRecords)), "items": items.json, "window": .integer(Int64(window)),
-        ])
-        return Frame(kind: .hello, session: 0, body: body.encoded)
+        var members: [(String, JSONValue)] = [
+            ("nonce", .hexadecimal(nonce)), ("wire", wire.json), ("schema", schema.json), ("name", .string(name)),
+            ("epoch", epoch.map { .hexadecimal($0.number) } ?? .null), ("known", known),
+            ("knownRecords", .integer(Int64(knownRecords))), ("items", items.json),
+            ("window", .integer(Int64(window))),
+        ]
+        if let app { members.append(("app", .string(app.text))) }
+        return Frame(kind: .hello, session: 0, body: JSONValue.members(JSONMembers(members)).encoded)
     }
 
     init(_ frame: Frame) throws(FrameFault) {
@@ -58,6 +63,7 @@ public struct Hello: Hashable, Sendable {
         wire = try reader.range("wire")
         schema = try reader.range("schema")
         name = try reader.text("name", byteCountMax: 256)
+        app = try reader.appName()
         window = UInt32(try reader.integer("window", in: 1...1024))
         knownRecords = UInt32(try reader.integer("knownRecords", in: 0...Int64(UInt32.max)))
         items = try ItemPositions(try reader.object("items"))
@@ -140,6 +146,8 @@ public struct Refusal: Error, Hashable, Sendable {
         case invitationOnly
         /// The invitation was used by another watch, has expired or was withdrawn.
         case invitationVoid
+        /// The watch is of another application than the hub.
+        case otherApp
         /// A newer session of the same watch took over.
         case takenOver
         /// The hub has as many watches as it may have.
@@ -160,6 +168,14 @@ public struct Refusal: Error, Hashable, Sendable {
         self.code = code
         self.text = text
         self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    /// Declines a watch of another application than the hub's.
+    static func otherApp(watch: AppName, hub: AppName) -> Refusal {
+        Refusal(
+            code: .otherApp,
+            text: "this watch is of \(watch), this hub is of \(hub): pair the watch with a hub of \(watch)",
+            retryAfterMilliseconds: 60_000)
     }
 
     /// The frame; `nonce` is that of the question it answers, 0 where there was none.

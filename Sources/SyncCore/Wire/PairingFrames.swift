@@ -6,20 +6,24 @@ struct PairRequest: Hashable, Sendable {
     var key: PeerKey
     /// The name of the watch, for people; 1…64 bytes.
     var name: String
+    /// The application that the watch is a part of; nil from a watch that does not name it.
+    var app: AppName?
 
     static let nameByteCounts = 1...64
 
-    init(nonce: UInt64, key: PeerKey, name: String) {
+    init(nonce: UInt64, key: PeerKey, name: String, app: AppName? = nil) {
         self.nonce = nonce
         self.key = key
         self.name = name
+        self.app = app
     }
 
     var frame: Frame {
-        let body = JSONValue.members([
-            "nonce": .hexadecimal(nonce), "key": .string(key.hexadecimal), "name": .string(name),
-        ])
-        return Frame(kind: .pair, session: 0, body: body.encoded)
+        var members: [(String, JSONValue)] = [
+            ("nonce", .hexadecimal(nonce)), ("key", .string(key.hexadecimal)), ("name", .string(name)),
+        ]
+        if let app { members.append(("app", .string(app.text))) }
+        return Frame(kind: .pair, session: 0, body: JSONValue.members(JSONMembers(members)).encoded)
     }
 
     init(_ frame: Frame) throws(FrameFault) {
@@ -28,6 +32,7 @@ struct PairRequest: Hashable, Sendable {
         key = try reader.peerKey("key")
         name = try reader.text("name", byteCountMax: Self.nameByteCounts.upperBound)
         guard !name.isEmpty else { throw .body("name: expected 1…64 bytes") }
+        app = try reader.appName()
     }
 }
 

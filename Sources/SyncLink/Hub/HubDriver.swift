@@ -218,7 +218,8 @@ public final class HubDriver: Sendable {
         }
         logger.debug("invited a watch", metadata: ["context.revision": "\(version.revision)"])
         return InvitationCode(
-            endpoint: try await status().endpoint, hubKey: configuration.keys.publicKey, secret: keys.secretKey)
+            app: configuration.engine.app, endpoint: try await status().endpoint,
+            hubKey: configuration.keys.publicKey, secret: keys.secretKey)
     }
 
     /// Forgets a watch and ends its session.

@@ -1,12 +1,15 @@
-import SyncCore
+public import SyncCore
 public import ZeroMQ
 
 /// What a hub gives to a person for one watch: where the hub is, its public key, and a key that may pair once.
 ///
 /// It is a secret until it is used or has ended: whoever has it can pair a watch. Its text is
-/// `psw1-<hub key>-<secret>-<check>-<endpoint>`, the keys as 64 hexadecimal digits, the check as the 8 of their and the
-/// endpoint's CRC-32C.
+/// `psw2-<app>-<hub key>-<secret>-<check>-<endpoint>`, the keys as 64 hexadecimal digits, the check as the 8 of the
+/// CRC-32C of the rest behind the first `-`. Texts of before there were names of applications begin with `psw1-` and lack
+/// the name.
 public struct InvitationCode: Sendable {
+    /// The application that the hub is a part of; nil if the text does not say.
+    public var app: AppName?
     /// Where the hub listens.
     public var endpoint: Endpoint
     /// The hub's public key.
@@ -15,18 +18,22 @@ public struct InvitationCode: Sendable {
     public var secret: CurveSecretKey
 
     /// Creates a code.
-    public init(endpoint: Endpoint, hubKey: CurvePublicKey, secret: CurveSecretKey) {
+    public init(app: AppName?, endpoint: Endpoint, hubKey: CurvePublicKey, secret: CurveSecretKey) {
+        self.app = app
         self.endpoint = endpoint
         self.hubKey = hubKey
         self.secret = secret
     }
 
-    private static let prefix = "psw1"
+    private static let prefix = "psw2"
+    private static let unnamedPrefix = "psw1"
 
     /// The text to hand over.
     public var text: String {
-        let keys = "\(Self.hexadecimal(hubKey.bytes))-\(Self.hexadecimal(secret.bytes))"
-        return "\(Self.prefix)-\(keys)-\(Self.check(keys, endpoint.text))-\(endpoint.text)"
+        let keys = [Self.hexadecimal(hubKey.bytes), Self.hexadecimal(secret.bytes)]
+        let before = (app.map { [$0.text] } ?? []) + keys
+        let parts = [app == nil ? Self.unnamedPrefix : Self.prefix] + before
+        return (parts + [Self.check(before, endpoint.text), endpoint.text]).joined(separator: "-")
     }
 
     /// Reads a text; blanks round it do not matter.
@@ -34,27 +41,34 @@ public struct InvitationCode: Sendable {
     /// - Throws: ``LinkError/invitation(_:)`` with what is wrong; the secret is not part of it.
     public init(_ text: String) throws(LinkError) {
         let trimmed = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
-        let parts = trimmed.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 5, parts[0] == Self.prefix else {
-            throw .invitation("it has the form \(Self.prefix)-<hub key>-<secret>-<check>-<endpoint>")
+        let isNamed = !trimmed.hasPrefix(Self.unnamedPrefix + "-")
+        // What stands before the check: the prefix, the application if it is named, and the keys.
+        let count = isNamed ? 4 : 3
+        let parts = trimmed.split(separator: "-", maxSplits: count + 1, omittingEmptySubsequences: false)
+            .map(String.init)
+        guard parts.count == count + 2, !isNamed || parts[0] == Self.prefix else {
+            throw .invitation("it has the form \(Self.prefix)-<app>-<hub key>-<secret>-<check>-<endpoint>")
         }
-        guard Self.check("\(parts[1])-\(parts[2])", parts[4]) == parts[3] else {
+        guard Self.check(Array(parts[1..<count]), parts[count + 1]) == parts[count] else {
             throw .invitation("its check does not match; copy it again, whole")
         }
         do {
-            guard let hubBytes = PeerKey(hexadecimal: parts[1])?.bytes,
-                let secretBytes = PeerKey(hexadecimal: parts[2])?.bytes
+            let app = isNamed ? AppName(parts[1]) : nil
+            if isNamed, app == nil { throw LinkError.invitation("\"\(parts[1])\" is no name of an application") }
+            guard let hubBytes = PeerKey(hexadecimal: parts[count - 2])?.bytes,
+                let secretBytes = PeerKey(hexadecimal: parts[count - 1])?.bytes
             else { throw LinkError.invitation("its keys are not 64 hexadecimal digits each") }
             self.init(
-                endpoint: try Endpoint(parts[4]), hubKey: try CurvePublicKey(bytes: hubBytes),
+                app: app, endpoint: try Endpoint(parts[count + 1]), hubKey: try CurvePublicKey(bytes: hubBytes),
                 secret: try CurveSecretKey(bytes: secretBytes))
         } catch {
             throw .invitation("\(error)")
         }
     }
 
-    private static func check(_ keys: String, _ endpoint: String) -> String {
-        let digits = String(CRC32C.checksum("\(keys)-\(endpoint)".utf8), radix: 16)
+    private static func check(_ before: [String], _ endpoint: String) -> String {
+        let text = (before + [endpoint]).joined(separator: "-")
+        let digits = String(CRC32C.checksum(text.utf8), radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 

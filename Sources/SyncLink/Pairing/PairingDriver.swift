@@ -1,4 +1,4 @@
-import SyncCore
+public import SyncCore
 import Synchronization
 public import ZeroMQ
 
@@ -10,15 +10,19 @@ public enum PairingDriver {
     ///   - code: The invitation.
     ///   - publicKey: The watch's own public key.
     ///   - name: The name that the watch would like to have; 1…64 bytes.
+    ///   - app: The application that the watch is a part of; nil to name none, as watches did before there were names.
     ///   - patience: How long to try.
     /// - Returns: The name by which the hub knows the watch.
-    /// - Throws: ``LinkError/pairingRefused(_:)``, ``LinkError/pairingTimedOut(_:)``, ``LinkError/transport(_:)``.
+    /// - Throws: ``LinkError/otherApp(watch:hub:)``, ``LinkError/pairingRefused(_:)``, ``LinkError/pairingTimedOut(_:)``,
+    ///   ``LinkError/transport(_:)``.
     public static func pair(
-        _ code: InvitationCode, as publicKey: CurvePublicKey, name: String, patience: Duration
+        _ code: InvitationCode, as publicKey: CurvePublicKey, name: String, app: AppName?, patience: Duration
     ) async throws -> String {
+        // A hub that names none decides itself.
+        if let app, let hub = code.app, hub != app { throw LinkError.otherApp(watch: app, hub: hub) }
         let isStopped = Flag()
         return try await runOnThread(stop: { isStopped.set() }) {
-            var loop = PairingLoop(code: code, publicKey: publicKey, name: name, patience: patience)
+            var loop = PairingLoop(code: code, publicKey: publicKey, name: name, app: app, patience: patience)
             return try loop.run { isStopped.isTrue }
         }
     }
@@ -38,6 +42,7 @@ private struct PairingLoop {
     let code: InvitationCode
     let publicKey: CurvePublicKey
     let name: String
+    let app: AppName?
     let patience: Duration
 
     /// What was seen last; once the hub was asked it may know the watch, whatever is seen then.
@@ -45,10 +50,11 @@ private struct PairingLoop {
         didSet { if oldValue == .noAnswer { obstacle = .noAnswer } }
     }
 
-    init(code: InvitationCode, publicKey: CurvePublicKey, name: String, patience: Duration) {
+    init(code: InvitationCode, publicKey: CurvePublicKey, name: String, app: AppName?, patience: Duration) {
         self.code = code
         self.publicKey = publicKey
         self.name = name
+        self.app = app
         self.patience = patience
     }
 
@@ -78,7 +84,7 @@ private struct PairingLoop {
         _ = poller.add(monitor.socket, for: .input)
         _ = poller.add(dealer, for: .input)
         var seeds = SystemRandomNumberGenerator()
-        var client = PairingClient(key: publicKey.peerKey, name: name, seed: seeds.next())
+        var client = PairingClient(key: publicKey.peerKey, name: name, app: app, seed: seeds.next())
         while true {
             let now = Moment.now.monotonic
             guard now < deadline, !isStopped() else { throw LinkError.pairingTimedOut(obstacle) }

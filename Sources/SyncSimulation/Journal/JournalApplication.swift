@@ -27,7 +27,7 @@ public struct JournalApplication: Sendable {
     /// The small world of scenarios, whose passwords stay at the hub.
     public static let scenarios = JournalApplication(
         name: "scenarios", versions: ScenarioSchema.versions, hasSecrets: true
-    ) { HubEngine.Configuration(schema: ScenarioSchema.schema($0)) }
+    ) { HubEngine.Configuration(app: ScenarioSchema.app, schema: ScenarioSchema.schema($0)) }
 
     /// The cells of its configuration, as a device of today reads them.
     var schema: Schema { hub(versions).schema }

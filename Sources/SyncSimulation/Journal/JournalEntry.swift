@@ -83,8 +83,16 @@ extension WatchEngine.Configuration: Journaled {
         )
         guard oldest <= newest else { throw .malformed("no version lies between \(oldest) and \(newest)") }
         return WatchEngine.Configuration(
-            name: name, schemaVersions: oldest...newest, window: try coder(value?.window),
-            node: try coder.word(value?.node))
+            name: name, app: try coder.optional(value?.app), schemaVersions: oldest...newest,
+            window: try coder(value?.window), node: try coder.word(value?.node))
+    }
+}
+
+extension AppName: Journaled {
+    static func code(_ value: AppName?, _ coder: inout JournalCoder) throws(JournalFault) -> AppName {
+        let text = try coder(value?.text)
+        guard let name = AppName(text) else { throw .malformed("\"\(text)\" is no name of an application") }
+        return name
     }
 }
 

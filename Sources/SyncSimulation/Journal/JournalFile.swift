@@ -6,7 +6,7 @@ import SyncCore
 /// on writing first cuts off the rest. What no death leaves is damage: nobody reads on, and nobody cuts it off.
 public enum JournalFile {
     /// What each journal begins with.
-    public static let beginning = name + Array("2".utf8)
+    public static let beginning = name + Array("3".utf8)
     /// What journals of all versions begin with.
     private static let name = Array("SYNCJRN".utf8)
     /// What a record may have at most, in bytes: as much as a journal, unless somebody lets that have more.

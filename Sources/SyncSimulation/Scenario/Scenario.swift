@@ -1,3 +1,5 @@
+public import SyncCore
+
 /// A story of a hub and watches: what they do and suffer, step by step, and what must be seen then.
 ///
 /// The same scenario runs in virtual time and on real processes. Its text is described in `Docs/SCENARIOS.md`.
@@ -80,6 +82,8 @@ public enum ScenarioDeed: Hashable, Sendable {
     case sendFile(from: String, to: String, ScenarioFile)
     /// A device reads these versions of the records from now on; it is started again if it runs.
     case speak(String, versions: ClosedRange<UInt32>)
+    /// A watch names this application from now on, or none (nil); it is started again if it runs.
+    case name(watch: String, app: AppName?)
     /// Something must be seen: now, or within a time.
     case expect(ScenarioCondition, within: Duration?)
 }

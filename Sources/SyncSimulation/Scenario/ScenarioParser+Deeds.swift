@@ -1,3 +1,5 @@
+import SyncCore
+
 extension ScenarioParser {
     /// Reads the step of a line.
     mutating func deed(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
@@ -30,7 +32,8 @@ extension ScenarioParser {
         if words.take("sends") { return try sending(by: device, &words) }
         if words.take("asks") { return try question(by: device, &words) }
         if words.take("speaks") { return try speech(of: device, &words) }
-        throw words.unfit("sets, deletes, restores, puts aside, sends, asks or speaks")
+        if words.take("names") { return try naming(by: device, &words) }
+        throw words.unfit("sets, deletes, restores, puts aside, sends, asks, speaks or names")
     }
 
     // MARK: - Cells
@@ -111,6 +114,16 @@ extension ScenarioParser {
             UInt32(word).flatMap { known.contains($0) ? $0 : nil }
         }
         return .speak(device, versions: (isOnly ? newest : known.lowerBound)...newest)
+    }
+
+    private func naming(by device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+        guard device != "hub" else {
+            throw words.unfit("a watch before names: the hub's application is always the same")
+        }
+        if words.take("no app") { return .name(watch: device, app: nil) }
+        try words.need("app")
+        let app = try words.read("the name of an application, such as \(ScenarioSchema.app)") { AppName($0) }
+        return .name(watch: device, app: app)
     }
 
     // MARK: - Transfers

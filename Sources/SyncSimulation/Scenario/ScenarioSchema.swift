@@ -77,6 +77,8 @@ public struct CellName: Hashable, Comparable, Sendable {
 
 /// What the records of scenarios are made of.
 public enum ScenarioSchema {
+    /// The application of the hub, and of the watches that name no other one.
+    public static let app: AppName = "scenarios"
     /// The kind of all records.
     public static let kind = "thing"
     /// The versions of the records that there are.

@@ -65,8 +65,8 @@ struct SimulatedWatch {
         disk = SimulatedDisk(state: state, watch: number, streams: streams.stream(3)) { $1.apply($0) }
         key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: clockDraws.next())
         configuration = WatchEngine.Configuration(
-            name: "watch \(number)", schemaVersions: 1...1, window: clockDraws.pick([1, 2, 4, 16, 64]), node: key.node,
-            transfers: transfers)
+            name: "watch \(number)", app: nil, schemaVersions: 1...1, window: clockDraws.pick([1, 2, 4, 16, 64]),
+            node: key.node, transfers: transfers)
     }
 
     var isRunning: Bool { engine != nil || client != nil }
@@ -87,7 +87,9 @@ struct SimulatedWatch {
         forgetLife()
         switch role {
         case .idle: break
-        case .pairing: client = PairingClient(key: key, name: configuration.name, seed: lifeDraws.next())
+        case .pairing:
+            client = PairingClient(
+                key: key, name: configuration.name, app: configuration.app, seed: lifeDraws.next())
         case .paired:
             engine = WatchEngine(
                 configuration: configuration, state: disk.load(), seed: lifeDraws.next(), flaws: flaws)

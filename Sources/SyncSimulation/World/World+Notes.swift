@@ -36,7 +36,7 @@ extension World {
             case .notPaired: .refusedNotPaired
             case .invitationVoid: .refusedInvitationVoid
             case .takenOver: .refusedTakenOver
-            case .invitationOnly, .upgradeHub, .upgradeWatch, .full, .failed: nil
+            case .invitationOnly, .otherApp, .upgradeHub, .upgradeWatch, .full, .failed: nil
             }
         case .committed: .committed
         case .forked: .forked

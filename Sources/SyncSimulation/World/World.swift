@@ -91,7 +91,7 @@ struct World {
         transferConfiguration = Application.transfers(using: &swarm)
         let schema = mutant == .hubShowsSecrets ? Application.leakingSchema : Application.schema
         hubConfiguration = HubEngine.Configuration(
-            schema: schema, heartbeat: heartbeat, transfers: transferConfiguration,
+            app: "simulation", schema: schema, heartbeat: heartbeat, transfers: transferConfiguration,
             objection: Application.objection)
         keepsWatchBackups = drawn.watchCrashRate > 0 && drawn.watchRollbackChance > 0
         // Who has one watch's key can hurt that watch; so there has to be another one.

@@ -6,6 +6,7 @@ extension Companion {
     /// The app activates its session (rules R8–R16).
     mutating func activate(hasDelegate: Bool) {
         guard hasDelegate else { return warn("activate: the session has no delegate, so nothing happens (rule R13)") }
+        _ = isProcessMissing(for: "activate")
         note(.app("activate"))
         desk.isDelegateGone = false
         desk.call(.activationDidComplete(activation == .inactive ? .inactive : .activated, nil))

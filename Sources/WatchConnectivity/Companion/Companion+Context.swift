@@ -6,7 +6,9 @@ extension Companion {
     /// The app replaces its context: it is durable before the answer (rules R72–R84).
     mutating func updateContext(_ payload: Payload, hasDelegate: Bool) {
         let what = "updateApplicationContext"
-        if let code = refusal(hasDelegate: hasDelegate) ?? fault(of: payload, limit: contextByteCountMax, what) {
+        if let code = refusal(of: what, hasDelegate: hasDelegate)
+            ?? fault(of: payload, limit: contextByteCountMax, what)
+        {
             note(.app("\(what): \(code.rawValue)"))
             return put(.answered(code))
         }

@@ -7,7 +7,7 @@ extension Companion {
     mutating func transferFile(
         _ id: RandomID, path: String, metadata: Payload?, copy: CopiedFile?, hasDelegate: Bool
     ) {
-        var code = refusal(hasDelegate: hasDelegate)
+        var code = refusal(of: "transferFile", hasDelegate: hasDelegate)
         if code == nil, let metadata {
             code = fault(of: metadata, limit: FileOffer.metadataByteCountMax, "transferFile")
         }

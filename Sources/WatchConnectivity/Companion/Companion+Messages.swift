@@ -8,7 +8,7 @@ extension Companion {
         let what = live.isData ? "sendMessageData" : "sendMessage"
         let limit = min(behaviour.messageByteCountMax, Self.messageByteCountLimit)
         let code =
-            refusal(hasDelegate: hasDelegate) ?? fault(of: live.payload, limit: limit, what)
+            refusal(of: what, hasDelegate: hasDelegate) ?? fault(of: live.payload, limit: limit, what)
             ?? (desk.noticed.isReachable ? nil : .notReachable)
         guard code == nil, case .bytes(let bytes) = live.payload else {
             return fail(token, code ?? .genericError, hasErrorHandler: hasErrorHandler)

@@ -25,6 +25,29 @@ extension Companion {
         }
     }
 
+    /// Why a wish of the app cannot be carried out now; points out what the app may never learn otherwise: what it did too
+    /// early, or without a process, or without a delegate.
+    mutating func refusal(of what: String, hasDelegate: Bool) -> WCError.Code? {
+        let code = refusal(hasDelegate: hasDelegate)
+        if !isProcessMissing(for: what) {
+            switch code {
+            case .sessionMissingDelegate:
+                warn("\(what) without a delegate (\(WCError.Code.sessionMissingDelegate.rawValue))")
+            case .sessionNotActivated:
+                warn("\(what) before the activation completed (\(WCError.Code.sessionNotActivated.rawValue))")
+            default: break
+            }
+        }
+        return code
+    }
+
+    /// Whether nobody is there who could call, which is pointed out.
+    mutating func isProcessMissing(for what: String) -> Bool {
+        guard appState == .notRunning else { return false }
+        warn("\(what) by an app that is not running: start it with `device.app = .foreground`")
+        return true
+    }
+
     /// What is wrong with a payload, nil if nothing is (rules R144, R147, R149).
     mutating func fault(of payload: Payload, limit: Int, _ what: String) -> WCError.Code? {
         switch payload {

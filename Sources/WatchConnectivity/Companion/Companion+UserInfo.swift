@@ -7,7 +7,7 @@ extension Companion {
     mutating func transferUserInfo(_ id: RandomID, _ payload: Payload, isComplication: Bool, hasDelegate: Bool) {
         let what = isComplication ? "transferCurrentComplicationUserInfo" : "transferUserInfo"
         let limit = min(behaviour.userInfoByteCountMax, Self.messageByteCountLimit)
-        var code = refusal(hasDelegate: hasDelegate) ?? fault(of: payload, limit: limit, what)
+        var code = refusal(of: what, hasDelegate: hasDelegate) ?? fault(of: payload, limit: limit, what)
         let isOnFace = role == .phone && desk.noticed.isComplicationEnabled
         if code == nil, isComplication, !isOnFace, behaviour.refusesComplicationWithoutFace { code = .deliveryFailed }
         guard code == nil, case .bytes(let bytes) = payload else {

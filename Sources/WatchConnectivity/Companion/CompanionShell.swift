@@ -18,6 +18,8 @@ package final class CompanionShell: Sendable {
         var deadline: Instant?
         /// Whether what the companion wants at its start was carried out.
         var isStarted = false
+        /// Whether its device is gone, so that nothing comes of anything any more.
+        var hasEnded = false
     }
 
     /// What its companion does where Apple's behaviour is disputed.
@@ -52,6 +54,26 @@ package final class CompanionShell: Sendable {
         }
     }
 
+    /// The device has lost its power: who still speaks to this companion is told so by the trace, and nothing else happens.
+    package func end() {
+        state.withLock { state in
+            state.app = nil
+            state.hasEnded = true
+        }
+    }
+
+    /// Whether the device is gone; what an app still wants of it is pointed out.
+    private func isOver(_ state: borrowing State, _ input: Companion.Input) -> Bool {
+        guard state.hasEnded else { return false }
+        if let wish = input.wish {
+            ports.trace(
+                .warning(
+                    "\(wish) by a session of a device that lost its power: switch it on, and take `device.session` anew"
+                ))
+        }
+        return true
+    }
+
     // MARK: - Looking
 
     /// What the app sees now.
@@ -83,6 +105,7 @@ package final class CompanionShell: Sendable {
     /// Takes in what happened, and carries out what is to be done.
     package func handle(_ input: Companion.Input) {
         state.withLock { state in
+            if isOver(state, input) { return }
             start(&state)
             state.companion.handle(input, at: ports.moment)
             carryOut(&state)
@@ -103,10 +126,12 @@ package final class CompanionShell: Sendable {
     ///
     /// - Returns: Why not, nil if it is accepted.
     package func updateContext(_ payload: Companion.Payload, hasDelegate: Bool) -> WCError.Code? {
-        state.withLock { state in
+        let input = Companion.Input.updateContext(payload, hasDelegate: hasDelegate)
+        return state.withLock { state in
+            if isOver(state, input) { return .genericError }
             start(&state)
             state.contextAnswer = nil
-            state.companion.handle(.updateContext(payload, hasDelegate: hasDelegate), at: ports.moment)
+            state.companion.handle(input, at: ports.moment)
             carryOut(&state)
             return state.contextAnswer ?? .genericError
         }
@@ -200,5 +225,20 @@ package final class CompanionShell: Sendable {
         // Rules R119 and R120: what was not moved within the call goes; without a delegate there was no call.
         if handling != .noDelegate, state.withLock({ $0.companion.isBegun(id) }) { ports.remove(offer) }
         return handling
+    }
+}
+
+extension Companion.Input {
+    /// What an app wants of its session, by the name of the call; nil for what comes from elsewhere, or by itself.
+    fileprivate var wish: String? {
+        switch self {
+        case .activate: "activate"
+        case .send(_, let live, _, _): live.isData ? "sendMessageData" : "sendMessage"
+        case .updateContext: "updateApplicationContext"
+        case .transferUserInfo(_, _, isComplication: true, _): "transferCurrentComplicationUserInfo"
+        case .transferUserInfo: "transferUserInfo"
+        case .transferFile: "transferFile"
+        default: nil
+        }
     }
 }

@@ -1,3 +1,5 @@
+import SyncCore
+
 extension SessionSetup {
     /// Finds out whether a session can be set up like this.
     ///
@@ -5,6 +7,7 @@ extension SessionSetup {
     public func check() throws(SessionSetupError) {
         try Self.require(!stateFolder.isEmpty, .stateFolder, stateFolder, "name a folder of this device's own")
         try Self.require((1...64).contains(name.utf8.count), .name, name, "use 1 to 64 bytes")
+        try Self.require(AppName(app) != nil, .app, app, "use 1 to 64 of a to z, 0 to 9 and full stops")
         try Self.require(meetingFolder != "", .meetingFolder, "", "name a folder that both devices share")
         try Self.require(
             meetingFolder == nil || meetingFolder != stateFolder, .meetingFolder, stateFolder,

@@ -6,6 +6,7 @@ extension SessionSetup {
     /// | `WATCHCONNECTIVITY_SIDE` | `phone` or `watch`; needed |
     /// | `WATCHCONNECTIVITY_STATE` | the device's folder; needed |
     /// | `WATCHCONNECTIVITY_NAME` | the device's name |
+    /// | `WATCHCONNECTIVITY_APP` | the app that both devices are of, such as `tars` |
     /// | `WATCHCONNECTIVITY_MEETING` | the folder in which both devices find each other |
     /// | `WATCHCONNECTIVITY_ENDPOINT` | where the phone listens |
     /// | `WATCHCONNECTIVITY_INVITATION` | the code by which the watch pairs |
@@ -32,6 +33,7 @@ extension SessionSetup {
         invitation = value(.invitation)
         invitationFile = value(.invitationFile)
         if let name = value(.name) { self.name = name }
+        if let app = value(.app) { self.app = app }
         if let text = value(.heartbeat) {
             guard let heartbeat = Duration(watchConnectivity: text) else {
                 throw .unusable(.heartbeat, value: text, wayOut: "write a time such as 250ms or 2s")

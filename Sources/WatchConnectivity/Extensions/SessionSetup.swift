@@ -1,3 +1,5 @@
+package import SyncCore
+
 /// What a process says about its device before the first use of ``WCSession/default``.
 ///
 /// Set it by ``WCSession/setUp(_:)``, or by the variables that ``init(environment:)`` lists. Without any, the default
@@ -13,6 +15,10 @@ public struct SessionSetup: Hashable, Sendable {
 
     /// Which device this is.
     public var side: Side
+    /// The app that both devices are of, 1…64 of `a`…`z`, `0`…`9` and full stops; `watchconnectivity` by default.
+    ///
+    /// A phone declines the watches of another app, in words.
+    public var app = SessionSetup.unnamedApp.text
     /// The folder in which the device keeps what outlives its processes; made if it is not there, in a folder that is.
     ///
     /// Each device has its own, and one process at a time uses it.
@@ -66,4 +72,13 @@ public struct SessionSetup: Hashable, Sendable {
 
 extension SessionSetup {
     package var role: Companion.Role { side == .phone ? .phone : .watch }
+
+    /// The app of a setup that names none, and of the devices of before there were names.
+    package static let unnamedApp: AppName = "watchconnectivity"
+
+    /// The app as the engine names it.
+    var appName: AppName {
+        guard let name = AppName(app) else { preconditionFailure("a setup was used that was not checked: app \(app)") }
+        return name
+    }
 }

@@ -9,6 +9,8 @@ public enum SessionSetupError: Error, Equatable, Sendable {
         case stateFolder = "WATCHCONNECTIVITY_STATE"
         /// The device's name.
         case name = "WATCHCONNECTIVITY_NAME"
+        /// The app that both devices are of.
+        case app = "WATCHCONNECTIVITY_APP"
         /// The folder in which both devices find each other.
         case meetingFolder = "WATCHCONNECTIVITY_MEETING"
         /// Where the phone listens.

@@ -74,8 +74,8 @@ final class PhoneLink: DeviceLink {
 
     private var engineConfiguration: HubEngine.Configuration {
         HubEngine.Configuration(
-            schema: Schema(versions: 1...1, rules: [:]), heartbeat: setup.heartbeat,
-            transfers: setup.behaviour.engineConfiguration)
+            app: setup.appName, unnamedApp: SessionSetup.unnamedApp, schema: Schema(versions: 1...1, rules: [:]),
+            heartbeat: setup.heartbeat, transfers: setup.behaviour.engineConfiguration)
     }
 
     // MARK: - Running

@@ -26,6 +26,8 @@ final class WatchLink: DeviceLink {
         var driver: WatchDriver?
         /// Looks for an invitation, or for the place where the phone listens now.
         var search: Task<Void, Never>?
+        /// The code of the meeting place that is of another app, so that it is tried and traced once.
+        var foreignCode: String?
         var isEnded = false
     }
 
@@ -101,8 +103,8 @@ final class WatchLink: DeviceLink {
             configuration: .init(
                 endpoint: try Endpoint(endpoint), hubKey: try CurvePublicKey(bytes: key.bytes), keys: keys,
                 engine: .init(
-                    name: identity.name, schemaVersions: 1...1, node: keys.publicKey.peerKey.node,
-                    transfers: setup.behaviour.engineConfiguration)),
+                    name: identity.name, app: setup.appName, schemaVersions: 1...1,
+                    node: keys.publicKey.peerKey.node, transfers: setup.behaviour.engineConfiguration)),
             state: state, storage: store, files: phone.files,
             logger: Logger(label: "WatchConnectivity") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { phone.report(.engineEvent($0)) },
@@ -195,8 +197,10 @@ final class WatchLink: DeviceLink {
 
     /// Whether there is no need to look again.
     private func acceptInvitation() async -> Bool {
+        var code: InvitationCode?
         do {
-            guard let code = try invitation else { return false }
+            code = try invitation
+            guard let code, code.text != life.withLock(\.foreignCode) else { return false }
             try await pair(with: code, patience: Self.patience)
             return true
         } catch LinkError.pairingTimedOut(let obstacle) {
@@ -206,6 +210,7 @@ final class WatchLink: DeviceLink {
             return true
         } catch {
             events.trace(.warning("the watch cannot be paired: \(error)"))
+            if (error as? LinkError)?.isOfOtherApp == true { life.withLock { $0.foreignCode = code?.text } }
             // Another code may be shown; the one of the set-up stays what it is.
             return setup.meetingFolder == nil
         }
@@ -235,7 +240,8 @@ final class WatchLink: DeviceLink {
     ///
     /// - Throws: `LinkError`, and the errors of the disk.
     func pair(with code: InvitationCode, patience: Duration) async throws {
-        let name = try await PairingDriver.pair(code, as: keys.publicKey, name: setup.name, patience: patience)
+        let name = try await PairingDriver.pair(
+            code, as: keys.publicKey, name: setup.name, app: setup.appName, patience: patience)
         let identity = Counterpart.Identity(
             key: code.hubKey.peerKey.hexadecimal, name: name, endpoint: code.endpoint.text)
         if let known = phone.identity, known.key != identity.key { try await forget() }
@@ -285,6 +291,17 @@ final class WatchLink: DeviceLink {
         await run.waitForEnd()
         life.withLock { life in
             if life.run === run { life.run = nil }
+        }
+    }
+}
+
+extension LinkError {
+    /// Whether the hub is of another app, which it stays.
+    fileprivate var isOfOtherApp: Bool {
+        switch self {
+        case .otherApp: true
+        case .pairingRefused(let refusal): refusal.code == .otherApp
+        default: false
         }
     }
 }

@@ -208,7 +208,7 @@ final class PairStage: Sendable {
             for address in ended.keys { backlog.shells[address] = nil }
             return ended.values.map(\.shell)
         }
-        for shell in ended { shell.attach(nil) }
+        for shell in ended { shell.end() }
     }
 
     /// Lets go of everything: the pair is not used any more.

@@ -117,7 +117,9 @@ final class SimulatedPorts: CompanionPorts, Sendable {
     }
 
     func trace(_ event: TraceEvent) {
-        change { $0.note(address.device, event) }
+        guard case .warning = event else { return change { $0.note(address.device, event) } }
+        // That an app goes on after its device lost its power is told, too.
+        stage.world.withLock { $0.note(address.device, event) }
     }
 }
 

@@ -7,7 +7,7 @@ extension PairWorld {
 
     mutating func startHub() {
         let configuration = HubEngine.Configuration(
-            schema: Schema(versions: 1...1, projected: []), transfers: transfers)
+            app: SessionSetup.unnamedApp, schema: Schema(versions: 1...1, projected: []), transfers: transfers)
         phone.stepsLeft = nil
         phone.engine = HubEngine(
             configuration: configuration, state: phone.memory.ledger, transfers: phone.memory.transfers,
@@ -67,7 +67,8 @@ extension PairWorld {
     mutating func startWatch(_ number: Int) {
         let watch = watches[number]
         let configuration = WatchEngine.Configuration(
-            name: watch.name, schemaVersions: 1...1, node: watch.key.node, transfers: transfers)
+            name: watch.name, app: SessionSetup.unnamedApp, schemaVersions: 1...1, node: watch.key.node,
+            transfers: transfers)
         watches[number].stepsLeft = nil
         watches[number].connection = nil
         watches[number].isDialing = false

@@ -101,7 +101,8 @@ extension PairWorld {
                 .invite(
                     RequestID(number: lastRequest), key: invitation, name: watch.name, validMilliseconds: 600_000),
                 life: phone.life))
-        var client = PairingClient(key: watch.key, name: watch.name, seed: generator.next())
+        var client = PairingClient(
+            key: watch.key, name: watch.name, app: SessionSetup.unnamedApp, seed: generator.next())
         guard case .send(let frame) = client.connected(now: now) else { return }
         // The hub judges a request to pair after the transaction before it, which is the invitation.
         let parts = FrameCodec.parts(of: frame)

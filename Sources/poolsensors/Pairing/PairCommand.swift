@@ -28,6 +28,9 @@ struct PairCommand: Configured {
             "Where the watch reaches the hub, if that is not where the hub listens.", valueName: "endpoint"))
     var reach: String?
 
+    @Flag(help: "Write the code so that watches of older versions can read it.")
+    var olderWatch = false
+
     @Option(help: ArgumentHelp("Write the code to a file that only you can read.", valueName: "file"))
     var output: String?
 
@@ -42,6 +45,7 @@ struct PairCommand: Configured {
             throw CommandFailure("the hub gave another answer than an invitation; is it of another version?")
         }
         var code = try InvitationCode(text)
+        if olderWatch { code.app = nil }
         if let reach {
             guard let endpoint = EndpointText.read(reach), !endpoint.isWildcard else {
                 throw ValidationError("--reach is \"\(reach)\", expected \(EndpointText.expected)")

@@ -11,7 +11,7 @@ struct WatchPairCommand: Configured {
         commandName: "pair", abstract: "Pairs a watch with the hub that an invitation names.",
         discussion: """
             Examples:
-              poolsensors watch pair psw1-… --name Kitchen
+              poolsensors watch pair psw2-… --name Kitchen
               poolsensors watch pair --file code.txt
               poolsensors pair | poolsensors watch pair --file -
 
@@ -109,6 +109,7 @@ struct WatchPairCommand: Configured {
 enum PairingText {
     /// The invitation as the hub wrote it: its QR code has it in capitals, which take less room there.
     static func written(_ text: String) -> String {
-        text.drop(while: \.isWhitespace).hasPrefix("PSW1-") ? text.lowercased() : text
+        let start = text.drop(while: \.isWhitespace).prefix(5)
+        return start == "PSW2-" || start == "PSW1-" ? text.lowercased() : text
     }
 }

@@ -104,7 +104,7 @@ import Testing
     @Test func `a first pairing that fails leaves nothing behind, a later one only what was there`() async throws {
         let hub = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
         _ = try await hub.line(containing: "listening on ")
-        let invitation = try await run("pair").split(separator: "\n").first { $0.hasPrefix("psw1-") }
+        let invitation = try await run("pair").split(separator: "\n").first { $0.hasPrefix("psw2-poolsensors-") }
         let code = String(try #require(invitation))
         _ = try await run("watch", "pair", code, "--name", "Kitchen")
 

@@ -108,7 +108,7 @@ import Testing
         let (hub, _, _) = try await furnished()
         await hub.must(.invite(name: "Wrist", validForSeconds: 60))
         let invitation = try #require(await hub.wait { $0.invitation != nil }.invitation)
-        #expect(invitation.code.hasPrefix("psw1-"))
+        #expect(invitation.code.hasPrefix("psw2-poolsensors-"))
         #expect(invitation.usedBy == nil)
 
         let (end, lines) = try await Program.run(["watch", "pair", invitation.code], in: hub.folder)

@@ -47,7 +47,7 @@ import Waiting
         let broker = try await Broker.start()
         let probe = try Program(
             ["probe", "--server", "\(broker.host):\(broker.port)", "--rate", "20", "--json"], in: folder)
-        let code = try #require(try await run("pair").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair").first { $0.hasPrefix("psw2-poolsensors-") })
         _ = try await run("watch", "pair", code, "--name", "Kitchen")
         _ = try await watch.line(containing: "Link: connected")
 
@@ -72,7 +72,7 @@ import Waiting
         try await configure(broker)
         var hub = try startHub()
         _ = try await hub.line(containing: "server Garden: connected")
-        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })
         _ = try await run("watch", "pair", code, "--name", "Wrist")
         var watch = try Program(["watch", "--name", "Wrist", "--json"], in: folder)
         let probe = try Program(

@@ -13,7 +13,7 @@ import Testing
 
     /// Pairs a watch and lets it learn the configuration.
     private func pair(_ name: String) async throws {
-        let code = try #require(try await run("pair", "--name", name).first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", name).first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", name)
         let watch = try Program(["watch", "--name", name], in: folder)
         _ = try await watch.line(containing: "Lagoon: NO DATA, no reading received yet")

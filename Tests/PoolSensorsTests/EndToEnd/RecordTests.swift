@@ -26,7 +26,7 @@ import Testing
     @Test func `a killed hub, and a watch that edited meanwhile, are replayed without the password`() async throws {
         let broker = try await Broker.start()
         var hub = try await startRecordedHub()
-        let code = try #require(try await run("pair").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair").first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", "Kitchen")
         let watch = try Program(["watch", "--name", "Kitchen", "--values", "--record", watchJournal], in: folder)
         let password = "swordfish-\(UInt64.random(in: 0...UInt64.max))"

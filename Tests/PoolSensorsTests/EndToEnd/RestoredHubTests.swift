@@ -11,7 +11,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func startWatch() async throws -> Program {
-        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", "Wrist")
         return try Program(["watch", "--name", "Wrist", "--json"], in: folder)
     }

@@ -42,7 +42,7 @@ import Testing
             ],
             in: folder)
         #expect(probe.end == .exited(0))
-        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", "Wrist")
         await broker.stop()
         return hub
@@ -104,7 +104,7 @@ import Testing
         #expect(try await failure("history", "export", "--watch", "Wrist").contains("no hub runs on"))
         let hub = try await startHub()
         #expect(try await failure("history", "export", "--watch", "Wrist").contains("poolsensors pair"))
-        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", "Wrist")
         #expect(try await failure("history", "export", "--watch", "Kitchen").contains("there are: Wrist"))
         try await run("watches", "unpair", "Wrist", "--yes")

@@ -103,7 +103,7 @@ import Testing
         #expect(try replayFailure([good, bad]) == "\(bad): it is no journal of an engine")
     }
 
-    @Test(arguments: ["", "SYNC", "SYNCJRN2"])
+    @Test(arguments: ["", "SYNC", "SYNCJRN3"])
     func `a journal without a life is no success`(_ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("hub.engine")

@@ -71,7 +71,7 @@ private final class Terminal: Sendable {
         try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
         try await run("device", "select", "Lagoon")
-        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", "Wrist")
         let terminal = try await Terminal(
             in: folder, size: (80, 26), [Program.path, "watch", "--name", "Wrist", "--no-mouse"])

@@ -45,6 +45,7 @@ import Testing
     }
 
     @Test func `an invitation in the capitals of its picture is read as it was written`() {
+        #expect(PairingText.written(" PSW2-APP-AB-CD-EF-TCP://HOST:1\n") == " psw2-app-ab-cd-ef-tcp://host:1\n")
         #expect(PairingText.written(" PSW1-AB-CD-EF-TCP://HOST:1\n") == " psw1-ab-cd-ef-tcp://host:1\n")
         #expect(PairingText.written("psw1-ab-cd-ef-tcp://Host:1") == "psw1-ab-cd-ef-tcp://Host:1")
     }

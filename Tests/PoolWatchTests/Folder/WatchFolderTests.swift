@@ -1,4 +1,5 @@
 import Foundation
+import SyncCore
 import SyncLink
 import SyncStore
 import Testing
@@ -53,7 +54,7 @@ import ZeroMQ
     @Test(arguments: ["", String(repeating: "n", count: 65)])
     func `a name that the hub would not take is refused before it is asked`(_ name: String) async throws {
         let code = InvitationCode(
-            endpoint: try Endpoint("tcp://127.0.0.1:1"), hubKey: try CurveKeyPair().publicKey,
+            app: "poolsensors", endpoint: try Endpoint("tcp://127.0.0.1:1"), hubKey: try CurveKeyPair().publicKey,
             secret: try CurveKeyPair().secretKey)
         let place = try TestPlace()
         var folder = try WatchFolder(path: place.path)

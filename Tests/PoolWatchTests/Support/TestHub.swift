@@ -51,7 +51,8 @@ final class TestHub: Sendable {
     /// Starts the hub; gives where it listens.
     func start(at text: String = "tcp://127.0.0.1:*") async throws -> Endpoint {
         let driver = HubDriver(
-            configuration: .init(endpoint: try Endpoint(text), keys: keys, engine: .init(schema: schema)),
+            configuration: .init(
+                endpoint: try Endpoint(text), keys: keys, engine: .init(app: "poolsensors", schema: schema)),
             state: storage.state, storage: storage, files: { [files] _ in files }, logger: Logger(label: "hub"),
             onEvent: { _ in })
         let (endpoints, ready) = AsyncStream.makeStream(of: Endpoint.self)

@@ -34,7 +34,8 @@ struct RecordedHome {
     init(byteCountMax: Int = EngineRecorder.defaultByteCountMax) {
         self.byteCountMax = byteCountMax
         hub = HubEngine(
-            configuration: HubEngine.Configuration(schema: ScenarioSchema.schema(Self.versions)),
+            configuration: HubEngine.Configuration(
+                app: ScenarioSchema.app, schema: ScenarioSchema.schema(Self.versions)),
             state: hubStore.ledger, seed: 0, at: Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0))
         watch = WatchEngine(configuration: Self.configuration, state: watchStore, seed: 0)
         hubRecorder = Self.recorder("hub", Self.hubKey, hubFile, byteCountMax)
@@ -42,7 +43,7 @@ struct RecordedHome {
         startHub(seed: 1)
         startWatch(seed: 2)
         tellHub(.invite(request(), key: Self.invitation, name: "watch", validMilliseconds: 60_000))
-        var client = PairingClient(key: Self.watchKey, name: "watch", seed: 4)
+        var client = PairingClient(key: Self.watchKey, name: "watch", app: ScenarioSchema.app, seed: 4)
         if case .send(let frame) = client.connected(now: Instant(nanoseconds: now)) {
             let parts = FrameCodec.parts(of: frame)
             tellHub(.received(parts: parts, connection: ConnectionID(bytes: [9]), peer: Self.invitation))
@@ -52,7 +53,7 @@ struct RecordedHome {
     }
 
     private static let configuration = WatchEngine.Configuration(
-        name: "watch", schemaVersions: versions, node: watchKey.node)
+        name: "watch", app: ScenarioSchema.app, schemaVersions: versions, node: watchKey.node)
 
     private static func recorder(_ name: String, _ key: PeerKey, _ file: File, _ most: Int) -> EngineRecorder {
         EngineRecorder(
@@ -81,7 +82,8 @@ struct RecordedHome {
     mutating func startHub(seed: UInt64) {
         hubRecorder = Self.recorder("hub", Self.hubKey, hubFile, byteCountMax)
         hub = HubEngine(
-            configuration: HubEngine.Configuration(schema: ScenarioSchema.schema(Self.versions)),
+            configuration: HubEngine.Configuration(
+                app: ScenarioSchema.app, schema: ScenarioSchema.schema(Self.versions)),
             state: hubStore.ledger, transfers: hubStore.transfers, seed: seed, at: moment)
         let outputs = drainedHub()
         hubRecorder.began(

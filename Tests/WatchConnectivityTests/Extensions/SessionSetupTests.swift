@@ -38,6 +38,7 @@ import Testing
             try SessionSetup(environment: [
                 "WATCHCONNECTIVITY_SIDE": "phone", "WATCHCONNECTIVITY_STATE": "/state",
                 "WATCHCONNECTIVITY_NAME": "my phone", "WATCHCONNECTIVITY_MEETING": "/meet",
+                "WATCHCONNECTIVITY_APP": "com.example.laps",
                 "WATCHCONNECTIVITY_ENDPOINT": "tcp://127.0.0.1:7100", "WATCHCONNECTIVITY_INVITATION_FILE": "/code",
                 "WATCHCONNECTIVITY_HEARTBEAT": "250ms", "WATCHCONNECTIVITY_PATIENCE": "3s",
                 "WATCHCONNECTIVITY_DEVICE": "notInstalled,locked,signals,suspended",
@@ -48,6 +49,7 @@ import Testing
 
         var expected = SessionSetup(side: .phone, stateFolder: "/state", meetingFolder: "/meet")
         expected.name = "my phone"
+        expected.app = "com.example.laps"
         expected.endpoint = "tcp://127.0.0.1:7100"
         expected.invitationFile = "/code"
         expected.heartbeat = .milliseconds(250)
@@ -70,7 +72,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("SIDE", "tablet"), ("HEARTBEAT", "often"), ("HEARTBEAT", "1ms"), ("ENDPOINT", "tcp://127.0.0.1:1"),
+        ("SIDE", "tablet"), ("APP", "My-App"), ("HEARTBEAT", "often"), ("HEARTBEAT", "1ms"),
+        ("ENDPOINT", "tcp://127.0.0.1:1"),
         ("INVITATION_FILE", "/code"), ("MEETING", "/state"), ("DEVICE", "asleep"), ("BEHAVIOUR", "speed=1"),
         ("BEHAVIOUR", "replyTimeout"), ("BEHAVIOUR", "replyTimeout=2h"), ("BEHAVIOUR", "replyTimeout=0ms"),
         ("BEHAVIOUR", "replaysContexts=maybe"), ("BEHAVIOUR", "contextByteCountMax=0"),

@@ -61,6 +61,54 @@ struct RealDeviceTests {
         withExtendedLifetime(first) {}
     }
 
+    @Test func `a phone declines a watch of another app, and both say so in words`() async throws {
+        let phone = try HostedDevice(folder.setup(.phone, "phone", meeting: false))
+        await phone.start()
+        var code = try InvitationCode(try await phone.device.invite())
+        #expect(code.app == "watchconnectivity")
+        var setup = folder.setup(.watch, "watch", meeting: false)
+        setup.app = "tars"
+        let watch = try HostedDevice(setup)
+        await watch.start()
+        // It reads the app in the code, and asks nobody.
+        await #expect(throws: LinkError.otherApp(watch: "tars", hub: "watchconnectivity")) {
+            try await watch.device.pair(with: code.text, patience: .seconds(3600))
+        }
+        // A code of before there were names says nothing; the phone does.
+        code.app = nil
+        let error = await #expect(throws: LinkError.self) {
+            try await watch.device.pair(with: code.text, patience: .seconds(3600))
+        }
+        let words = "this watch is of tars, this hub is of watchconnectivity"
+        #expect(error.map { "\($0)".contains(words) } == true)
+        await phone.traces.wait { events in
+            events.contains { if case .link(let text) = $0 { text.contains(words) } else { false } }
+        }
+        #expect(phone.device.counterparts.allSatisfy { $0.identity == nil })
+        watch.device.stop()
+        phone.device.stop()
+    }
+
+    @Test func `a watch that looks for its phone says that the meeting place is another app's`() async throws {
+        var setup = folder.setup(.phone, "phone")
+        setup.app = "imt"
+        let phone = try HostedDevice(setup)
+        await phone.start()
+        setup = folder.setup(.watch, "watch")
+        setup.app = "tars"
+        let watch = try HostedDevice(setup)
+        await watch.start()
+        await watch.traces.wait { !Self.warnings($0).isEmpty }
+        #expect(Self.warnings(watch.traces.items).allSatisfy { $0.contains("is of tars") && $0.contains("is of imt") })
+        #expect(!watch.shell.view.isCompanionAppInstalled)
+        watch.device.stop()
+        phone.device.stop()
+    }
+
+    private static func warnings(_ events: [TraceEvent]) -> [String] {
+        events.compactMap { if case .warning(let text) = $0 { text } else { nil } }
+    }
+
     // R157
     @Test func `a watch that is unpaired is forgotten, and its place is free for another one`() async throws {
         let phone = try HostedDevice(folder.setup(.phone, "phone"))

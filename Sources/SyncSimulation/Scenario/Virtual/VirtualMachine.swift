@@ -75,6 +75,8 @@ struct VirtualWatch: Sendable {
     let key: PeerKey
     /// The name by which the hub knows it.
     let pairedName: String
+    /// The application that it names.
+    var app: AppName? = ScenarioSchema.app
     var isPaired = false
     /// The number of its connection, nil without one.
     var connection: Int?

@@ -33,6 +33,9 @@ extension VirtualStage {
         case .speak(let device, let versions):
             changeMachine(device, hub: { $0.versions = versions }) { $0.versions = versions }
             restartIfRunning(device) { _ in }
+        case .name(let watch, let app):
+            watches[watch]?.app = app
+            restartIfRunning(watch) { _ in }
         case .expect: break
         }
     }
@@ -70,7 +73,7 @@ extension VirtualStage {
         guard watch.machine.engine == nil else { throw ScenarioFailure("\(name) runs already") }
         let invitation = newKey()
         _ = try askHub { .invite($0, key: invitation, name: name, validMilliseconds: 600_000) }
-        var client = PairingClient(key: watch.key, name: name, seed: generator.next())
+        var client = PairingClient(key: watch.key, name: name, app: watch.app, seed: generator.next())
         let action = client.connected(now: now)
         let connection = connect(name)
         pairing = (client, connection, invitation)

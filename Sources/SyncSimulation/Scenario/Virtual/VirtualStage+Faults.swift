@@ -102,6 +102,7 @@ extension VirtualStage {
             guard let watch = stage.watches[original] else { return }
             var copy = VirtualWatch(machine: watch.machine, key: watch.key, pairedName: watch.pairedName)
             copy.isPaired = watch.isPaired
+            copy.app = watch.app
             copy.machine.life += 1
             stage.watches[name] = copy
         }

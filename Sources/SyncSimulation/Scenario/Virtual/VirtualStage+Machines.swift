@@ -5,7 +5,8 @@ extension VirtualStage {
 
     mutating func startHub() {
         hub.life += 1
-        let configuration = HubEngine.Configuration(schema: ScenarioSchema.schema(hub.versions))
+        let configuration = HubEngine.Configuration(
+            app: ScenarioSchema.app, schema: ScenarioSchema.schema(hub.versions))
         hub.engine = HubEngine(
             configuration: configuration, state: hub.stored.ledger, transfers: hub.stored.transfers,
             seed: generator.next(), at: moment(hub.clockOffset))
@@ -81,7 +82,7 @@ extension VirtualStage {
         guard let watch = watches[name] else { return }
         let seed = generator.next()
         let configuration = WatchEngine.Configuration(
-            name: watch.pairedName, schemaVersions: watch.machine.versions, node: watch.key.node)
+            name: watch.pairedName, app: watch.app, schemaVersions: watch.machine.versions, node: watch.key.node)
         watches[name]?.machine.life += 1
         watches[name]?.connection = nil
         watches[name]?.machine.engine = WatchEngine(

@@ -16,7 +16,7 @@ struct CrowdSession {
 
     init(seed: UInt64) {
         engine = WatchEngine(
-            configuration: .init(name: "bench", schemaVersions: 1...1, window: Self.window),
+            configuration: .init(name: "bench", app: nil, schemaVersions: 1...1, window: Self.window),
             state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: seed)), seed: seed)
     }
 

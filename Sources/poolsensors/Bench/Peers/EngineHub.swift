@@ -25,7 +25,7 @@ struct EngineHub {
         driver = HubDriver(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: try BenchKeys.hub(),
-                engine: .init(schema: Self.schema)),
+                engine: .init(app: "bench", schema: Self.schema)),
             state: try Self.startingState(play), storage: ForgetfulStorage(), files: { _ in MemoryFiles() },
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { peer, event in

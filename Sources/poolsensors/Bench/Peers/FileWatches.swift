@@ -48,7 +48,7 @@ struct FileWatch {
         let driver = WatchDriver(
             configuration: .init(
                 endpoint: endpoint, hubKey: try BenchKeys.hub().publicKey, keys: try BenchKeys.watch(0),
-                engine: .init(name: "bench", schemaVersions: 1...1)),
+                engine: .init(name: "bench", app: nil, schemaVersions: 1...1)),
             state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: 1)), storage: ForgetfulWatch(),
             files: MemoryFiles(), logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { event in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyncCore
 import SyncLink
 import SyncSimulation
 
@@ -116,6 +117,9 @@ struct NodeOptions: ParsableArguments {
     @Option(help: "The newest version of the records that it reads.")
     var newest = ScenarioSchema.versions.upperBound
 
+    @Option(help: "The application that a watch names; none if it is empty.")
+    var app = ScenarioSchema.app.text
+
     @Flag(help: "Lose the messages to the hub.")
     var losesOutgoing = false
 
@@ -127,6 +131,15 @@ struct NodeOptions: ParsableArguments {
         get throws {
             guard oldest <= newest else { throw CommandFailure("no version lies between \(oldest) and \(newest)") }
             return oldest...newest
+        }
+    }
+
+    /// The application that a watch names, nil for none.
+    var appName: AppName? {
+        get throws {
+            if app.isEmpty { return nil }
+            guard let name = AppName(app) else { throw CommandFailure("\"\(app)\" is no name of an application") }
+            return name
         }
     }
 

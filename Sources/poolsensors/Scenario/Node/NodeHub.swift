@@ -33,7 +33,7 @@ struct NodeHub: Sendable {
         driver = HubDriver(
             configuration: .init(
                 endpoint: try Endpoint(options.endpoint ?? "tcp://127.0.0.1:*"), keys: keys,
-                engine: .init(schema: ScenarioSchema.schema(versions)), recording: recorder),
+                engine: .init(app: ScenarioSchema.app, schema: ScenarioSchema.schema(versions)), recording: recorder),
             state: state, transfers: try store.transfers(), storage: store,
             files: { [files] in files.store(with: $0) },
             logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },

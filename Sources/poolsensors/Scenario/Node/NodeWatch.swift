@@ -40,7 +40,7 @@ struct NodeWatch: Sendable {
             configuration: .init(
                 endpoint: link.endpoint, hubKey: link.hubKey, keys: keys,
                 engine: .init(
-                    name: name, schemaVersions: versions, node: keys.publicKey.peerKey.node),
+                    name: name, app: try options.appName, schemaVersions: versions, node: keys.publicKey.peerKey.node),
                 recording: recorder),
             state: state, storage: store, files: files, logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { event in if application.notice(event, from: hub) { cutter.cut() } },
@@ -59,7 +59,8 @@ struct NodeWatch: Sendable {
         if let text = options.invitation {
             let code = try InvitationCode(text)
             _ = try await PairingDriver.pair(
-                code, as: keys.publicKey, name: options.name ?? "watch", patience: .seconds(20))
+                code, as: keys.publicKey, name: options.name ?? "watch", app: try options.appName,
+                patience: .seconds(20))
             try folder.writeSecret("node.link", Array(text.utf8))
             return code
         }

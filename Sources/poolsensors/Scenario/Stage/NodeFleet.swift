@@ -1,4 +1,5 @@
 import Foundation
+import SyncCore
 import SyncSimulation
 
 /// The nodes of a run, with what they need to be started again.
@@ -8,6 +9,8 @@ struct NodeFleet {
         var process: NodeProcess?
         var isStopped = false
         var versions = ScenarioSchema.versions
+        /// The application that it names.
+        var app: AppName? = ScenarioSchema.app
         /// The name under which the hub knows it; a clone has that of its original.
         var pairedName: String
         var losesOutgoing = false
@@ -70,7 +73,7 @@ struct NodeFleet {
             name == "hub" ? "hub" : "watch", "--state", state(of: name), "--journal", journal(of: name),
             "--oldest", "\(device.versions.lowerBound)", "--newest", "\(device.versions.upperBound)",
         ]
-        if name != "hub" { arguments += ["--name", device.pairedName] }
+        if name != "hub" { arguments += ["--name", device.pairedName, "--app", device.app?.text ?? ""] }
         if name == "hub", let endpoint { arguments += ["--endpoint", endpoint] }
         if let invitation { arguments += ["--invitation", invitation] }
         if let record = recording(of: name) { arguments += ["--record", record] }

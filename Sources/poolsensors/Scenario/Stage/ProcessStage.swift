@@ -84,7 +84,8 @@ struct ProcessStage: ScenarioStage {
             try await tell(sender, order)
         case .wait(let duration): try await wait(duration)
         case .expect: break
-        case .cut, .cutDuringFile, .heal, .kill, .start, .stop, .goOn, .backUp, .restore, .clone, .turnClock, .speak:
+        case .cut, .cutDuringFile, .heal, .kill, .start, .stop, .goOn, .backUp, .restore, .clone, .turnClock, .speak,
+            .name:
             try await suffer(deed)
         }
     }
@@ -114,13 +115,20 @@ struct ProcessStage: ScenarioStage {
         case .clone(let original, let name): try await fleet.clone(original, as: name)
         case .speak(let device, let versions):
             fleet[device].versions = versions
-            guard fleet[device].process != nil else { return }
-            try await fleet.kill(device)
-            try await fleet.start(device)
+            try await restartIfRunning(device)
+        case .name(let watch, let app):
+            fleet[watch].app = app
+            try await restartIfRunning(watch)
         case .turnClock(let device, let step):
             try await fleet.turnClock(of: device, byMilliseconds: step.wholeNanoseconds / 1_000_000)
         default: break
         }
+    }
+
+    private mutating func restartIfRunning(_ device: String) async throws {
+        guard fleet[device].process != nil else { return }
+        try await fleet.kill(device)
+        try await fleet.start(device)
     }
 
     private mutating func wait(_ duration: Duration) async throws {
