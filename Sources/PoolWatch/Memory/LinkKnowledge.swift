@@ -25,6 +25,9 @@ struct LinkKnowledge: Hashable {
         case (.waiting, .connecting): .connecting(waitingFor: "the hub at \(endpoint)")
         case (.waiting, .unreachable):
             .connecting(waitingFor: "the hub: nothing answers at \(endpoint); is the hub running?")
+        case (.waiting, .unfinished):
+            .connecting(
+                waitingFor: "the hub at \(endpoint): it took the connection, but has no time for it; is it overloaded?")
         case (.waiting, .connected):
             .connecting(waitingFor: "the hub at \(endpoint): it took the connection, but has not answered yet")
         }
@@ -33,7 +36,9 @@ struct LinkKnowledge: Hashable {
     private static let pairAgain = "run `poolsensors pair` at the hub and `poolsensors watch pair CODE` here"
     private static let notAdmitted = "the hub does not know this watch; \(pairAgain)"
 
+    /// No advice to pair anew: nobody but the hub itself can say that it has another key.
     private static func notThisHub(_ endpoint: String) -> String {
-        "the hub at \(endpoint) has another key than the one this watch was paired with; if it is yours, \(pairAgain)"
+        "what answers at \(endpoint) breaks off each connection: another program or another hub, or this watch's hub in "
+            + "trouble; check there that the hub runs and listens at this address"
     }
 }

@@ -2,7 +2,7 @@
 public enum PairingObstacle: Hashable, Sendable {
     /// Nothing takes the connection.
     case nothingAnswers
-    /// What takes the connection has not the key of the invitation's hub.
+    /// What takes the connection does not finish the handshake: another program, another hub, or one in trouble.
     case anotherProgram
     /// The hub does not let the invitation in: it is used up, too old, or the hub was put back.
     case notAdmitted
@@ -16,7 +16,8 @@ extension PairingObstacle: CustomStringConvertible {
     public var description: String {
         switch self {
         case .nothingAnswers: "nothing answers at the endpoint"
-        case .anotherProgram: "something answers that is not the hub of this invitation"
+        case .anotherProgram:
+            "something answers and does not finish the handshake: it is not the hub of this invitation, or that hub is busy"
         case .notAdmitted: "the hub does not admit this invitation; ask it for a new one"
         case .noAnswer: "the hub was asked, but its answer did not come; try the same code again"
         }

@@ -85,7 +85,11 @@ public final class WatchDriver: Sendable {
         case unreachable
         /// The state after the hub refused this watch's key; it is tried again after a while.
         case notAdmitted
-        /// The state while something answers that is not this hub: another key, or no CURVE at all.
+        /// The state while something takes connections and does not finish the handshake in time, or cannot tell whom to
+        /// admit: a hub that has too much to do, or another program.
+        case unfinished
+        /// The state while something takes connections and breaks each handshake off: mostly another program, or a hub
+        /// with another key; nobody can tell those from a hub in trouble.
         case notThisHub
         /// The state while an encrypted connection stands.
         case connected

@@ -29,6 +29,10 @@ struct WatchLoop: Sendable {
     private static let shutDoorWait = (shortest: Duration.milliseconds(500), longest: Duration.seconds(10))
     /// How long a hub is left alone that answers with no handshake.
     private static let wrongAnswerWait = Duration.milliseconds(500)
+    /// The longest time for a handshake.
+    private static let handshakeInterval = Duration.seconds(2)
+    /// The answer of a door that knows the key and turns it away; others mean that it cannot tell.
+    private static let deniedStatus = 400
     /// The wait after the system had no room for a socket.
     private static let shortageWait = Duration.seconds(1)
     /// The time for the goodbye to leave when the loop ends.
@@ -206,7 +210,7 @@ struct WatchLoop: Sendable {
         options.immediate = true
         options.maxMessageSize = 1_048_576
         options.linger = Self.farewellLinger
-        options.handshakeInterval = .seconds(2)
+        options.handshakeInterval = Self.handshakeInterval
         options.connectTimeout = .milliseconds(700)
         options.reconnect = .backoff(shortest: .milliseconds(100), longest: .milliseconds(500))
         options.ipv6 = endpoint.text.contains("[")
@@ -258,8 +262,8 @@ struct WatchLoop: Sendable {
             watch.shutDoorWait = nil
             show(.connected, &watch)
             step(&watch, .connected, line, disk: disk)
-        case .handshakeFailedAuthentication:
-            show(.notAdmitted, &watch)
+        case .handshakeFailedAuthentication(let status):
+            show(status == Self.deniedStatus ? .notAdmitted : .unfinished, &watch)
             let wait = min((watch.shutDoorWait ?? Self.shutDoorWait.shortest) * 2, Self.shutDoorWait.longest)
             watch.shutDoorWait = wait
             watch.openAgainAt = Moment.now.monotonic.advanced(by: wait)
@@ -271,6 +275,7 @@ struct WatchLoop: Sendable {
             watch.openAgainAt = watch.openAgainAt ?? Moment.now.monotonic.advanced(by: Self.wrongAnswerWait)
         case .connected:
             watch.isAnswered = true
+            watch.answeredAt = Moment.now.monotonic
         case .connectRetried:
             // What broke a handshake is gone, if nothing answered since.
             if !watch.isAnswered { watch.failedHandshakeCount = 0 }
@@ -285,8 +290,17 @@ struct WatchLoop: Sendable {
         }
     }
 
-    /// A connection that breaks in the handshake looks like a wrong key; a wrong key does it each time.
+    /// A connection that breaks in the handshake looks like a wrong key; a wrong key does it each time, and at once.
+    ///
+    /// A hub that has too much to do is silent until the time for the handshake is over.
     private func handshakeFailed(_ watch: inout RunningWatch) {
+        let wasSilent = watch.answeredAt.map {
+            $0.advanced(by: Self.handshakeInterval * 3 / 4) <= Moment.now.monotonic
+        }
+        guard wasSilent != true else {
+            watch.failedHandshakeCount = 0
+            return show(.unfinished, &watch)
+        }
         watch.failedHandshakeCount += 1
         if watch.failedHandshakeCount >= 2 { show(.notThisHub, &watch) }
     }
@@ -358,6 +372,8 @@ private struct RunningWatch {
     var failedHandshakeCount = 0
     /// Whether something took the connection since it was last tried anew.
     var isAnswered = false
+    /// When something last did.
+    var answeredAt: Instant?
     var shutDoorWait: Duration?
     /// When to use another socket, nil while this one may do; there is another one then in any case.
     var openAgainAt: Instant?

@@ -131,7 +131,7 @@ final class WatchLink: DeviceLink {
         switch transport {
         case .connected: life.withLock(\.search)?.cancel()
         case .connecting: break
-        case .unreachable, .notAdmitted, .notThisHub:
+        case .unreachable, .notAdmitted, .unfinished, .notThisHub:
             events.trace(.link(transport.words))
             lookForPhone(identity)
         }
@@ -313,7 +313,10 @@ extension WatchDriver.Transport {
         case .connecting: "the phone is being looked for"
         case .unreachable: "nothing answers where the phone was"
         case .notAdmitted: "the phone does not know this watch any more, or just starts"
-        case .notThisHub: "what answers is not the phone of this watch"
+        case .unfinished:
+            "what answers does not finish the handshake: the phone has much to do, or it is another program"
+        case .notThisHub:
+            "what answers breaks the handshake off: it is not the phone of this watch, or that is in trouble"
         case .connected: "connected"
         }
     }
