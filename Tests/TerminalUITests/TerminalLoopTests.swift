@@ -85,6 +85,18 @@ struct TerminalLoopTests {
     }
 
     @Test
+    func `between two frames that take long there is time for what is typed`() {
+        var loop = loop(Scribe(refreshAnswer: .unchanged))
+        _ = loop.work(at: .zero, size: size)
+        loop.finishFrame(begunAt: .zero, at: .seconds(2))
+        #expect(loop.take(.input(.key(.character("x"))), at: .seconds(2)) == nil)
+        #expect(loop.deadline == .seconds(2) + .milliseconds(20))
+        #expect(loop.work(at: .seconds(2) + .milliseconds(19), size: size) == .wait)
+        #expect(isShown(loop.work(at: .seconds(2) + .milliseconds(20), size: size)))
+        #expect(loop.program.draws == 2)
+    }
+
+    @Test
     func `a storm of wakes is ten frames a second`() {
         var loop = loop()
         _ = loop.work(at: .zero, size: size)

@@ -60,8 +60,15 @@ public struct TerminalLoop<Program: TerminalProgram> {
                 // A terminal that takes no bytes any more has gone away.
                 guard (try? session.write(bytes)) != nil else { return .inputClosed }
             }
-            let event = try session.nextEvent(timeoutMilliseconds: milliseconds(until: deadline, from: now))
-            if let end = take(event, at: start.duration(to: .now)) { return end }
+            let done = start.duration(to: .now)
+            finishFrame(begunAt: now, at: done)
+            var wait = milliseconds(until: deadline, from: done)
+            // What was read at once is obeyed at once, and seen in one frame.
+            repeat {
+                let event = try session.nextEvent(timeoutMilliseconds: wait)
+                if let end = take(event, at: start.duration(to: .now)) { return end }
+                wait = 0
+            } while session.hasPendingEvents
         }
     }
 
@@ -95,6 +102,12 @@ public struct TerminalLoop<Program: TerminalProgram> {
         let bytes = renderer.frame(program.draw(in: view).filling(size))
         if let change = program.nextChange(in: view) { nextRefresh = min(nextRefresh, max(now, change)) }
         return bytes.isEmpty ? .wait : .show(bytes)
+    }
+
+    /// Takes in that a frame has been sent: the pause before the next one begins now, so that a terminal or a program
+    /// that is slow still has time for what people type.
+    mutating func finishFrame(begunAt beginning: Duration, at now: Duration) {
+        if lastFrame == beginning { lastFrame = now }
     }
 
     /// The moment of the next work if nothing happens.
