@@ -114,7 +114,8 @@ extension HubConsole {
                 .init(
                     line: PanelLine(
                         [
-                            Span(isChosen ? "\(look.selectionMark)" : " ", look.keyStyle), Span(number, look.faint),
+                            Span(isChosen ? "\(look.selectionMark)" : " ", look.keyStyle),
+                            Span(number, isChosen ? look.quiet : look.faint),
                             Span(option.title.sanitized, isChosen ? look.strong : look.quiet),
                         ], ground: isChosen ? look.selectionGround : nil), field: index))
             if isChosen, !option.detail.isEmpty {
