@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { sequence_limit = 256, errors_shown = 16 * 1024, errors_kept = 64 * 1024 };
@@ -71,6 +72,23 @@ static void replay_errors(void) {
     if (ftruncate(errors_fd, 0) != 0) return; // at worst a line is shown twice
 }
 
+// Drops what the terminal still sends, such as the rest of a pasted text, until it is quiet: else the shell would take
+// it for commands. A terminal that keeps on sending is not waited for without end.
+static void drop_input(void) {
+    enum { first_quiet = 50, later_quiet = 200, longest_seconds = 2 };
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (int quiet = first_quiet;; quiet = later_quiet) {
+        char bytes[4096];
+        struct pollfd terminal = {input_fd, POLLIN, 0};
+        int count = poll(&terminal, 1, quiet);
+        if (count == 0 || (count < 0 && errno != EINTR)) return;
+        if (count > 0 && read(input_fd, bytes, sizeof bytes) <= 0) return; // the terminal has gone away
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (now.tv_sec - start.tv_sec > longest_seconds) return;
+    }
+}
+
 // Async-signal-safe. The exchange lets exactly one of several threads, handlers and atexit do it.
 static void give_back(void) {
     if (!atomic_exchange(&is_taken, 0)) return;
@@ -79,7 +97,10 @@ static void give_back(void) {
     // In the background the modes belong to the shell, and setting them would stop the process. A terminal that
     // does not control the process has no background.
     pid_t foreground = tcgetpgrp(input_fd);
-    if (foreground < 0 || foreground == getpgrp()) set_modes(&cooked, TCSAFLUSH);
+    if (foreground < 0 || foreground == getpgrp()) {
+        drop_input();
+        set_modes(&cooked, TCSAFLUSH);
+    }
     replay_errors();
     errno = error;
 }
@@ -108,9 +129,10 @@ static char notice_of(int number) {
 
 static void on_notice(int number) {
     int error = errno;
+    // Asked twice, the program is too busy to obey: then the signal does what it does by itself. A terminal that goes away
+    // asks twice by itself, through the kernel and through the shell: its signal alone is no impatience.
     int ends = number == SIGINT || number == SIGTERM || number == SIGHUP;
-    // Asked twice, the program is too busy to obey: then the signal does what it does by itself.
-    if (ends && atomic_exchange(&is_ending, 1)) {
+    if (ends && atomic_exchange(&is_ending, 1) && number != SIGHUP) {
         give_back();
         signal(number, SIG_DFL);
         raise(number); // delivered when this handler returns

@@ -9,7 +9,7 @@ import TerminalUI
 /// - `face`: shows a face whose device is named after the process; `r` does what the second argument says. With
 ///   `--no-mouse` at the end it leaves the mouse alone.
 /// - `events`: writes a line for each event; `w` wakes itself from another thread, `e` prints an error message
-///   and `f` many, `o` opens a second session.
+///   and `f` many, `o` opens a second session, `k` sends itself a signal.
 @main
 enum Lifecycle {
     static func main() throws {
@@ -60,6 +60,7 @@ enum Lifecycle {
             case .input(.key(.character("w"))): Thread.detachNewThread { TerminalWaker().wake() }
             case .input(.key(.character("e"))): FileHandle.standardError.write(Data("a message on the side\n".utf8))
             case .input(.key(.character("f"))): flood()
+            case .input(.key(.character("k"))): raise(SIGTERM)
             case .input(.key(.character("o"))): try reportSecondSession(to: session)
             case .input(.key(.character("q"))), .inputClosed: return
             default: break

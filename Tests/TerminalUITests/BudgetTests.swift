@@ -40,21 +40,68 @@ import Testing
         #expect(largest <= 4096)
     }
 
-    /// The hub's screens as they follow each other in the list of the goldens, of one size each.
-    @Test func `no frame of the hub on a phone is over 4 kB, and none on a dashboard over 9 kB`() {
-        var renderers: [String: Renderer] = [:]
-        for screen in HubGoldenTests.screens where screen.rows <= 36 {
-            let buffer = HubGoldenTests.buffer(screen)
-            let key = "\(screen.columns) \(screen.rows) \(screen.depth)"
-            var renderer = renderers[key] ?? Renderer(depth: screen.depth)
-            let change = renderer.frame(buffer).count
-            renderers[key] = renderer
-            renderer.invalidate()
-            let full = renderer.frame(buffer).count
-            // A QR code has no two runs of modules alike.
-            let most = screen.name.contains("pairing") ? 6144 : screen.columns <= 80 ? 4096 : 9216
-            #expect(max(full, change) <= most, "\(screen.name)")
+    /// Shows one buffer after the other, as a program would in a terminal.
+    private struct Slides: TerminalProgram {
+        final class Reel {
+            var buffer = CellBuffer(Size(columns: 1, rows: 1))
         }
+
+        let reel = Reel()
+
+        mutating func draw(in view: TerminalView) -> CellBuffer { reel.buffer }
+        mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer { .redraw }
+    }
+
+    /// The hub's screens as they follow each other in the list of the goldens, of one size each.
+    @Test func `no frame of the hub is over 4 kB, and after three at most all is shown`() throws {
+        let kinds = Dictionary(grouping: HubGoldenTests.screens) { "\($0.columns) \($0.rows) \($0.depth)" }
+        for (_, screens) in kinds.sorted(by: { $0.key < $1.key }) {
+            let first = try #require(screens.first)
+            let size = Size(columns: first.columns, rows: first.rows)
+            var terminal = MiniTerminal(size)
+            terminal.feed(Array("\u{1B}[?7l".utf8))
+            let slides = Slides()
+            var loop = TerminalLoop(slides, depth: first.depth)
+            var now = Duration.zero
+            for screen in screens {
+                let buffer = HubGoldenTests.buffer(screen)
+                slides.reel.buffer = buffer
+                now += .seconds(1)
+                var frames = 0
+                while case .show(let bytes) = loop.work(at: now, size: size) {
+                    #expect(bytes.count <= 4096, "\(screen.name)")
+                    terminal.feed(bytes)
+                    frames += 1
+                    now += .milliseconds(20)
+                }
+                #expect(frames <= 3, "\(screen.name)")
+                var fresh = MiniTerminal(size)
+                fresh.feed(Array("\u{1B}[?7l".utf8))
+                var renderer = Renderer(depth: first.depth)
+                fresh.feed(renderer.frame(buffer))
+                #expect(terminal.cells == fresh.cells, "\(screen.name)")
+            }
+        }
+    }
+
+    @Test func `a log that is long costs a frame no more than what is seen of it`() {
+        var driver = ConsoleDriver(.critical, columns: 120, rows: 36)
+        driver.snapshot.events = (0..<200).map {
+            EventItem(id: UInt64(1000 - $0), at: SampleHub.now, kind: .hub, status: nil, text: "event \($0)")
+        }
+        driver.update()
+        var made = 0
+        let list = driver.console.eventList(columns: 60)
+        let counted = PanelList(ids: list.ids, heights: list.heights) { index in
+            made += 1
+            return list[index]
+        }
+        #expect(counted.ids.count == 200 && counted.heights.count == 200)
+        #expect(made == 0)
+        #expect(counted[199].lines.count == 1)
+        #expect(made == 1)
+        #expect(driver.console.draw().text.contains("event 0"))
+        #expect(driver.console.rowIDs(of: .events).last == .event(801))
     }
 
     @Test(arguments: SampleGlance.allCases)

@@ -114,6 +114,33 @@
         }
 
         @Test
+        func `a signal is heard before the rest of what was typed`() throws {
+            let terminal = try start("events")
+            try terminal.wait(for: "ready")
+
+            terminal.send("k" + String(repeating: "x", count: 10))
+
+            try terminal.wait(for: "character(\"x\")")
+            let text = terminal.screen.text
+            let (signal, key) = (text.range(of: "terminationRequested"), text.range(of: "character(\"x\")"))
+            #expect(try #require(signal).upperBound <= #require(key).lowerBound)
+        }
+
+        @Test
+        func `what is left of a paste never reaches the shell`() throws {
+            let (terminal, _) = try startInShell()
+
+            // More than the kernel keeps for the program: the rest is still on its way when the program ends.
+            terminal.send("q" + String(repeating: "echo leaked\r", count: 1500))
+
+            try terminal.wait(for: "ended with quit")
+            terminal.send("echo clean-$((1 + 1))\n")
+            try terminal.wait(for: "clean-2")
+            #expect(!terminal.screen.bytes.contains(Array("leaked".utf8)))
+            #expect(terminal.screen.isGivenBack)
+        }
+
+        @Test
         func `a terminal that goes away ends the program`() throws {
             let terminal = try start("face")
             try terminal.wait(for: "TEMP")

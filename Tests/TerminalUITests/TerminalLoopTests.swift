@@ -85,6 +85,18 @@ struct TerminalLoopTests {
     }
 
     @Test
+    func `between two frames that take long there is time for what is typed`() {
+        var loop = loop(Scribe(refreshAnswer: .unchanged))
+        _ = loop.work(at: .zero, size: size)
+        loop.finishFrame(begunAt: .zero, at: .seconds(2))
+        #expect(loop.take(.input(.key(.character("x"))), at: .seconds(2)) == nil)
+        #expect(loop.deadline == .seconds(2) + .milliseconds(20))
+        #expect(loop.work(at: .seconds(2) + .milliseconds(19), size: size) == .wait)
+        #expect(isShown(loop.work(at: .seconds(2) + .milliseconds(20), size: size)))
+        #expect(loop.program.draws == 2)
+    }
+
+    @Test
     func `a storm of wakes is ten frames a second`() {
         var loop = loop()
         _ = loop.work(at: .zero, size: size)
@@ -120,14 +132,16 @@ struct TerminalLoopTests {
     }
 
     @Test
-    func `a window that loses the focus is unattended at once, and the program is not asked`() {
+    func `a window that loses the focus is still looked at, and the program is not asked`() {
         var loop = loop()
         _ = loop.work(at: .zero, size: size)
         _ = loop.take(.input(.focus(false)), at: .seconds(1))
-        _ = loop.work(at: .seconds(1), size: size)
+        _ = loop.work(at: .seconds(119), size: size)
+        #expect(!loop.program.lastView.isUnattended)
+        _ = loop.work(at: .seconds(120), size: size)
         #expect(loop.program.lastView.isUnattended)
-        _ = loop.take(.input(.focus(true)), at: .seconds(2))
-        _ = loop.work(at: .seconds(2) + .milliseconds(20), size: size)
+        _ = loop.take(.input(.focus(true)), at: .seconds(122))
+        _ = loop.work(at: .seconds(122) + .milliseconds(20), size: size)
         #expect(!loop.program.lastView.isUnattended)
         #expect(loop.program.inputs.isEmpty)
     }

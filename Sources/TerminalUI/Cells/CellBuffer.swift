@@ -67,6 +67,12 @@ public struct CellBuffer: Equatable, Sendable {
         }
     }
 
+    /// Takes rows of another buffer of the same size.
+    mutating func copy(rows: Range<Int>, from other: CellBuffer) {
+        let range = rows.lowerBound * size.columns..<rows.upperBound * size.columns
+        cells.replaceSubrange(range, with: other.cells[range])
+    }
+
     /// The buffer with each character that is not ASCII replaced, by `?` if there is no replacement for it.
     public func asciiOnly(_ replacements: [Character: Character]) -> CellBuffer {
         var result = self

@@ -11,7 +11,7 @@ extension Chart {
             labels.append((last.mean, Style(look.theme.ink(status), .bold)))
         }
         if limits.isOrdered {
-            let edge = Style(look.theme.tint(.normal, 0.7))
+            let edge = Style(look.theme.legibleTint(.normal, 0.7))
             labels += [(limits.high, edge), (limits.low, edge)]
         }
         if labels.allSatisfy({ scale.row($0.value, of: plot.size.rows) == nil }) {

@@ -174,7 +174,7 @@ struct InlineFace: Sendable {
 
     private func valueField(_ gauge: Glance.Gauge, _ detail: Detail) -> Field {
         let (quantity, mark) = (gauge.quantity, gauge.mark)
-        let quiet = Style(mark.isOff ? theme.tint(.offline, 0.8) : theme.secondaryText)
+        let quiet = Style(mark.isOff ? theme.ink(.offline) : theme.secondaryText)
         // What the headline says of all values need not stand at each.
         let saysNothing = mark == .judged(.normal) || !headline.isFresh && headline != .partlyStale
         let sign = saysNothing ? "" : String(look.glyph(mark))

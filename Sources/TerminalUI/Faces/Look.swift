@@ -66,7 +66,7 @@ struct Look: Sendable {
     func ink(_ mark: GaugeMark) -> Ink {
         switch mark {
         case .judged(let status): theme.ink(status)
-        case .outdated: theme.tint(.warning, 0.75)
+        case .outdated: theme.legibleTint(.warning, 0.75)
         case .offline, .missing: theme.ink(.offline)
         }
     }
@@ -77,7 +77,7 @@ struct Look: Sendable {
         case .judged(.normal): theme.text
         case .judged(let status): theme.ink(status)
         case .outdated: theme.secondaryText
-        case .offline: theme.tint(.offline, 0.8)
+        case .offline: theme.ink(.offline)
         case .missing: theme.tertiaryText
         }
     }

@@ -3,7 +3,8 @@ public import PoolModel
 /// The colours of every screen.
 ///
 /// Blue, amber, red and grey stay apart in all three kinds of colour blindness (CIEDE2000 of at least 11 between
-/// any two), and each is readable on the background (WCAG contrast of at least 4.5).
+/// any two). What is read has a WCAG contrast of at least 4.5 on every ground that text stands on, also when the colours
+/// recede, in 24 bits and in the palette of 256.
 public struct Theme: Hashable, Sendable {
     /// Light on dark or dark on light.
     public enum Appearance: String, CaseIterable, Sendable {
@@ -46,8 +47,9 @@ public struct Theme: Hashable, Sendable {
     public init(_ appearance: Appearance = .dark, isDim: Bool = false) {
         let palette = appearance == .dark ? Palette.dark : Palette.light
         func ink(_ ink: Ink, dimmedTo strength: Double) -> Ink {
-            isDim ? ink.dimmed(to: strength, on: palette.background) : ink
+            isDim && strength < 1 ? ink.dimmed(to: strength, on: palette.background) : ink
         }
+        let strength = appearance == .dark ? DimStrength.dark : DimStrength.light
         self.appearance = appearance
         self.isDim = isDim
         background = palette.background
@@ -55,14 +57,14 @@ public struct Theme: Hashable, Sendable {
         bannerInk = palette.bannerInk
         line = ink(palette.line, dimmedTo: 0.5)
         track = ink(palette.track, dimmedTo: 0.55)
-        text = ink(palette.text, dimmedTo: 0.65)
-        secondaryText = ink(palette.secondaryText, dimmedTo: 0.62)
-        tertiaryText = ink(palette.tertiaryText, dimmedTo: 0.65)
-        accent = ink(palette.accent, dimmedTo: 0.5)
-        normal = ink(palette.normal, dimmedTo: 0.5)
-        warning = ink(palette.warning, dimmedTo: 0.7)
-        critical = ink(palette.critical, dimmedTo: 0.78)
-        offline = ink(palette.offline, dimmedTo: 0.6)
+        text = ink(palette.text, dimmedTo: strength.text)
+        secondaryText = ink(palette.secondaryText, dimmedTo: strength.secondaryText)
+        tertiaryText = palette.tertiaryText
+        accent = ink(palette.accent, dimmedTo: strength.accent)
+        normal = ink(palette.normal, dimmedTo: strength.normal)
+        warning = ink(palette.warning, dimmedTo: strength.warning)
+        critical = ink(palette.critical, dimmedTo: strength.critical)
+        offline = palette.offline
     }
 
     /// The ink of a status.
@@ -76,8 +78,10 @@ public struct Theme: Hashable, Sendable {
     }
 
     /// The ink of a status, mixed into the background; strength 1 is the ink itself, 0 the background.
+    ///
+    /// It is for shapes; letters want a ``legibleTint(_:_:)``.
     func tint(_ status: Status, _ strength: Double) -> Ink {
-        var tint = background.mixed(with: ink(status), amount: strength)
+        var tint = background.mixed(with: ink(status), amount: isDim ? strength * 0.7 : strength)
         if appearance == .dark, !isDim { tint.indexed = Self.indexedTint(status, strength) }
         switch status {
         case .normal: tint.ansi = 6
@@ -86,6 +90,11 @@ public struct Theme: Hashable, Sendable {
         case .offline: tint.ansi = 8
         }
         return tint
+    }
+
+    /// A tint for letters, as far as it can be read: the inks of light and of dim screens have nothing to spare.
+    func legibleTint(_ status: Status, _ strength: Double) -> Ink {
+        appearance == .dark && !isDim ? tint(status, max(0.75, strength)) : ink(status)
     }
 
     /// Picked by eye: the nearest entries of the palette jump between hues from one tint to the next.
@@ -97,6 +106,21 @@ public struct Theme: Hashable, Sendable {
         case .offline: strength < 0.4 ? 236 : strength < 0.7 ? 240 : 243
         }
     }
+}
+
+/// How much of an ink is left when the colours recede: as little as can still be read.
+///
+/// What is hardly readable stays as it is, and on light screens nearly everything does.
+private struct DimStrength {
+    var text = 0.65
+    var secondaryText: Double
+    var accent: Double
+    var normal: Double
+    var warning: Double
+    var critical: Double
+
+    static let dark = DimStrength(secondaryText: 0.76, accent: 0.7, normal: 0.72, warning: 0.7, critical: 0.86)
+    static let light = DimStrength(secondaryText: 0.88, accent: 1, normal: 1, warning: 1, critical: 0.88)
 }
 
 /// The colours by their roles; the numbers of the 16-colour palette suit the usual background of each.
@@ -137,8 +161,8 @@ private struct Palette {
         track: Ink(rgb: RGB(0xCFDAE4), ansi: 7),
         text: Ink(rgb: RGB(0x0E1B29), ansi: 0),
         secondaryText: Ink(rgb: RGB(0x43566A), ansi: 8),
-        tertiaryText: Ink(rgb: RGB(0x5F7286), ansi: 8),
-        accent: Ink(rgb: RGB(0x0F766E), ansi: 6),
+        tertiaryText: Ink(rgb: RGB(0x586A7E), ansi: 8),
+        accent: Ink(rgb: RGB(0x0F766E), indexed: 23, ansi: 6),
         bannerInk: Ink(rgb: RGB(0xFFFFFF), ansi: 15),
         normal: Ink(rgb: RGB(0x006FB0), ansi: 4),
         warning: Ink(rgb: RGB(0x856600), ansi: 3),
@@ -147,10 +171,11 @@ private struct Palette {
 }
 
 extension Ink {
-    /// The ink as it looks when the screen is dimmed; of 16 colours the bright ones become the plain ones.
+    /// The ink as it looks when the screen is dimmed; of 16 colours those bright ones become plain ones that can still be
+    /// read on the palettes of most terminals: not red, and not grey.
     fileprivate func dimmed(to strength: Double, on background: Ink) -> Ink {
         var dimmed = background.mixed(with: self, amount: strength)
-        dimmed.ansi = ansi.map { $0 == 15 ? 7 : $0 == 7 ? 8 : $0 > 8 ? $0 - 8 : $0 }
+        dimmed.ansi = ansi.map { [15: 7, 14: 6, 11: 3][$0] ?? $0 }
         return dimmed
     }
 }

@@ -38,6 +38,14 @@ struct FormField: Equatable, Sendable {
     var index: Int { if case .choice(_, let index) = value { index } else { 0 } }
 
     var isOn: Bool { if case .toggle(let isOn) = value { isOn } else { false } }
+
+    /// Whether it is answered by typing.
+    var isText: Bool {
+        switch value {
+        case .text, .secret: true
+        case .choice, .toggle: false
+        }
+    }
 }
 
 /// Some questions, one below the other, and the keys that answer them.
@@ -111,6 +119,13 @@ struct Form: Equatable, Sendable {
     }
 
     // MARK: Keys
+
+    /// Whether a key only changes the text of the focused field.
+    func isTyping(_ key: Key) -> Bool {
+        guard fields.indices.contains(focus), fields[focus].isText else { return false }
+        if case .character = key { return true }
+        return key == .backspace || key == .delete
+    }
 
     mutating func press(_ key: Key) -> Outcome {
         switch key {

@@ -44,36 +44,44 @@ struct TextField: Equatable, Sendable {
     }
 
     /// Puts text in at the cursor; ends of lines become blanks.
+    ///
+    /// - Complexity: O(*m*) at the end of the text, where *m* is the length of what is put in.
     mutating func insert(_ text: String) {
-        let added = Array(Self.clean(text).prefix(max(0, Self.limit - characters.count)))
-        characters.insert(contentsOf: added, at: cursor)
-        cursor += added.count
-        // A mark joins the character before it, so that there may be fewer characters than were put together.
-        let joined = Array(String(characters))
-        if joined.count != characters.count {
-            characters = joined
-            cursor = min(cursor, characters.count)
-        }
+        let added = Self.clean(text).prefix(max(0, Self.limit - characters.count))
+        // A mark joins the character before it, and what stood at the cursor may join what is put in before it: only
+        // these neighbours are parted anew, because all of the text would be a lot of work for each key.
+        let (start, end) = (max(0, cursor - 1), min(characters.count, cursor + 1))
+        let before = String(characters[start..<cursor]) + added
+        let all = Array(before + String(characters[cursor..<end]))
+        characters.replaceSubrange(start..<end, with: all)
+        cursor = start + min(before.count, all.count)
     }
 
     /// What of the text has room in so many columns, so that the cursor is seen, and the cursor's column in it.
     ///
     /// Each character is shown as the mask, if there is one.
-    func window(columns: Int, mask: Character? = nil) -> (text: String, cursorColumn: Int) {
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of columns, however long the text is.
+    func window(
+        columns: Int, mask: Character? = nil, width: (Character) -> Int = displayWidth(_:)
+    ) -> (text: String, cursorColumn: Int) {
         guard columns > 0 else { return ("", 0) }
-        let shown = mask.map { Array(repeating: $0, count: characters.count) } ?? characters
-        var start = 0
-        func width(_ range: Range<Int>) -> Int { shown[range].reduce(0) { $0 + displayWidth($1) } }
-        while start < cursor, width(start..<cursor) > columns - 1 { start += 1 }
+        func shown(_ index: Int) -> Character { mask ?? characters[index] }
+        // From the cursor to the left as far as there is room, then from there to the right.
+        var (start, before) = (cursor, 0)
+        while start > 0 {
+            let wider = before + width(shown(start - 1))
+            if wider > columns - 1 { break }
+            (start, before) = (start - 1, wider)
+        }
         var text = ""
         var used = 0
-        for character in shown[start...] {
-            let width = displayWidth(character)
-            if used + width > columns { break }
-            text.append(character)
-            used += width
+        for index in start..<characters.count {
+            used += width(shown(index))
+            if used > columns { break }
+            text.append(shown(index))
         }
-        return (text, min(columns - 1, width(start..<cursor)))
+        return (text, min(columns - 1, before))
     }
 
     private mutating func deleteWord() {

@@ -253,7 +253,7 @@ extension Look {
         case .title: theme.tertiaryText
         case .accent: theme.accent
         case .status(let status): theme.ink(status)
-        case .stale: theme.tint(.warning, 0.75)
+        case .stale: theme.legibleTint(.warning, 0.75)
         }
     }
 }

@@ -26,19 +26,53 @@ public struct Renderer: Sendable {
     /// Differences longer than this are compared with a frame drawn anew.
     private static let longDifference = 2048
 
+    private static let beginning = Array("\u{1B}[?2026h".utf8)
+    private static let end = Array("\u{1B}[?2026l".utf8)
+
+    /// Whether the last frame showed all of its buffer; else the next frame shows further rows of the one it gets.
+    public private(set) var isComplete = true
+
     /// The bytes that turn the buffer before into this one; none if they look the same.
     ///
-    /// After a change of size, and after ``invalidate()``, the bytes clear the screen first.
-    public mutating func frame(_ buffer: CellBuffer) -> [UInt8] {
-        let before = shown?.size == buffer.size ? shown : nil
+    /// After a change of size, and after ``invalidate()``, the bytes clear the screen first. A frame that would be longer
+    /// than the limit shows as many rows from the top as have room, but at least one that changed; see ``isComplete``.
+    public mutating func frame(_ buffer: CellBuffer, limit: Int? = nil) -> [UInt8] {
+        isComplete = true
+        var (base, clear) = (shown?.size == buffer.size ? shown : nil, [UInt8]())
+        var bytes = base.map { difference(from: $0, to: buffer) }
         shown = buffer
-        var bytes = before.map { difference(from: $0, to: buffer) }
         if let bytes, bytes.isEmpty { return [] }
         if bytes.map({ $0.count > Self.longDifference }) ?? true {
-            let anew = drawnAnew(buffer)
-            if bytes.map({ anew.count < $0.count }) ?? true { bytes = anew }
+            let (sequence, cleared) = clearing(for: buffer)
+            let anew = difference(from: cleared, to: buffer)
+            if bytes.map({ sequence.count + anew.count < $0.count }) ?? true {
+                (base, clear, bytes) = (cleared, sequence, anew)
+            }
         }
-        return Array("\u{1B}[?2026h".utf8) + (bytes ?? []) + Array("\u{1B}[?2026l".utf8)
+        var content = bytes ?? []
+        let room = limit.map { $0 - Self.beginning.count - clear.count - Self.end.count } ?? .max
+        if content.count > room, let base { content = rows(of: buffer, over: base, room: room) }
+        return Self.beginning + clear + content + Self.end
+    }
+
+    /// As many rows from the top as have room.
+    private mutating func rows(of buffer: CellBuffer, over base: CellBuffer, room: Int) -> [UInt8] {
+        func part(_ rows: Int) -> (buffer: CellBuffer, bytes: [UInt8]) {
+            var part = base
+            part.copy(rows: 0..<rows, from: buffer)
+            return (part, difference(from: base, to: part))
+        }
+        // The longest part that fits, and the shortest that does not: the row between is the last one.
+        var (least, most) = (0, buffer.size.rows)
+        while most - least > 1 {
+            let middle = (least + most) / 2
+            if part(middle).bytes.count <= room { least = middle } else { most = middle }
+        }
+        var next = part(least)
+        // A row that is too long by itself is shown all the same.
+        if next.bytes.isEmpty { next = part(most) }
+        (shown, isComplete) = (next.buffer, next.buffer == buffer)
+        return next.bytes
     }
 
     /// The cells that differ, from a terminal in its plain style to one.
@@ -53,13 +87,13 @@ public struct Renderer: Sendable {
         return styled.count < byPlace.bytes.count ? styled : byPlace.bytes
     }
 
-    /// The buffer on a cleared screen, whatever the terminal shows.
-    private func drawnAnew(_ buffer: CellBuffer) -> [UInt8] {
+    /// The bytes that clear the screen to the commonest ground of a buffer, and what is shown then.
+    private func clearing(for buffer: CellBuffer) -> (bytes: [UInt8], shown: CellBuffer) {
         let ground = erasesWithColor ? commonestGround(of: buffer) : .terminalDefault
         let cleared = TerminalStyle(Style(.terminalDefault, on: ground), depth: depth)
         let color = TerminalStyle.plain.sequence(to: cleared)
         let clear = "\u{1B}[0m\(color)\u{1B}[2J" + (color.isEmpty ? "" : "\u{1B}[0m")
-        return Array(clear.utf8) + difference(from: CellBuffer(buffer.size, background: ground), to: buffer)
+        return (Array(clear.utf8), CellBuffer(buffer.size, background: ground))
     }
 
     private func commonestGround(of buffer: CellBuffer) -> Ink {

@@ -2,7 +2,7 @@
 ///
 /// A frame is drawn after an input that changed something (at once, fifty times a second at most), and after the
 /// program was refreshed: once a second, and when another thread called ``TerminalWaker/wake()``, ten times a second at
-/// most. What did not change costs no byte. ^L draws everything anew, ^Z stops the process until it is continued, and
+/// most. What did not change costs no byte, and a frame has at most 4 kB: a longer one comes in parts, row by row. ^L draws everything anew, ^Z stops the process until it is continued, and
 /// ^C ends.
 ///
 /// ```swift
@@ -21,11 +21,12 @@ public struct TerminalLoop<Program: TerminalProgram> {
     private static var wakeInterval: Duration { .milliseconds(100) }
     private static var unattendedInterval: Duration { .seconds(1) }
     private static var refreshInterval: Duration { .seconds(1) }
+    /// The most bytes of a frame, so that a slow line soon has room for what people type.
+    private static var frameLimit: Int { 4096 }
 
     private var renderer: Renderer
     private let unattendedAfter: Duration?
     private var view = TerminalView(size: Size(columns: 0, rows: 0))
-    private var hasFocus = true
     private var lastInput = Duration.zero
     private var lastFrame: Duration?
     private var nextRefresh = Duration.zero
@@ -60,8 +61,15 @@ public struct TerminalLoop<Program: TerminalProgram> {
                 // A terminal that takes no bytes any more has gone away.
                 guard (try? session.write(bytes)) != nil else { return .inputClosed }
             }
-            let event = try session.nextEvent(timeoutMilliseconds: milliseconds(until: deadline, from: now))
-            if let end = take(event, at: start.duration(to: .now)) { return end }
+            let done = start.duration(to: .now)
+            finishFrame(begunAt: now, at: done)
+            var wait = milliseconds(until: deadline, from: done)
+            // What was read at once is obeyed at once, and seen in one frame.
+            repeat {
+                let event = try session.nextEvent(timeoutMilliseconds: wait)
+                if let end = take(event, at: start.duration(to: .now)) { return end }
+                wait = 0
+            } while session.hasPendingEvents
         }
     }
 
@@ -78,7 +86,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
     mutating func work(at now: Duration, size: Size) -> Work {
         view.elapsed = now
         if size != view.size { (view.size, mustDraw, isAnsweringInput) = (size, true, true) }
-        let isUnattended = !hasFocus || unattendedAfter.map { now - lastInput >= $0 } ?? false
+        let isUnattended = unattendedAfter.map { now - lastInput >= $0 } ?? false
         if isUnattended != view.isUnattended { (view.isUnattended, mustDraw) = (isUnattended, true) }
         guard now >= earliest else { return .wait }
         if isWoken || now >= nextRefresh {
@@ -92,15 +100,23 @@ public struct TerminalLoop<Program: TerminalProgram> {
         }
         guard mustDraw else { return .wait }
         (mustDraw, isAnsweringInput, lastFrame) = (false, false, now)
-        let bytes = renderer.frame(program.draw(in: view).filling(size))
+        let bytes = renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
+        // The rest follows soon; between the parts there is time for what is typed.
+        if !renderer.isComplete { (mustDraw, isAnsweringInput) = (true, true) }
         if let change = program.nextChange(in: view) { nextRefresh = min(nextRefresh, max(now, change)) }
         return bytes.isEmpty ? .wait : .show(bytes)
+    }
+
+    /// Takes in that a frame has been sent: the pause before the next one begins now, so that a terminal or a program
+    /// that is slow still has time for what people type.
+    mutating func finishFrame(begunAt beginning: Duration, at now: Duration) {
+        if lastFrame == beginning { lastFrame = now }
     }
 
     /// The moment of the next work if nothing happens.
     var deadline: Duration {
         let next = mustDraw || isWoken ? earliest : max(earliest, nextRefresh)
-        guard let unattendedAfter, !view.isUnattended, hasFocus else { return next }
+        guard let unattendedAfter, !view.isUnattended else { return next }
         return min(next, lastInput + unattendedAfter)
     }
 
@@ -123,7 +139,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
             redrawAll()
         case .timedOut: break
         case .input(.focus(let isFocused)):
-            hasFocus = isFocused
+            // Who looks at a window need not have the keyboard in it, so that to lose the focus means nothing.
             if isFocused { attend(at: now) }
         case .input(.key(.control("l"))):
             attend(at: now)
@@ -142,7 +158,6 @@ public struct TerminalLoop<Program: TerminalProgram> {
     /// Somebody is there.
     private mutating func attend(at now: Duration) {
         lastInput = now
-        hasFocus = true
         guard view.isUnattended else { return }
         (view.isUnattended, mustDraw, isAnsweringInput) = (false, true, true)
     }

@@ -4,7 +4,7 @@ public struct TerminalView: Hashable, Sendable {
     public var size: Size
     /// The time since the loop began, by a clock that only goes forward.
     public var elapsed: Duration
-    /// Whether probably nobody looks: no key for two minutes, or the window is not the one in front.
+    /// Whether probably nobody looks: no key and no click for two minutes.
     ///
     /// Draw dimmed then, and leave out what changes every second, such as seconds of ages.
     public var isUnattended: Bool

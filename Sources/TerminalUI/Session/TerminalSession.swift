@@ -7,6 +7,9 @@ import CTerminal
 /// when a fatal signal comes. What is printed to standard error in the meantime is shown afterwards. After a
 /// SIGKILL, type `reset`.
 ///
+/// What the terminal still sends when it is given back, such as the rest of a pasted text, is dropped until the
+/// terminal is quiet, for two seconds at most: it was not meant for the shell.
+///
 /// A process has one session at a time. It belongs to one thread, which waits in ``nextEvent(timeoutMilliseconds:)``;
 /// a ``TerminalWaker`` reaches it from any other. A second signal that asks for the end, while the program is still
 /// busy with the first, ends the process at once.
@@ -78,13 +81,18 @@ public struct TerminalSession: ~Copyable {
         guard error == 0 else { throw .system(call: "write", number: error) }
     }
 
-    /// Waits for the next event.
+    /// Whether events have been read that ``nextEvent(timeoutMilliseconds:)`` has not handed out yet.
+    public var hasPendingEvents: Bool { !pending.isEmpty }
+
+    /// Waits for the next event; a request to end comes before all that was typed.
     ///
     /// It waits `timeoutMilliseconds` at most, without end if that is nil, not at all if it is 0. ^Z and SIGTSTP stop
     /// the process in here; it goes on with ``TerminalEvent/resumed``. Fails only when the terminal does.
     public mutating func nextEvent(timeoutMilliseconds: Int32? = nil) throws(TerminalError) -> TerminalEvent {
         cterminal_trim_errors()
         let deadline = timeoutMilliseconds.map { ContinuousClock.now + .milliseconds(max(0, $0)) }
+        // A signal may have come while what was read before was being obeyed.
+        if !pending.isEmpty, has(CTERMINAL_HAS_NOTICES, in: cterminal_wait(0)) { try readNotices() }
         while pending.isEmpty {
             let limit = [deadline, silenceLimit].compactMap(\.self).min()
             let ready = cterminal_wait(limit.map { milliseconds(until: $0) } ?? -1)
@@ -133,6 +141,8 @@ public struct TerminalSession: ~Copyable {
     }
 
     private mutating func readNotices() throws(TerminalError) {
+        var endings: [TerminalEvent] = []
+        defer { pending.insert(contentsOf: endings, at: 0) }
         var hasSize = false
         var wasWoken = false
         for byte in unsafe bytes(cterminal_read_notices) {
@@ -145,9 +155,9 @@ public struct TerminalSession: ~Copyable {
             case CTERMINAL_STOP_REQUESTED:
                 try suspend(wholeGroup: false)
                 pending.append(.resumed)
-            case CTERMINAL_INTERRUPTED: pending.append(.terminationRequested(.interrupt))
-            case CTERMINAL_TERMINATED: pending.append(.terminationRequested(.terminate))
-            case CTERMINAL_HUNG_UP: pending.append(.terminationRequested(.hangup))
+            case CTERMINAL_INTERRUPTED: endings.append(.terminationRequested(.interrupt))
+            case CTERMINAL_TERMINATED: endings.append(.terminationRequested(.terminate))
+            case CTERMINAL_HUNG_UP: endings.append(.terminationRequested(.hangup))
             default: break
             }
         }

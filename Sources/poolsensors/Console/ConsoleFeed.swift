@@ -6,8 +6,8 @@ import TerminalUI
 
 /// Brings a console what its hub shows, and the hub what a person wants.
 ///
-/// It looks when something changed, ten times a second at most, and once a second in any case, because ages change by
-/// themselves. The console's thread only takes the last snapshot and puts orders down; neither ever waits.
+/// It looks when something changed, ten times a second at most, and every five seconds in any case, because some facts
+/// change by themselves; between two looks it only lets the clock go on, once a second. The console's thread only takes the last snapshot and puts orders down; neither ever waits.
 final class ConsoleFeed: Sendable {
     /// The events that are shown.
     static let eventCountMax = 400
@@ -15,14 +15,20 @@ final class ConsoleFeed: Sendable {
     private static let answerCountMax = 64
     /// The time between two looks at least.
     private static let lookInterval = Duration.milliseconds(100)
-    /// How often everything is looked at anew.
+    /// How often the clock goes on.
     private static let pulse = Duration.seconds(1)
+    /// How often everything is looked at anew.
+    private static let fullInterval = Duration.seconds(5)
     /// How often the size of the history is asked for.
     private static let sizeInterval = Duration.seconds(60)
 
     /// What is known, beside the look itself.
     fileprivate struct State {
         var look: HubLook?
+        /// When it was taken.
+        var lookedAt = ContinuousClock.now
+        /// When the snapshot was made last.
+        var madeAt: ContinuousClock.Instant?
         /// Newest first.
         var events: [EventNote] = []
         var days = DayMemory()
@@ -116,11 +122,11 @@ final class ConsoleFeed: Sendable {
 
     /// Looks at each sign.
     private func watch() async {
-        var lastFull = ContinuousClock.now - Self.pulse
+        var lastFull = ContinuousClock.now - Self.fullInterval
         await withDiscardingTaskGroup { group in
             for await _ in glances {
                 let now = ContinuousClock.now
-                let isFull = lastFull.duration(to: now) >= Self.pulse * 0.9
+                let isFull = lastFull.duration(to: now) >= Self.fullInterval * 0.9
                 if isFull { lastFull = now }
                 let requests = await look(all: isFull)
                 if !requests.isEmpty { group.addTask { [self] in await learnDays(requests) } }
@@ -138,7 +144,10 @@ final class ConsoleFeed: Sendable {
         let known = state.withLock { ($0.look?.change, $0.events.first?.number ?? 0) }
         do {
             let answer = try await door.perform(.look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
-            guard case .look(let look?) = answer else { return [] }
+            guard case .look(let look?) = answer else {
+                if state.withLock({ ($0.madeAt?.duration(to: .now) ?? Self.pulse) >= Self.pulse * 0.9 }) { show() }
+                return []
+            }
             let requests = state.withLock { $0.take(look) }
             show()
             return requests
@@ -176,7 +185,7 @@ final class ConsoleFeed: Sendable {
         let zone = zone
         let isNew = state.withLock { state in
             let snapshot = state.made(in: zone)
-            defer { state.snapshot = snapshot }
+            defer { (state.snapshot, state.madeAt) = (snapshot, .now) }
             return state.snapshot != snapshot
         }
         if isNew { onChange() }
@@ -228,7 +237,7 @@ extension ConsoleFeed.State {
         // After a restart the hub counts anew.
         if let look, new.change < look.change { events = [] }
         trouble = nil
-        look = new
+        (look, lookedAt) = (new, .now)
         events = Array((new.events.reversed() + events).prefix(ConsoleFeed.eventCountMax))
         if invitation != nil, invitation?.usedBy == nil {
             invitation?.usedBy = new.report.watches.map(\.name).first { !watchesBefore.contains($0) }
@@ -261,7 +270,8 @@ extension ConsoleFeed.State {
 
     /// The snapshot of what is known.
     fileprivate func made(in zone: TimeZone) -> HubSnapshot? {
-        guard let look else { return nil }
+        guard var look else { return nil }
+        look.now = look.now.advanced(byMilliseconds: Int64(lookedAt.duration(to: .now) / .milliseconds(1)))
         var snapshot = HubSnapshot(look, events: events, days: days, zone: zone)
         snapshot.chart = chart
         snapshot.readings = readings

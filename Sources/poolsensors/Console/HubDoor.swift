@@ -27,7 +27,7 @@ struct OwnHub: HubDoor {
 /// A hub that runs elsewhere on this machine, asked through the socket of its folder.
 struct HubElsewhere: HubDoor {
     /// How often it is asked whether anything changed.
-    private static let interval = Duration.milliseconds(250)
+    private static let interval = Duration.milliseconds(500)
     /// How long a look at a busy hub may take before a person is told that it does not answer.
     ///
     /// What a person orders waits longer: it would be done all the same after it was said to be refused.

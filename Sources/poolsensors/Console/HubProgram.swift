@@ -1,3 +1,4 @@
+import PoolModel
 import TerminalUI
 
 /// The hub's screens as a program of the terminal.
@@ -18,9 +19,17 @@ struct HubProgram: TerminalProgram {
             if case .end = feed.offer { return .end }
             return .unchanged
         }
-        guard snapshot != shown || view.size != size else { return .unchanged }
+        guard view.size != size || isNews(snapshot, in: view) else { return .unchanged }
         (shown, size) = (snapshot, view.size)
         return answer(console.update(snapshot, size: view.size))
+    }
+
+    /// Whether the screens would look otherwise; where nobody looks, a minute later does not matter before it is over.
+    private func isNews(_ snapshot: HubSnapshot, in view: TerminalView) -> Bool {
+        guard view.isUnattended, let shown, shown.now.milliseconds / 60_000 == snapshot.now.milliseconds / 60_000 else {
+            return snapshot != shown
+        }
+        return snapshot.withoutAges != shown.withoutAges
     }
 
     mutating func draw(in view: TerminalView) -> CellBuffer {
@@ -47,6 +56,19 @@ struct HubProgram: TerminalProgram {
             feed.carryOut(order)
         }
         return .redraw
+    }
+}
+
+extension HubSnapshot {
+    /// The snapshot without what changes by itself every second.
+    fileprivate var withoutAges: HubSnapshot {
+        var facts = self
+        facts.now = Timestamp(milliseconds: 0)
+        for index in facts.devices.indices { facts.devices[index].glance = facts.devices[index].glance.withoutAges }
+        for index in facts.watches.indices {
+            if case .lost = facts.watches[index].link { facts.watches[index].link = .lost(seconds: 0) }
+        }
+        return facts
     }
 }
 

@@ -88,7 +88,8 @@ struct DemoCommand: Configured {
     ) async throws -> DemoSummary? {
         let hurry: @Sendable (Int32) -> Void = { status in
             stage.killAll()
-            folder.tidyUp()
+            // A folder that goes is left to the janitor: what was killed just now may still write to it.
+            if folder.isKept, let words = folder.tidyUp() { Output.standard.line(words) }
             Foundation.exit(status)
         }
         let outcome: Result<StopReason, any Error>

@@ -89,10 +89,14 @@ struct DemoPlan: Sendable {
             + (watch.device.map { ["--device", $0] } ?? []) + common
     }
 
-    /// Cleans up after a demo that could not do it itself, when its processes had the time to end.
+    /// Cleans up after a demo that could not do it itself, when its processes had the time to end; one that is slower
+    /// may write while the folder is being removed, which is then done again.
     func janitorArguments(tmux: String?, removesFolder: Bool) -> [String] {
         let scene = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""
-        let removal = removesFolder ? "sleep 3; rm -rf '\(folder)'" : ":"
+        let removal =
+            removesFolder
+            ? "sleep 3; n=0; while rm -rf '\(folder)'; [ -e '\(folder)' ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 1; done"
+            : ":"
         return ["guard", "--lifeline", lifeline, "--afterwards", "--", "/bin/sh", "-c", scene + removal]
     }
 

@@ -209,11 +209,10 @@ final class DemoStage: Sendable {
         return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { _ in }
     }
 
-    /// Ends everything at once, without waiting.
+    /// Ends everything at once, without waiting; when this process has ended, too, the janitor cleans up.
     func killAll() {
         for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
         if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
-        state.values.withLock(\.janitor)?.kill()
     }
 
     private static func partEnded(

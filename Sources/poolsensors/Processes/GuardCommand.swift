@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import UnixSignals
 
 /// Runs a program that does not know lifelines, and ends it when the holder has ended.
 struct GuardCommand: AsyncParsableCommand {
@@ -20,7 +21,11 @@ struct GuardCommand: AsyncParsableCommand {
         let arguments = Array(program.dropFirst())
         let environment = ProcessInfo.processInfo.environment
         if afterwards {
-            let reason = try await untilStopped(lifeline: lifeline, output: nil) {
+            // It has work to do when the terminal goes away: only the holder ends it early.
+            signal(SIGHUP, SIG_IGN)
+            signal(SIGINT, SIG_IGN)
+            let signals = await UnixSignalsSequence(trapping: .sigterm)
+            let reason = try await untilStopped(signals: signals, lifeline: lifeline, output: nil) {
                 while true { try await Task.sleep(for: .seconds(86_400)) }
             }
             guard reason == .abandoned else { return }

@@ -20,7 +20,8 @@ func stopSignals() async -> UnixSignalsSequence {
 
 /// Runs something until it is done, or until a signal, the reader's end or the holder's end stops it.
 ///
-/// To be stopped means to be cancelled; the end is waited for. Whoever sends a second signal does not want to wait.
+/// To be stopped means to be cancelled; the end is waited for. Whoever sends a second signal does not want to wait; but a
+/// terminal that goes away sends two by itself, through the kernel and through the shell, and means one.
 ///
 /// - Parameters:
 ///   - trapped: The signals that stop it, if they are trapped already.
@@ -77,11 +78,11 @@ func untilStopped(
     }
 }
 
-/// Calls back at the next signal.
+/// Calls back at the next signal of somebody who is impatient.
 private func watchForSecondSignal(_ deed: @escaping @Sendable (Int32) -> Void) {
     // Owned by the process, which is about to end.
     Task.detached {
-        for await signal in await stopSignals() {
+        for await signal in await stopSignals() where signal != .sighup {
             deed(128 + signal.rawValue)
         }
     }

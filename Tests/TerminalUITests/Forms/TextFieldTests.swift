@@ -54,6 +54,31 @@ struct TextFieldTests {
         }
     }
 
+    @Test(arguments: [nil, "•"] as [Character?], [Key.end, .home])
+    func `of a long text only what is shown is looked at`(mask: Character?, place: Key) {
+        var field = TextField(String(repeating: "wide 日本 ", count: 200))
+        field.press(place)
+        var looks = 0
+        let (text, _) = field.window(columns: 40, mask: mask) { character in
+            looks += 1
+            return displayWidth(character)
+        }
+        #expect(text.displayWidth > 36 || place == .end)
+        #expect(looks <= 2 * 40 + 2)
+    }
+
+    @Test(arguments: 0...4)
+    func `flags and marks that are typed one after the other are one character`(place: Int) {
+        var field = TextField("abcd")
+        field.press(.home)
+        for _ in 0..<place { field.press(.right) }
+        for scalar in "🇫🇷👍🏽".unicodeScalars { field.insert(String(scalar)) }
+        let text = "abcd"
+        let expected = text.prefix(place) + "🇫🇷👍🏽" + text.suffix(4 - place)
+        #expect(field.characters == Array(expected))
+        #expect(field.cursor == place + 2)
+    }
+
     @Test func `a secret shows dots alone`() {
         let (text, _) = TextField("hunter2").window(columns: 20, mask: "•")
         #expect(text == "•••••••")

@@ -74,7 +74,6 @@ extension HubConsole {
         switch topDialog {
         case .form(var dialog):
             dialog.form.paste(text)
-            check(&dialog)
             topDialog = .form(dialog)
         case .calibration(var dialog):
             dialog.input.insert(text)
@@ -98,8 +97,8 @@ extension HubConsole {
         guard let index else { return }
         switch topDialog {
         case .form(var dialog):
+            adapt(&dialog)
             let outcome = dialog.form.click(index)
-            check(&dialog)
             topDialog = .form(dialog)
             if outcome == .submit { submit(dialog) }
         case .choice(var dialog):

@@ -31,15 +31,14 @@ struct FormReading {
 
 extension HubConsole {
     mutating func open(_ kind: FormDialog.Kind, _ form: Form) {
-        var dialog = FormDialog(kind: kind, form: form)
-        check(&dialog)
-        state.dialogs.append(.form(dialog))
+        state.dialogs.append(.form(FormDialog(kind: kind, form: form)))
     }
 
     mutating func press(_ key: Key, in dialog: FormDialog) {
         var dialog = dialog
+        // Before the focus moves: an answer may show or hide the fields behind it.
+        if !dialog.form.isTyping(key) { adapt(&dialog) }
         let outcome = dialog.form.press(key)
-        check(&dialog)
         topDialog = .form(dialog)
         switch outcome {
         case .goesOn: break
@@ -48,15 +47,20 @@ extension HubConsole {
         }
     }
 
-    /// Tells what is wrong, while typing.
-    func check(_ dialog: inout FormDialog) {
+    /// The form with what is wrong in it, to be drawn.
+    ///
+    /// All answers are read for it: that is done once for a frame, because keys can come much faster.
+    func checked(_ dialog: FormDialog) -> Form {
+        var dialog = dialog
         adapt(&dialog)
         dialog.form.show(reading(of: dialog).problems)
+        return dialog.form
     }
 
     mutating func submit(_ dialog: FormDialog) {
         guard !dialog.form.isWaiting else { return }
         var dialog = dialog
+        adapt(&dialog)
         let reading = reading(of: dialog)
         dialog.form.show(reading.problems)
         if let action = reading.action, reading.problems.isEmpty {
@@ -87,7 +91,7 @@ extension HubConsole {
     }
 
     /// Shows the fields that matter after what was answered.
-    private func adapt(_ dialog: inout FormDialog) {
+    func adapt(_ dialog: inout FormDialog) {
         switch dialog.kind {
         case .server: adaptServer(&dialog.form)
         case .device: adaptDevice(&dialog.form)

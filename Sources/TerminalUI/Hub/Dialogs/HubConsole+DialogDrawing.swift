@@ -14,8 +14,9 @@ extension HubConsole {
                 return content
             }
         case .form(let form):
-            drawBox(title: form.form.title, hints: [], in: layout, on: &picture) {
-                form.form.lines(columns: $0, look: look)
+            let checked = checked(form)
+            drawBox(title: checked.title, hints: [], in: layout, on: &picture) {
+                checked.lines(columns: $0, look: look)
             }
         case .choice(let choice):
             drawBox(title: choice.title, hints: [("enter", "choose"), ("esc", "cancel")], in: layout, on: &picture) {
@@ -113,7 +114,8 @@ extension HubConsole {
                 .init(
                     line: PanelLine(
                         [
-                            Span(isChosen ? "\(look.selectionMark)" : " ", look.keyStyle), Span(number, look.faint),
+                            Span(isChosen ? "\(look.selectionMark)" : " ", look.keyStyle),
+                            Span(number, isChosen ? look.quiet : look.faint),
                             Span(option.title.sanitized, isChosen ? look.strong : look.quiet),
                         ], ground: isChosen ? look.selectionGround : nil), field: index))
             if isChosen, !option.detail.isEmpty {

@@ -58,7 +58,7 @@ extension HubConsole {
         case .gauges: quantityRows
         case .history: []
         case .readings: readingRows(columns: columns)
-        case .events: eventRows(columns: columns)
+        case .events: eventList(columns: columns).rows
         case .watches: watchRows(columns: columns)
         case .alerts: alertRows(columns: columns)
         case .setup: setupRows(columns: columns)
@@ -67,6 +67,11 @@ extension HubConsole {
         case .laboratory: laboratoryRows(columns: columns)
         case .guide: guideRows(columns: columns)
         }
+    }
+
+    /// The rows of a panel, of which only those are made that are asked for.
+    func list(of zone: Zone, columns: Int) -> PanelList {
+        zone == .events ? eventList(columns: columns) : PanelList(rows(of: zone, columns: columns))
     }
 
     /// The title of a panel, and what stands at its right.

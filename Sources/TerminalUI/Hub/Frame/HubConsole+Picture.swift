@@ -145,33 +145,32 @@ extension HubConsole {
 
     private func drawList(_ zone: Zone, in rect: Rect, on picture: inout Picture) {
         let columns = rect.size.columns - 2
-        let all = rows(of: zone, columns: max(0, columns))
+        let all = list(of: zone, columns: max(0, columns))
         let selected = selection(of: zone)
-        let heights = all.map(\.lines.count)
+        let heights = all.heights
         let total = heights.reduce(0, +)
         var y = 0
-        if total > rect.size.rows, let index = all.firstIndex(where: { $0.id != nil && $0.id == selected }) {
+        if total > rect.size.rows, let selected, let index = all.ids.firstIndex(of: selected) {
             // The selected row stands in the middle, but for the ends.
             let above = heights[..<index].reduce(0, +)
             y = -max(0, min(above - (rect.size.rows - heights[index]) / 2, total - rect.size.rows))
             // A heading above the first row is worth more than the middle.
             if above <= 1 { y = 0 }
         }
-        for row in all {
-            let isSelected = row.id != nil && row.id == selected && zone == state.focus && state.dialogs.isEmpty
-            for line in row.lines {
-                if y >= 0, y < rect.size.rows {
-                    draw(line, isSelected: isSelected, in: rect, y: rect.y + y, on: &picture)
-                    if let id = row.id {
-                        picture.mark(
-                            Rect(x: rect.x, y: rect.y + y, columns: rect.size.columns, rows: 1), .row(zone, id))
-                    }
+        for (index, id) in all.ids.enumerated() {
+            defer { y += heights[index] }
+            guard y + heights[index] > 0, y < rect.size.rows else { continue }
+            let isSelected = id != nil && id == selected && zone == state.focus && state.dialogs.isEmpty
+            for (place, line) in zip(y..., all[index].lines) where place >= 0 && place < rect.size.rows {
+                draw(line, isSelected: isSelected, in: rect, y: rect.y + place, on: &picture)
+                if let id {
+                    picture.mark(
+                        Rect(x: rect.x, y: rect.y + place, columns: rect.size.columns, rows: 1), .row(zone, id))
                 }
-                y += 1
             }
         }
         // In the margin, where no row writes: there is more above, or below.
-        let first = all.isEmpty ? 0 : y - total
+        let first = y - total
         let (up, down): (Character, Character) = look.isASCII ? ("^", "v") : ("↑", "↓")
         if first < 0 { picture.buffer.put(up, x: rect.endX - 1, y: rect.y, style: look.faint) }
         if y > rect.size.rows { picture.buffer.put(down, x: rect.endX - 1, y: rect.endY - 1, style: look.faint) }
@@ -187,6 +186,10 @@ extension HubConsole {
         }
         var line = line
         if isSelected, look.selectionGround == nil { line.embolden() }
+        // On the ground of a selected row the faintest inks could not be read.
+        if isSelected, look.selectionGround != nil {
+            line.recolor([look.theme.tertiaryText, look.theme.ink(.offline)], to: look.theme.secondaryText)
+        }
         line.draw(on: &picture.buffer, x: rect.x + 1, y: y, columns: rect.size.columns - 2)
     }
 

@@ -36,7 +36,7 @@ extension HubConsole {
     var isWide: Bool { ConsoleLayout(size: size, state: state).kind == .wide }
 
     /// The names of the rows of a panel, in their order.
-    func rowIDs(of zone: Zone) -> [RowID] { rows(of: zone, columns: 60).compactMap(\.id) }
+    func rowIDs(of zone: Zone) -> [RowID] { list(of: zone, columns: 60).ids.compactMap(\.self) }
 
     /// The selected row, as long as it is there; else the first.
     func selection(of zone: Zone) -> RowID? {

@@ -19,8 +19,10 @@ extension Look {
     /// The ground of a selected row; nil where there are too few colours for one.
     var selectionGround: Ink? {
         guard capabilities.depth >= .indexed256 else { return nil }
-        var ink = hubGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.2 : 0.14)
-        ink.indexed = theme.appearance == .dark ? 237 : 153
+        // As strong as every ink on it can still be read.
+        if theme.isDim { return theme.panel }
+        var ink = hubGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.15 : 0.08)
+        ink.indexed = theme.appearance == .dark ? 236 : 255
         return ink
     }
 

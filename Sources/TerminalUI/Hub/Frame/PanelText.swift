@@ -28,6 +28,16 @@ struct PanelLine: Equatable, Sendable {
 
     static let blank = PanelLine([])
 
+    /// Changes the ink of every piece that has one of some inks.
+    mutating func recolor(_ inks: [Ink], to ink: Ink) {
+        for index in leading.indices where inks.contains(leading[index].style.foreground) {
+            leading[index].style.foreground = ink
+        }
+        for index in trailing.indices where inks.contains(trailing[index].style.foreground) {
+            trailing[index].style.foreground = ink
+        }
+    }
+
     func draw(on buffer: inout CellBuffer, x: Int, y: Int, columns: Int) {
         guard columns > 0 else { return }
         if let ground {
@@ -68,4 +78,26 @@ struct PanelRow: Equatable, Sendable {
     }
 
     static let blank = PanelRow(nil, [PanelLine.blank])
+}
+
+/// The rows of a panel; each is made when it is asked for.
+struct PanelList {
+    let ids: [RowID?]
+    /// How many lines each row has.
+    let heights: [Int]
+    private let make: (Int) -> PanelRow
+
+    init(ids: [RowID?], heights: [Int], make: @escaping (Int) -> PanelRow) {
+        self.ids = ids
+        self.heights = heights
+        self.make = make
+    }
+
+    init(_ rows: [PanelRow]) {
+        self.init(ids: rows.map(\.id), heights: rows.map(\.lines.count)) { rows[$0] }
+    }
+
+    subscript(index: Int) -> PanelRow { make(index) }
+
+    var rows: [PanelRow] { ids.indices.map(make) }
 }

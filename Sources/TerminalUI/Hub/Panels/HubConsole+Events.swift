@@ -17,13 +17,16 @@ extension HubConsole {
         return spans + [Span(state.eventKind.map { "f \($0.rawValue)" } ?? "f filter", look.faint)]
     }
 
-    func eventRows(columns: Int) -> [PanelRow] {
+    /// The log; the words of a row are made only where it is seen, because there are many and each frame shows few.
+    func eventList(columns: Int) -> PanelList {
         let events = shownEvents.prefix(200)
         guard !events.isEmpty else {
             let text = state.eventKind.map { "no \($0.rawValue) event lately" } ?? "nothing happened yet"
-            return [PanelRow(nil, [Span(text, look.faint)])]
+            return PanelList([PanelRow(nil, [Span(text, look.faint)])])
         }
-        return events.map { event in
+        let heights = Array(repeating: 1, count: events.count)
+        return PanelList(ids: events.map { .event($0.id) }, heights: heights) { index in
+            let event = events[events.startIndex + index]
             let clock = ClockText(event.at, utcOffsetSeconds: snapshot.utcOffsetSeconds)
             let time = columns >= 40 ? clock.second : clock.minute
             let sign =
