@@ -82,6 +82,46 @@ import Waiting
         await broker.stop()
     }
 
+    @Test func `each quantity has its own availability, and an alert keeps its words`() async throws {
+        let broker = try await Broker.start()
+        let hub = TestHub(try TemporaryFolder())
+        try await hub.start()
+        try await hub.configure(broker)
+        try await announce("ha", hub, broker)
+        let live = try await Listener(broker, to: "#")
+        let publisher = try await Publisher(broker)
+        try await publisher.publish(#"{"temperature":26.0,"ph":9.1}"#)
+        await live.messages.wait { messages in
+            messages.contains {
+                $0.topic.text.hasSuffix("/alerts/ph") && String(decoding: $0.payload, as: UTF8.self).contains("ON")
+            }
+        }
+        for value in ["9.2", "9.3"] {
+            try await publisher.publish(#"{"temperature":26.0,"ph":\#(value)}"#)
+            await live.messages.wait { messages in
+                messages.contains {
+                    $0.topic.text.hasSuffix("/values") && String(decoding: $0.payload, as: UTF8.self).contains(value)
+                }
+            }
+        }
+
+        // What is retained is what whoever comes later is told first.
+        let later = try await Listener(broker, to: "#")
+        await later.messages.wait { $0.contains { $0.topic.text.hasSuffix("/availability/orp") } }
+        #expect(payloads(later, "/availability/temperature") == ["online"])
+        #expect(payloads(later, "/availability/ph") == ["online"])
+        #expect(payloads(later, "/availability/orp") == ["offline"])
+        #expect(payloads(later, "/alerts/device") == [#"{"state":"OFF","text":""}"#])
+        let levels = later.messages.items.map { $0.topic.text.split(separator: "/") }
+        #expect(levels.contains { $0.count == 4 && $0[2] == "alerts" })
+        later.close()
+        let words = Set(payloads(live, "/alerts/ph").filter { $0.contains("ON") })
+        #expect(words == [#"{"severity":"critical","state":"ON","text":"pH too high"}"#])
+        #expect(payloads(live, "/config").contains { $0.contains("connection alert") })
+        try await hub.stop()
+        await broker.stop()
+    }
+
     @Test func `a prefix that goes away takes its announcements along`() async throws {
         let broker = try await Broker.start()
         let hub = TestHub(try TemporaryFolder())
@@ -91,7 +131,11 @@ import Waiting
         let live = try await Listener(broker, to: "#")
         await live.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") && !$0.payload.isEmpty } }
         try await announce("", hub, broker)
-        await live.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") && $0.payload.isEmpty } }
+        // The device and the hub itself.
+        await live.messages.wait { messages in
+            let gone = messages.filter { $0.topic.text.hasPrefix("ha/device/") && $0.payload.isEmpty }
+            return Set(gone.map(\.topic.text)).count == 2
+        }
         try await hub.stop()
         await broker.stop()
     }

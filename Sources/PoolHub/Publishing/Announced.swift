@@ -9,6 +9,11 @@ struct Announced: Codable, Equatable {
     var address: String
     /// The devices.
     var devices: Set<DeviceID>
+    /// The servers whose connections were announced; an earlier version did not do so.
+    var servers: Set<ServerID>?
+
+    /// Whether the broker keeps nothing.
+    var isEmpty: Bool { devices.isEmpty && servers?.isEmpty ?? true }
 
     private static let keyPrefix = "announced/"
 
@@ -32,7 +37,7 @@ struct Announced: Codable, Equatable {
     /// - Throws: `HistoryError`, `CanonicalJSON.Failure`.
     static func keep(_ announced: Announced?, of server: ServerID, in store: AlertStore) throws {
         let key = "\(keyPrefix)\(server)"
-        guard let announced, !announced.devices.isEmpty else { return try store.remove(key) }
+        guard let announced, !announced.isEmpty else { return try store.remove(key) }
         try store.put(key, try CanonicalJSON.encode(announced))
     }
 }

@@ -63,6 +63,7 @@ final class HubPublisher: Sendable {
             try? await Task.sleep(for: Self.lookInterval)
             state.withLock { state in
                 for device in state.configuration.devices { tell(of: device, &state) }
+                tellServers(&state)
             }
         }
         state.withLock { state in
@@ -104,8 +105,15 @@ final class HubPublisher: Sendable {
     /// Takes in the open alerts.
     func note(_ alerts: AlertState) {
         state.withLock { state in
+            let before = state.alerts
             state.alerts = alerts
-            for device in state.configuration.devices { tell(of: device, &state) }
+            for device in state.configuration.devices {
+                if before.quantities(of: device.id) != alerts.quantities(of: device.id) {
+                    for server in state.announcing { announce(device, to: server, &state) }
+                }
+                tell(of: device, &state)
+            }
+            tellServers(&state)
         }
     }
 
@@ -144,8 +152,14 @@ final class HubPublisher: Sendable {
                 withdraw(device, under: announced.prefix, from: id, isKept: wanted.contains(device), &state)
             }
         }
+        if let announced = state.announced[id], announced.prefix != server.announcementPrefix {
+            withdrawHub(announced, from: id, isKept: server.announcementPrefix != nil, &state)
+        }
         guard let prefix = server.announcementPrefix else { return }
-        remember(Announced(prefix: prefix, address: server.address, devices: wanted), of: id, &state)
+        announceHub(to: id, under: prefix, &state)
+        let servers = Set(state.configuration.servers.map(\.id))
+        remember(Announced(prefix: prefix, address: server.address, devices: wanted, servers: servers), of: id, &state)
+        tellServers(&state)
         for device in state.configuration.devices {
             announce(device, to: server, &state)
             tellValues(of: device, &state)
@@ -159,11 +173,46 @@ final class HubPublisher: Sendable {
         lane(of: server.id, &state)?.enqueue(announcement.message(prefix: prefix))
     }
 
+    /// Announces the connections to the servers, and takes back those to servers that are gone.
+    private func announceHub(to id: ServerID, under prefix: String, _ state: inout State) {
+        let servers = state.configuration.servers.map { HubAnnouncement.Server(id: $0.id, name: $0.name) }
+        let gone = (state.announced[id]?.servers ?? []).subtracting(servers.map(\.id)).sorted()
+        let lane = lane(of: id, &state)
+        lane?.enqueue(HubAnnouncement(topics: topics, servers: servers, gone: gone).message(prefix: prefix))
+        for server in gone { lane?.enqueue(PublishedMessage(topic: topics.alert(of: server), payload: [])) }
+    }
+
+    /// Takes the hub itself back; `isKept` if it is announced under another prefix, so that its own topics stay.
+    private func withdrawHub(_ announced: Announced, from id: ServerID, isKept: Bool, _ state: inout State) {
+        let messages = hubRemoval(announced)
+        guard announced.servers != nil, let lane = lane(of: id, &state) else { return }
+        for message in isKept ? Array(messages.prefix(1)) : messages {
+            state.told[id]?[message.topic] = nil
+            lane.enqueue(message) { [self] in
+                guard message == messages.last, !isKept else { return }
+                self.state.withLock { state in
+                    guard var announced = state.announced[id],
+                        state.configuration.server(id)?.announcementPrefix == nil
+                    else { return }
+                    announced.servers = nil
+                    remember(announced, of: id, &state)
+                }
+            }
+        }
+    }
+
+    private func hubRemoval(_ announced: Announced) -> [PublishedMessage] {
+        guard let servers = announced.servers else { return [] }
+        return HubAnnouncement(topics: topics, servers: [], gone: servers.sorted())
+            .deletionMessages(prefix: announced.prefix)
+    }
+
     private func announcement(of device: Device, _ state: State) -> HomeAssistantAnnouncement {
         HomeAssistantAnnouncement(
             topics: topics, device: device.id, name: device.name, model: device.deviceType,
             poolName: device.poolID.flatMap(state.configuration.pool)?.name,
             quantities: state.readings[device.id]?.values.pairs.map(\.quantity) ?? [],
+            alerting: state.alerts.quantities(of: device.id).sorted { $0.rawValue < $1.rawValue },
             expectedIntervalSeconds: device.expectedIntervalSeconds)
     }
 
@@ -197,7 +246,8 @@ final class HubPublisher: Sendable {
             let stays =
                 server.map { $0.address == announced.address && $0.announcementPrefix == announced.prefix } ?? false
             guard !stays else { continue }
-            all.append((id, announced.devices.sorted().flatMap { removal(of: $0, under: announced.prefix) }))
+            let removals = announced.devices.sorted().flatMap { removal(of: $0, under: announced.prefix) }
+            all.append((id, removals + hubRemoval(announced)))
             state.told[id] = [:]
             remember(nil, of: id, &state)
         }
@@ -216,7 +266,7 @@ final class HubPublisher: Sendable {
     /// Remembers what a broker keeps; what was announced before stays in it until it is taken back.
     private func remember(_ announced: Announced?, of server: ServerID, _ state: inout State) {
         guard state.announced[server] != announced else { return }
-        state.announced[server] = announced?.devices.isEmpty == true ? nil : announced
+        state.announced[server] = announced?.isEmpty == true ? nil : announced
         do {
             try Announced.keep(announced, of: server, in: store)
         } catch {
@@ -260,9 +310,34 @@ final class HubPublisher: Sendable {
             topics.statusMessage(of: device.id, status: status, quantities: quantities),
         ]
         for quantity in Quantity.allCases {
-            let alert = state.alerts.alerts.first { $0.key.deviceID == device.id && $0.key.quantity == quantity }
-            messages.append(topics.alertMessage(of: device.id, quantity, text: alert?.summary))
+            messages.append(
+                topics.availabilityMessage(
+                    of: device.id, quantity, isOnline: quantities[quantity].map { $0 != .offline } ?? false))
+            messages += alert(on: topics.alert(of: device.id, quantity), state) {
+                $0.deviceID == device.id && $0.quantity == quantity
+            }
         }
+        messages += alert(on: topics.alert(of: device.id), state) { $0.deviceID == device.id && $0.quantity == nil }
+        tell(messages, &state)
+    }
+
+    /// Publishes what changed of the alerts of connections.
+    private func tellServers(_ state: inout State) {
+        let messages = state.configuration.servers.flatMap { server in
+            alert(on: topics.alert(of: server.id), state) { $0 == .connection(server.id) }
+        }
+        tell(messages, &state)
+    }
+
+    /// The alerts of a topic; nothing where none is listed, but more are open than can be.
+    private func alert(
+        on topic: String, _ state: State, where isMeant: (AlertKey) -> Bool
+    ) -> [PublishedMessage] {
+        let alerts = state.alerts.alerts.filter { isMeant($0.key) }
+        return alerts.isEmpty && state.alerts.moreCount > 0 ? [] : [topics.alertMessage(on: topic, alerts)]
+    }
+
+    private func tell(_ messages: [PublishedMessage], _ state: inout State) {
         for server in state.announcing {
             for message in messages where state.told[server.id]?[message.topic] != message.payload {
                 state.told[server.id]?[message.topic] = message.payload
@@ -278,6 +353,13 @@ final class HubPublisher: Sendable {
         let task = Task { [publish] in await lane.run { await publish($0, server) } }
         state.lanes[server] = (lane, task)
         return lane
+    }
+}
+
+extension AlertState {
+    /// The quantities of a device that have an open alert.
+    fileprivate func quantities(of device: DeviceID) -> Set<Quantity> {
+        Set(alerts.filter { $0.key.deviceID == device }.compactMap(\.key.quantity))
     }
 }
 

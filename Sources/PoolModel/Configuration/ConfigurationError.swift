@@ -9,19 +9,23 @@ public enum ConfigurationError: Error, Hashable, Sendable {
         case device
         /// A pool.
         case pool
+        /// A watch.
+        case watch
     }
 
     /// A name is empty or only blanks.
     case nameEmpty(Thing)
     /// A name has more bytes in UTF-8 than the limit.
     case nameTooLong(Thing, byteCount: Int, limit: Int)
+    /// A name holds a ``SteeringCharacter``.
+    case nameSteers(Thing, Unicode.Scalar)
     /// A host is none.
     case hostInvalid(String, HostFlaw)
     /// A port is outside 1…65535.
     case portOutOfRange(Int)
     /// A text that should be a port is no number.
     case portNotANumber(String)
-    /// A user name is longer than 65535 bytes or holds U+0000.
+    /// A user name is longer than 65535 bytes, or holds U+0000.
     case usernameInvalid(String)
     /// The path of a certificate file is empty or holds U+0000.
     case caFileInvalid(String)
@@ -29,7 +33,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case caFileWithoutTLS(String)
     /// A topic is none.
     case topicInvalid(String, TopicFlaw)
-    /// A device type is empty, only blanks, or longer than 256 bytes.
+    /// A device type is empty, only blanks, longer than 256 bytes, or holds a ``SteeringCharacter``.
     case deviceTypeInvalid(String)
     /// An expected interval is outside 1…86400 seconds.
     case intervalOutOfRange(Int)
@@ -74,6 +78,9 @@ extension ConfigurationError: CustomStringConvertible {
         case .nameEmpty(let thing): "The name of the \(thing.rawValue) is empty: give it a name."
         case .nameTooLong(let thing, let byteCount, let limit):
             "The name of the \(thing.rawValue) has \(byteCount) bytes, at most \(limit) are possible: shorten it."
+        case .nameSteers(let thing, let scalar):
+            "The name of the \(thing.rawValue) holds \(SteeringCharacter.name(of: scalar)), which steers a terminal or the "
+                + "direction of writing and cannot be seen: leave it out."
         case .hostInvalid(let host, let flaw): "The host \(Excerpt(host)) \(flaw)."
         case .portOutOfRange(let port): "The port \(port) is not in 1…65535: MQTT usually has 1883, or 8883 with TLS."
         case .portNotANumber(let text):
@@ -86,7 +93,7 @@ extension ConfigurationError: CustomStringConvertible {
             "The certificate file \(Excerpt(path)) protects nothing without TLS: turn TLS on, or leave it out."
         case .topicInvalid(let topic, let flaw): "The topic \(Excerpt(topic)) \(flaw)."
         case .deviceTypeInvalid(let type):
-            "The device type \(Excerpt(type)) must have 1 to 256 bytes: leave it out for \(Device.defaultType)."
+            "The device type \(Excerpt(type)) must have 1 to 256 bytes and no control characters: leave it out for \(Device.defaultType)."
         case .intervalOutOfRange(let seconds):
             "The expected interval of \(seconds) s is not in 1…86400 s: give how often the device reports."
         case .limitsNotOrdered(let quantity, let limits):

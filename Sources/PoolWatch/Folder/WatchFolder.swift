@@ -74,6 +74,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     /// Refuses a name that the hub would not take.
     static func check(name: String) throws(WatchFolderError) {
         guard nameByteCounts.contains(name.utf8.count) else { throw .nameUnfit(name) }
+        if let scalar = SteeringCharacter.find(in: name) { throw .nameSteers(scalar) }
     }
 
     /// Opens the memory; it holds the folder from then on.

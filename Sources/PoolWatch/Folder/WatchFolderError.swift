@@ -1,3 +1,5 @@
+internal import PoolModel
+
 /// Why a watch's folder cannot be used although it could be opened.
 @nonexhaustive
 public enum WatchFolderError: Error, Equatable, Sendable {
@@ -7,6 +9,8 @@ public enum WatchFolderError: Error, Equatable, Sendable {
     case hubUnreadable(path: String, reason: String)
     /// A name for the watch has not 1…64 bytes in UTF-8.
     case nameUnfit(String)
+    /// A name for the watch holds a `SteeringCharacter`.
+    case nameSteers(Unicode.Scalar)
 }
 
 extension WatchFolderError: CustomStringConvertible {
@@ -17,6 +21,7 @@ extension WatchFolderError: CustomStringConvertible {
             "\(path) holds no key: put a copy of it back, or remove it and pair this watch anew"
         case .hubUnreadable(let path, let reason):
             "\(path) does not say which hub this watch is paired with (\(reason)): remove it and pair this watch anew"
+        case .nameSteers(let scalar): "\(ConfigurationError.nameSteers(.watch, scalar))"
         case .nameUnfit(let name):
             "a watch's name has 1 to 64 bytes, \"\(name.prefix(64))\" has \(name.utf8.count): choose another"
         }

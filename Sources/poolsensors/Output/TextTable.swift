@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Rows under headings, each column as wide as its widest cell.
 ///
 /// Where that is wider than the terminal, the widest columns are cut, with an ellipsis for what is missing. Who reads them
@@ -23,12 +25,12 @@ struct TextTable {
     /// The lines, without blanks at their ends.
     var lines: [String] {
         let all = [headings] + rows
-        let widths = fitted(headings.indices.map { column in all.map { $0[column].count }.max() ?? 0 })
+        let widths = fitted(headings.indices.map { column in all.map { $0[column].displayWidth }.max() ?? 0 })
         return all.map { row in
             var line = ""
             for (cell, width) in zip(row, widths) {
-                let cell = cell.count > width ? cell.prefix(width - 1) + "…" : cell[...]
-                line += cell + String(repeating: " ", count: width - cell.count + 2)
+                let cell = cell.fitted(columns: width)
+                line += cell + String(repeating: " ", count: width - cell.displayWidth + 2)
             }
             while line.last == " " { line.removeLast() }
             return line

@@ -38,6 +38,8 @@ import Testing
                     topic: "poolsensors/hub-1_A/\(lagoon.id)/availability", online: ["online"], offline: ["offline"]),
             ])
         #expect(offer.notes.isEmpty)
+        #expect(HubTopics.isOfAHub("poolsensors/hub-1_A/\(lagoon.id)/availability/ph"))
+        #expect(HubTopics.isOfAHub("poolsensors/hub-1_A/alerts/\(ServerID(high: 5, low: 6))"))
     }
 
     @Test func `values that the hub publishes are read through its own announcement`() throws {
@@ -98,11 +100,85 @@ import Testing
     @Test func `status, alert and availability say what they mean`() throws {
         let topics = try topics()
         #expect(text(topics.availabilityMessage(isOnline: false).payload) == "offline")
-        let alert = topics.alertMessage(of: lagoon.id, .ph, text: "pH 8.1 is above 7.6")
-        #expect(text(alert.payload) == #"{"state":"ON","text":"pH 8.1 is above 7.6"}"#)
-        #expect(text(topics.alertMessage(of: lagoon.id, .ph, text: nil).payload) == #"{"state":"OFF","text":""}"#)
+        let topic = topics.alert(of: lagoon.id, .ph)
+        let alerts = [alert(.value(lagoon.id, .ph, .high), .critical, 8.1), alert(.fault(lagoon.id, .ph), .warning)]
+        #expect(
+            text(topics.alertMessage(on: topic, alerts).payload)
+                == #"{"severity":"critical","state":"ON","text":"pH too high; pH faulty"}"#)
+        #expect(text(topics.alertMessage(on: topic, []).payload) == #"{"state":"OFF","text":""}"#)
         let status = topics.statusMessage(of: lagoon.id, status: .warning, quantities: [.ph: .warning])
         #expect(text(status.payload) == #"{"quantities":{"ph":"warning"},"status":"warning"}"#)
+    }
+
+    private func alert(_ key: AlertKey, _ severity: AlertSeverity, _ value: Double? = nil) -> AlertState.Alert {
+        AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 1, low: 1), key: key, name: "Lagoon", severity: severity, since: noon,
+            value: value, limit: nil, isAcknowledged: false, snoozedUntil: nil)
+    }
+
+    @Test func `Home Assistant shows no value that the hub withdrew`() throws {
+        let topics = try topics()
+        var home = HomeAssistantModel()
+        for message in [
+            try announcement([.temperature, .ph]).message(), topics.availabilityMessage(isOnline: true),
+            topics.availabilityMessage(of: lagoon.id, isOnline: true),
+            topics.valuesMessage(of: lagoon.id, values: [.temperature: 26, .ph: 7.2], sampledAt: nil),
+            topics.availabilityMessage(of: lagoon.id, .temperature, isOnline: true),
+            topics.availabilityMessage(of: lagoon.id, .ph, isOnline: true),
+        ] { try home.receive(message) }
+        #expect(home.shown("_temperature") == "26" && home.shown("_ph") == "7.2")
+        #expect(home.shown("_orp") == nil && home.shown("_orp_alert") == nil)
+
+        // The pH is withdrawn while the temperature goes on, on the same topic.
+        try home.receive(topics.availabilityMessage(of: lagoon.id, .ph, isOnline: false))
+        for _ in 0..<10 {
+            home.now += 30
+            try home.receive(topics.valuesMessage(of: lagoon.id, values: [.temperature: 26.5], sampledAt: nil))
+            #expect(home.shown("_temperature") == "26.5")
+            #expect(home.shown("_ph") == "unavailable")
+        }
+        // It is not the old one either when a new one is about to come.
+        try home.receive(topics.availabilityMessage(of: lagoon.id, .ph, isOnline: true))
+        #expect(home.shown("_ph") == "unknown")
+        try home.receive(topics.valuesMessage(of: lagoon.id, values: [.ph: 7.4], sampledAt: nil))
+        #expect(home.shown("_ph") == "7.4")
+        home.now += 120
+        #expect(home.shown("_ph") == "unavailable")
+    }
+
+    @Test func `every kind of alert is a state in Home Assistant, with words that stay`() throws {
+        let topics = try topics()
+        let server = ServerID(high: 5, low: 6)
+        var home = HomeAssistantModel()
+        for message in [
+            try announcement([.temperature]).message(),
+            HubAnnouncement(topics: topics, servers: [.init(id: server, name: "Home broker")]).message(),
+            topics.availabilityMessage(isOnline: true),
+        ] { try home.receive(message) }
+        for (suffix, topic) in [
+            ("_temperature_alert", topics.alert(of: lagoon.id, .temperature)),
+            ("\(lagoon.id)_alert", topics.alert(of: lagoon.id)), ("\(server)", topics.alert(of: server)),
+        ] {
+            try home.receive(topics.alertMessage(on: topic, []))
+            #expect(home.shown(suffix) == "OFF", "\(suffix)")
+            try home.receive(topics.alertMessage(on: topic, [alert(.missing(lagoon.id, nil), .warning)]))
+            #expect(home.shown(suffix) == "ON", "\(suffix)")
+        }
+        // A quantity that is missing from the start has an alert, although there is no value.
+        var missing = try announcement([.temperature])
+        missing.alerting = [.orp]
+        try home.receive(missing.message())
+        try home.receive(
+            topics.alertMessage(on: topics.alert(of: lagoon.id, .orp), [alert(.missing(lagoon.id, .orp), .warning)]))
+        #expect(home.shown("_orp_alert") == "ON" && home.shown("_orp") == nil)
+        // A server that is gone is taken back, and so is the hub.
+        try home.receive(HubAnnouncement(topics: topics, servers: [], gone: [server]).message())
+        #expect(home.shown("\(server)") == nil)
+        let texts = [8.1, 8.2].map { alert(.value(lagoon.id, .ph, .high), .critical, $0) }
+        #expect(Set(texts.map { topics.alertMessage(on: "t", [$0]).payload }).count == 1)
+        for message in HubAnnouncement(topics: topics, servers: [.init(id: server, name: "")]).deletionMessages() {
+            #expect(message.payload.isEmpty && message.isRetained)
+        }
     }
 
     @Test(arguments: ["", "a/b", "ä", "a b", "+", String(repeating: "x", count: 65)])

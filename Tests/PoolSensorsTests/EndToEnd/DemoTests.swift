@@ -52,6 +52,32 @@ import Testing
         #expect(demo.lines.contains { $0.split(separator: " ") == ["lost:", "0"] }, "\(demo.lines.suffix(20))")
     }
 
+    @Test(arguments: [(SIGHUP, 0), (SIGINT, 130)] as [(Int32, Int32)])
+    func `a demo whose terminal is closed, or that is told twice to end, leaves nothing behind`(
+        signal: Int32, status: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let terminal = try ScreenTerminal(columns: 180, rows: 45)
+        let demo = try terminal.start(["demo", "--rate", "5"], in: folder)
+        await terminal.wait(for: "filling the pools")
+        await terminal.wait(for: "Lagoon")
+
+        // The kernel and the shell each tell of a terminal that goes away; a person may press ^C twice.
+        demo.signal(signal)
+        // The first one is heard when it leads to the end of the scene.
+        await terminal.wait(for: "stopping the probe")
+        demo.signal(signal)
+
+        #expect(await demo.ended() == .exited(status))
+        // After ^C twice another process cleans up.
+        while try !FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty
+            || !processes(whoseArgumentsHold: [folder.url.path]).isEmpty
+        {
+            try #require(signal == SIGINT, "an end in order leaves nothing behind")
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
     /// The processes that were started with these words: one is an argument, the others are parts of one.
     private func processes(whoseArgumentsHold words: [String]) throws -> [pid_t] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { identifier in

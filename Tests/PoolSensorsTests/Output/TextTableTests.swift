@@ -11,6 +11,16 @@ import Testing
         #expect(table.lines == ["name    value", "a       –", "longer  1"])
     }
 
+    @Test func `names with wide characters stand in columns, and are cut between characters`() {
+        var table = TextTable("device", "id")
+        table.add("露天風呂 onsen", "1")
+        table.add("Lagoon", "2")
+
+        #expect(table.lines == ["device          id", "露天風呂 onsen  1", "Lagoon          2"])
+        let narrow = TextTable.$columns.withValue(13) { table.lines }
+        #expect(narrow == ["device     id", "露天風呂…  1", "Lagoon     2"])
+    }
+
     @Test func `foreign text cannot command the terminal or break the table`() {
         var table = TextTable("name")
         table.add("evil\u{1B}[2J\nname\u{202E}")

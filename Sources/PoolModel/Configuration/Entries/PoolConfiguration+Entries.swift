@@ -89,7 +89,8 @@ extension Server {
             let endpoint = reader.require(EntryFields.Endpoint.self, .serverEndpoint, of: record)
         else { return nil }
         self.init(
-            id: record.as(Server.self), name: name.name, host: endpoint.host, port: endpoint.port,
+            id: record.as(Server.self), name: SteeringCharacter.replaced(in: name.name), host: endpoint.host,
+            port: endpoint.port,
             username: endpoint.username, usesTLS: endpoint.tls, caFile: endpoint.caFile,
             clientCertificate: endpoint.clientCertificate, protocolVersion: endpoint.protocol,
             announcementPrefix: reader.read(EntryFields.Announcement.self, .serverAnnouncement, of: record)?.prefix)
@@ -124,8 +125,10 @@ extension Device {
             let source = reader.require(EntryFields.Source.self, .deviceSource, of: record)
         else { return nil }
         self.init(
-            id: record.as(Device.self), name: name.name, serverID: membership.serverID, topic: source.topic,
-            deviceType: source.type ?? Self.defaultType, expectedIntervalSeconds: reader.interval(of: record),
+            id: record.as(Device.self), name: SteeringCharacter.replaced(in: name.name), serverID: membership.serverID,
+            topic: source.topic,
+            deviceType: SteeringCharacter.replaced(in: source.type ?? Self.defaultType),
+            expectedIntervalSeconds: reader.interval(of: record),
             limits: reader.limits(of: record), poolID: reader.pool(of: record, among: pools),
             mapping: reader.read(DeviceMapping.self, .deviceMapping, of: record),
             calibrations: reader.calibrations(of: record))
@@ -152,7 +155,7 @@ extension Pool {
             let water = reader.require(EntryFields.Water.self, .poolWater, of: record)
         else { return nil }
         self.init(
-            id: record.as(Pool.self), name: name.name, volume: water.volume,
+            id: record.as(Pool.self), name: SteeringCharacter.replaced(in: name.name), volume: water.volume,
             limits: reader.limits(of: record, EntryGroup.poolLimits))
         do throws(ConfigurationError) {
             try validate()
@@ -166,7 +169,7 @@ extension Pool {
 extension ConfigurationError {
     fileprivate var isAboutName: Bool {
         switch self {
-        case .nameEmpty, .nameTooLong: true
+        case .nameEmpty, .nameTooLong, .nameSteers: true
         default: false
         }
     }

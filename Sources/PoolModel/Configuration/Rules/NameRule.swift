@@ -1,4 +1,4 @@
-/// The rule for names and types: any text, but not nothing.
+/// The rule for names and types: any text that can be seen as it is, but not nothing.
 enum NameRule {
     /// The most bytes of a name in UTF-8; a list of hundreds must still fit one transfer to a watch.
     static let byteCountMax = 256
@@ -6,6 +6,7 @@ enum NameRule {
     static func check(_ name: String, of thing: ConfigurationError.Thing) throws(ConfigurationError) {
         if isBlank(name) { throw .nameEmpty(thing) }
         if name.utf8.count > byteCountMax { throw .nameTooLong(thing, byteCount: name.utf8.count, limit: byteCountMax) }
+        if let scalar = SteeringCharacter.find(in: name) { throw .nameSteers(thing, scalar) }
     }
 
     /// Checks that nothing else of the kind has a name: a person names things by their names.
@@ -19,7 +20,8 @@ enum NameRule {
     }
 
     static func checkType(_ type: String) throws(ConfigurationError) {
-        if isBlank(type) || type.utf8.count > byteCountMax { throw .deviceTypeInvalid(type) }
+        let isUnfit = isBlank(type) || type.utf8.count > byteCountMax || SteeringCharacter.find(in: type) != nil
+        if isUnfit { throw .deviceTypeInvalid(type) }
     }
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }

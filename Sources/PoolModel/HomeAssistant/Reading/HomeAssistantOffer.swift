@@ -39,7 +39,10 @@ public struct HomeAssistantOffer: Hashable, Sendable {
         originName = entities.lazy.compactMap(\.originName).first
         expectedIntervalSeconds = entities.compactMap(\.expireAfterSeconds).min().map { max(1, $0 / 3) }
         var availability: [AvailabilitySource] = []
+        // Where each entity says more than one thing, what a single one says is about its own value, not the device.
+        let isShared = entities.count > 1 && entities.allSatisfy { $0.availability.count > 1 }
         for source in entities.flatMap(\.availability) where !availability.contains(source) {
+            if isShared, entities.count(where: { $0.availability.contains(source) }) == 1 { continue }
             availability.append(source)
         }
         let base = topic

@@ -105,9 +105,30 @@ extension AnnouncementPayload {
             // A component with nothing but its platform takes an earlier one back.
             components[quantity.rawValue] =
                 isMeasured ? Self.value(of: quantity, announcement) : Component(platform: "sensor")
+            let hasAlerts = isMeasured || announcement.alerting.contains(quantity)
             components["\(quantity.rawValue)_alert"] =
-                isMeasured ? Self.alert(of: quantity, announcement) : Component(platform: "binary_sensor")
+                hasAlerts ? Self.alert(of: quantity, announcement) : Component(platform: "binary_sensor")
         }
+        components["alert"] = Self.alert(
+            "\(announcement.objectID)_alert", "Alert", on: topics.alert(of: announcement.device), topics)
+    }
+
+    /// The hub itself: the alerts of the connections to its servers.
+    init(_ announcement: HubAnnouncement) {
+        let topics = announcement.topics
+        device = DeviceObject(
+            identifiers: [announcement.objectID], name: "PoolSensors hub",
+            manufacturer: HomeAssistantAnnouncement.originName, model: "Hub")
+        origin = Origin(
+            name: HomeAssistantAnnouncement.originName, softwareVersion: announcement.softwareVersion)
+        availability = [Availability(topic: topics.availability)]
+        components = [:]
+        for server in announcement.servers {
+            components["server_\(server.id)"] = Self.alert(
+                "\(announcement.objectID)_\(server.id)", "\(server.name) connection alert",
+                on: topics.alert(of: server.id), topics)
+        }
+        for server in announcement.gone { components["server_\(server)"] = Component(platform: "binary_sensor") }
     }
 
     private static func value(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
@@ -117,8 +138,14 @@ extension AnnouncementPayload {
             stateClass: "measurement", precision: quantity.decimals,
             expireAfter: 3 * announcement.expectedIntervalSeconds,
             stateTopic: announcement.topics.values(of: announcement.device),
-            // A message without this quantity gives an empty text, which leaves the state as it is.
-            valueTemplate: "{{ value_json.\(quantity.rawValue) | default('') }}")
+            // A message without this quantity says that its value is not known: an empty text would leave the last one.
+            valueTemplate: "{{ value_json.\(quantity.rawValue) | default('None') }}",
+            // A message without it starts its time of expiry again, too: whether it counts is said for it alone.
+            availability: [
+                Availability(topic: announcement.topics.availability),
+                Availability(topic: announcement.topics.availability(of: announcement.device)),
+                Availability(topic: announcement.topics.availability(of: announcement.device, quantity)),
+            ])
     }
 
     /// Shown also when the device does not report: "offline" is one of its words.
@@ -132,12 +159,16 @@ extension AnnouncementPayload {
     }
 
     private static func alert(of quantity: Quantity, _ announcement: HomeAssistantAnnouncement) -> Component {
-        let topic = announcement.topics.alert(of: announcement.device, quantity)
-        return Component(
-            platform: "binary_sensor", uniqueID: "\(announcement.objectID)_\(quantity.rawValue)_alert",
-            name: "\(quantity.name) alert", deviceClass: "problem", stateTopic: topic,
+        alert(
+            "\(announcement.objectID)_\(quantity.rawValue)_alert", "\(quantity.name) alert",
+            on: announcement.topics.alert(of: announcement.device, quantity), announcement.topics)
+    }
+
+    private static func alert(_ id: String, _ name: String, on topic: String, _ topics: HubTopics) -> Component {
+        Component(
+            platform: "binary_sensor", uniqueID: id, name: name, deviceClass: "problem", stateTopic: topic,
             valueTemplate: "{{ value_json.state }}", attributesTopic: topic,
-            availability: [Availability(topic: announcement.topics.availability)])
+            availability: [Availability(topic: topics.availability)])
     }
 
     /// Free chlorine has no class of its own.

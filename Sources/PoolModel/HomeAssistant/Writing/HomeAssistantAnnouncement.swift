@@ -20,6 +20,8 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
     public var poolName: String?
     /// The quantities that the device measures.
     public var quantities: [Quantity]
+    /// The quantities that have an open alert, although the device may not measure them any more.
+    public var alerting: [Quantity]
     /// How often the device is expected to report, in seconds; values expire after three times that.
     public var expectedIntervalSeconds: Int
     /// The version of the hub's program.
@@ -28,8 +30,8 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
     /// Creates an announcement.
     public init(
         topics: HubTopics, device: DeviceID, name: String, model: String = Device.defaultType,
-        poolName: String? = nil, quantities: [Quantity] = Quantity.allCases, expectedIntervalSeconds: Int,
-        softwareVersion: String = Release.version
+        poolName: String? = nil, quantities: [Quantity] = Quantity.allCases, alerting: [Quantity] = [],
+        expectedIntervalSeconds: Int, softwareVersion: String = Release.version
     ) {
         self.topics = topics
         self.device = device
@@ -37,6 +39,7 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
         self.model = model
         self.poolName = poolName
         self.quantities = quantities
+        self.alerting = alerting
         self.expectedIntervalSeconds = expectedIntervalSeconds
         self.softwareVersion = softwareVersion
     }
@@ -61,5 +64,61 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
     /// What deletes the announcement and all that is retained of the device.
     public func deletionMessages(prefix: String = HomeAssistantTopic.defaultPrefix) -> [PublishedMessage] {
         [PublishedMessage(topic: topic(prefix: prefix), payload: [])] + topics.removalMessages(of: device)
+    }
+}
+
+/// What a hub announces of itself to Home Assistant: an alert for the connection to each of its servers.
+public struct HubAnnouncement: Hashable, Sendable {
+    /// A server, by its name for people.
+    public struct Server: Hashable, Sendable {
+        /// The identity.
+        public var id: ServerID
+        /// The name.
+        public var name: String
+
+        /// Creates a server.
+        public init(id: ServerID, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// The topics of the hub.
+    public var topics: HubTopics
+    /// The servers.
+    public var servers: [Server]
+    /// The servers that were announced and are no more.
+    public var gone: [ServerID]
+    /// The version of the hub's program.
+    public var softwareVersion: String
+
+    /// Creates an announcement.
+    public init(
+        topics: HubTopics, servers: [Server], gone: [ServerID] = [], softwareVersion: String = Release.version
+    ) {
+        self.topics = topics
+        self.servers = servers
+        self.gone = gone
+        self.softwareVersion = softwareVersion
+    }
+
+    /// The name of the hub among all that announce themselves; `[A-Za-z0-9_-]`.
+    public var objectID: String { "\(HubTopics.root)_\(topics.hubID)" }
+
+    /// The announcement, retained.
+    public func message(prefix: String = HomeAssistantTopic.defaultPrefix) -> PublishedMessage {
+        PublishedMessage(
+            topic: topic(prefix: prefix), payload: CanonicalJSON.bytes(ofEncodable: AnnouncementPayload(self)))
+    }
+
+    /// What deletes the announcement and all that is retained of its servers.
+    public func deletionMessages(prefix: String = HomeAssistantTopic.defaultPrefix) -> [PublishedMessage] {
+        ([topic(prefix: prefix)] + (servers.map(\.id) + gone).map { topics.alert(of: $0) }).map {
+            PublishedMessage(topic: $0, payload: [])
+        }
+    }
+
+    private func topic(prefix: String) -> String {
+        HomeAssistantTopic(prefix: prefix, component: "device", objectID: objectID).text
     }
 }

@@ -10,6 +10,12 @@ extension HubTopics {
         PublishedMessage(topic: availability(of: device), text: isOnline ? Self.online : Self.offline)
     }
 
+    /// Tells whether a device shows a value of a quantity now.
+    public func availabilityMessage(of device: DeviceID, _ quantity: Quantity, isOnline: Bool) -> PublishedMessage {
+        PublishedMessage(
+            topic: availability(of: device, quantity), text: isOnline ? Self.online : Self.offline)
+    }
+
     /// Tells the corrected values of a device, in the units of ``Quantity/unit``, and when they were sampled.
     ///
     /// A value that is absent or not finite is an absent member, never a zero.
@@ -29,11 +35,14 @@ extension HubTopics {
         return PublishedMessage(topic: self.status(of: device), payload: CanonicalJSON.bytes(ofEncodable: line))
     }
 
-    /// Tells whether there is an alert for a quantity of a device, with its text for people; nil for none.
-    public func alertMessage(of device: DeviceID, _ quantity: Quantity, text: String?) -> PublishedMessage {
-        let line = HubAlertPayload(state: text == nil ? "OFF" : "ON", text: text ?? "")
-        return PublishedMessage(
-            topic: alert(of: device, quantity), payload: CanonicalJSON.bytes(ofEncodable: line))
+    /// Tells on the topic of a quantity, a device or a server which alerts are open there.
+    ///
+    /// The text says what is wrong and not how much, so that it stays the same from one sample to the next.
+    public func alertMessage(on topic: String, _ alerts: [AlertState.Alert]) -> PublishedMessage {
+        let line = HubAlertPayload(
+            state: alerts.isEmpty ? "OFF" : "ON", text: alerts.map(\.condition).joined(separator: "; "),
+            severity: alerts.map(\.severity).max())
+        return PublishedMessage(topic: topic, payload: CanonicalJSON.bytes(ofEncodable: line))
     }
 
     /// Empties every retained topic of a device that is gone.
@@ -65,4 +74,17 @@ private struct HubStatusPayload: Encodable {
 private struct HubAlertPayload: Encodable {
     var state: String
     var text: String
+    var severity: AlertSeverity?
+}
+
+extension AlertState.Alert {
+    /// What is wrong, in words that stay the same as long as it is, such as `pH too high`.
+    fileprivate var condition: String {
+        switch key {
+        case .value(_, let quantity, let side): "\(quantity.name) too \(side.rawValue)"
+        case .missing(_, let quantity): quantity.map { "\($0.name) missing" } ?? "nothing comes from the device"
+        case .fault(_, let quantity): quantity.map { "\($0.name) faulty" } ?? "payloads that nobody can read"
+        default: summary
+        }
+    }
 }

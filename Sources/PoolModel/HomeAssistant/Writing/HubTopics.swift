@@ -1,12 +1,15 @@
 /// The topics on which a hub publishes what it knows, for other programs.
 ///
 /// ```
-/// poolsensors/<hub id>/status                        online | offline         retained; the will says offline
-/// poolsensors/<hub id>/<device id>/values            {"temperature":26.4,…}   not retained
-/// poolsensors/<hub id>/<device id>/status            {"status":"warning",…}   retained
-/// poolsensors/<hub id>/<device id>/availability      online | offline         retained
-/// poolsensors/<hub id>/<device id>/alerts/<quantity> {"state":"ON",…}         retained
-/// poolsensors/<hub id>/alerts                        one event each           not retained
+/// poolsensors/<hub id>/status                              online | offline         retained; the will says offline
+/// poolsensors/<hub id>/<device id>/values                  {"temperature":26.4,…}   not retained
+/// poolsensors/<hub id>/<device id>/status                  {"status":"warning",…}   retained
+/// poolsensors/<hub id>/<device id>/availability            online | offline         retained
+/// poolsensors/<hub id>/<device id>/availability/<quantity> online | offline         retained
+/// poolsensors/<hub id>/<device id>/alerts/<quantity>       {"state":"ON",…}         retained
+/// poolsensors/<hub id>/<device id>/alerts/device           {"state":"ON",…}         retained
+/// poolsensors/<hub id>/alerts/<server id>                  {"state":"ON",…}         retained
+/// poolsensors/<hub id>/alerts                              one event each           not retained
 /// ```
 ///
 /// Values are not retained: replayed to a program that comes later, an old value would look new, and in Home Assistant
@@ -52,6 +55,17 @@ public struct HubTopics: Hashable, Sendable {
     /// Where it is said whether a device reports.
     public func availability(of device: DeviceID) -> String { "\(self.device(device))/availability" }
 
+    /// Where it is said whether a device shows a value of a quantity now.
+    public func availability(of device: DeviceID, _ quantity: Quantity) -> String {
+        "\(availability(of: device))/\(quantity.rawValue)"
+    }
+
+    /// Where it is said whether there is an alert for a device as a whole: it is silent, or nobody can read it.
+    public func alert(of device: DeviceID) -> String { "\(self.device(device))/alerts/device" }
+
+    /// Where it is said whether there is an alert for the connection to a server.
+    public func alert(of server: ServerID) -> String { "\(alerts)/\(server)" }
+
     /// Where it is said whether there is an alert for a quantity of a device.
     public func alert(of device: DeviceID, _ quantity: Quantity) -> String {
         "\(self.device(device))/alerts/\(quantity.rawValue)"
@@ -60,6 +74,7 @@ public struct HubTopics: Hashable, Sendable {
     /// All retained topics of a device, in a fixed order: what must be emptied when it is gone.
     public func retained(of device: DeviceID) -> [String] {
         [status(of: device), availability(of: device)] + Quantity.allCases.map { alert(of: device, $0) }
+            + [alert(of: device)] + Quantity.allCases.map { availability(of: device, $0) }
     }
 
     /// Whether a topic is one that a hub publishes to, this one or another: not a source of readings.
@@ -68,8 +83,10 @@ public struct HubTopics: Hashable, Sendable {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
         switch levels.count {
         case 3: return levels[2] == "status" || levels[2] == "alerts"
-        case 4: return DeviceID(levels[2]) != nil && ["values", "status", "availability"].contains(levels[3])
-        case 5: return DeviceID(levels[2]) != nil && levels[3] == "alerts"
+        case 4:
+            if levels[2] == "alerts" { return ServerID(levels[3]) != nil }
+            return DeviceID(levels[2]) != nil && ["values", "status", "availability"].contains(levels[3])
+        case 5: return DeviceID(levels[2]) != nil && ["alerts", "availability"].contains(levels[3])
         default: return false
         }
     }

@@ -23,6 +23,9 @@ extension HubConsole {
     func invitationReading(_ form: Form) -> FormReading {
         let name = form.text("name")
         if name.utf8.count > 64 { return FormReading(problems: ["name": "At most 64 bytes are possible."]) }
+        if let scalar = SteeringCharacter.find(in: name) {
+            return FormReading(problems: ["name": "\(ConfigurationError.nameSteers(.watch, scalar))"])
+        }
         if snapshot.watches.contains(where: { $0.name == name }) {
             return FormReading(problems: ["name": "Another watch has this name."])
         }

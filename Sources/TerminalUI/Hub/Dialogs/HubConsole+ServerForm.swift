@@ -88,7 +88,7 @@ extension HubConsole {
 
     private static func field(of error: ConfigurationError) -> String {
         switch error {
-        case .nameEmpty, .nameTooLong: "name"
+        case .nameEmpty, .nameTooLong, .nameSteers: "name"
         case .hostInvalid: "host"
         case .portOutOfRange, .portNotANumber: "port"
         case .usernameInvalid: "user"
