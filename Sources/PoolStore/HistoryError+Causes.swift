@@ -2,8 +2,10 @@ internal import FoundationEssentials
 internal import GRDB
 
 /// Contents that are not what was written, found while reading them.
-struct Damage: Error {
+struct Damage: Error, CustomStringConvertible {
     var finding: String
+
+    var description: String { finding }
 }
 
 extension HistoryError {
@@ -22,7 +24,7 @@ extension HistoryError {
         switch error.code {
         case .fileWriteOutOfSpace: self = .full(path: path)
         case .fileWriteNoPermission, .fileWriteVolumeReadOnly: self = .notWritable(path: path)
-        default: self = .failed(path: path, reason: "\(error)")
+        default: self = .failed(path: path, reason: "the system did not do it (Foundation \(error.code.rawValue))")
         }
     }
 

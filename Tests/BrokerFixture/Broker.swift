@@ -18,6 +18,8 @@ public final class Broker: Sendable {
         public var passwords: [String: String] = [:]
         /// The certificates for a listener that speaks TLS; nil for one that does not.
         public var certificates: Certificates?
+        /// Whether the broker shows ``Certificates/expired`` instead of ``Certificates/server``.
+        public var isCertificateExpired = false
         /// Whether a client must show a certificate of the same authority; needs ``certificates``.
         public var requiresClientCertificate = false
         /// Whether retained messages and sessions outlive the broker; they are saved within a second of a change.

@@ -40,9 +40,10 @@ struct BrokerFiles {
 
     private func certificateLines(_ configuration: Broker.Configuration) -> [String] {
         guard let certificates = configuration.certificates else { return [] }
+        let server = configuration.isCertificateExpired ? certificates.expired : certificates.server
         return [
-            "cafile \(certificates.authority)", "certfile \(certificates.server.certificate)",
-            "keyfile \(certificates.server.key)", "require_certificate \(configuration.requiresClientCertificate)",
+            "cafile \(certificates.authority)", "certfile \(server.certificate)",
+            "keyfile \(server.key)", "require_certificate \(configuration.requiresClientCertificate)",
         ]
     }
 

@@ -18,6 +18,8 @@ public final class Certificates: Sendable {
     public var strangeAuthority: String { folder.path("stranger.pem") }
     /// The broker's certificate, in the name of `localhost` only: a client that connects to 127.0.0.1 must refuse it.
     public var server: Pair { pair("server") }
+    /// A broker's certificate in the name of `localhost` that has expired.
+    public var expired: Pair { pair("expired") }
     /// A client's certificate.
     public var client: Pair { pair("client") }
     private let folder: TemporaryFolder
@@ -33,6 +35,7 @@ public final class Certificates: Sendable {
         try await certificates.makeAuthority("stranger")
         try await certificates.makeAuthorityFolder()
         try await certificates.makeCertificate("server", commonName: "localhost")
+        try await certificates.makeCertificate("expired", commonName: "localhost", days: -1)
         try await certificates.makeCertificate("client", commonName: "client")
         return certificates
     }
@@ -52,14 +55,14 @@ public final class Certificates: Sendable {
         try await Tool.openSSL.run(["rehash", authorityFolder])
     }
 
-    private func makeCertificate(_ name: String, commonName: String) async throws {
+    private func makeCertificate(_ name: String, commonName: String, days: Int = 2) async throws {
         let (pair, request) = (pair(name), folder.path("\(name).csr"))
         try await Tool.openSSL.run(
             ["req", "-subj", "/CN=\(commonName)", "-keyout", pair.key, "-out", request] + Self.newKey)
         let extensions = folder.path("\(name).ext")
         try "subjectAltName=DNS:\(commonName)\n".write(toFile: extensions, atomically: false, encoding: .utf8)
         try await Tool.openSSL.run([
-            "x509", "-req", "-days", "2", "-in", request, "-out", pair.certificate, "-extfile", extensions,
+            "x509", "-req", "-days", "\(days)", "-in", request, "-out", pair.certificate, "-extfile", extensions,
             "-CA", authority, "-CAkey", folder.path("authority.key"), "-CAcreateserial",
         ])
     }

@@ -43,7 +43,9 @@ import Testing
         await broker.stop()
     }
 
-    @Test func `TLS: the right authority, another one, another name`() async throws {
+    @Test func `TLS: the right authority, another one, another name, an expired certificate, the wrong port`()
+        async throws
+    {
         // P8, P11, P116
         let certificates = try await Certificates.make()
         var configuration = Broker.Configuration()
@@ -57,11 +59,26 @@ import Testing
         let right = tried(host: "localhost", authority: certificates.authority)
         #expect(await ServerTrial.run(right, password: nil) == .success)
         let stranger = tried(host: "localhost", authority: certificates.strangeAuthority)
-        #expect(await ServerTrial.run(stranger, password: nil).code == "tls")
+        #expect(await ServerTrial.run(stranger, password: nil).code == "tls-authority")
         let otherName = tried(host: "127.0.0.1", authority: certificates.authority)
-        #expect(await ServerTrial.run(otherName, password: nil).code == "tls")
+        #expect(await ServerTrial.run(otherName, password: nil).code == "tls-host")
         let plain = server(broker)
-        #expect(await ServerTrial.run(plain, password: nil).code != "ok")
+        #expect(await ServerTrial.run(plain, password: nil).code == "tls-expected")
         await broker.stop()
+
+        configuration.isCertificateExpired = true
+        let expired = try await Broker.start(configuration)
+        var late = right
+        late.port = expired.port
+        #expect(await ServerTrial.run(late, password: nil).code == "tls-expired")
+        await expired.stop()
+
+        let unencrypted = try await Broker.start()
+        var eager = right
+        eager.port = unencrypted.port
+        let outcome = await ServerTrial.run(eager, password: nil)
+        #expect(outcome.code == "tls-not-spoken")
+        #expect(outcome.reason?.contains("--no-tls") == true)
+        await unencrypted.stop()
     }
 }

@@ -204,7 +204,7 @@ import Testing
         let preview = try await takeIn(applies: false)
         #expect(
             summary(preview) == [
-                #"undecided: name of the device "Mine""#, #"undecided: source of the device "Mine""#,
+                #"undecided: name of the device "Mine""#, #"undecided: topic of the device "Mine""#,
                 #"undecided: password of the server "Home""#, #"stays: device "Spa""#,
             ])
         try #require(preview.rows.count == 4)
@@ -239,7 +239,7 @@ import Testing
         try await ask(second, .editServer("Home", moved))
 
         let mine = try await takeIn(keep: .mine)
-        #expect(summary(mine) == [#"mine: endpoint of the server "Home""#, #"mine: password of the server "Home""#])
+        #expect(summary(mine) == [#"mine: address of the server "Home""#, #"mine: password of the server "Home""#])
         #expect(try password(second) == nil)
         _ = try await takeIn(keep: .theirs)
         #expect(try password(second) == "wet-secret")
@@ -362,12 +362,12 @@ import Testing
         var told = try ExportedConfiguration(reading: file, with: key)
         // Watches must be able to get all of the configuration, so there is no room for hundreds of long names.
         let name = String(repeating: "n", count: 240)
-        told.entries += (0..<400).map { number in
+        told.entries += (0..<1300).map { number in
             ExportedConfiguration.Entry(
                 kind: "pool", record: ConfigurationEntry.Record(high: 7, low: number), group: "name",
                 value: #"{"name":"\#(number) \#(name)"}"#)
         }
-        told.entries += (0..<400).map { number in
+        told.entries += (0..<1300).map { number in
             ExportedConfiguration.Entry(
                 kind: "pool", record: ConfigurationEntry.Record(high: 7, low: number), group: "water", value: "{}")
         }

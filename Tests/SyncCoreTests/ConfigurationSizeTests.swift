@@ -10,7 +10,7 @@ import Testing
         script.write(secret(1), String(repeating: "s", count: 9000))
         #expect(script.size == empty)
         script.write(title(1), "a")
-        #expect(script.size.cellByteCount == ConfigurationSize.byteCount(of: "a"))
+        #expect(script.size.cellByteCount == ConfigurationSize.byteCount(of: "a", at: title(1)))
         script.write(title(1), nil)
         #expect(script.size == empty)
     }
@@ -46,6 +46,27 @@ import Testing
         #expect(script.conflicts.count == 20)
         #expect(contents.count <= script.size.cellByteCount + script.size.conflictByteCount + 200)
         #expect(ConfigurationSize.cellByteCountMax + ConfigurationSize.conflictByteCountMax <= Snapshot.byteCountMax)
+    }
+
+    @Test func `the largest edit that an empty log takes still fits a frame with all cells`() throws {
+        // Control characters take six times their bytes.
+        var script = MergeScript()
+        let long = String(repeating: "\u{1}", count: Edit.valueByteCountMax)
+        let numbers = 1...UInt64(Edit.changeCountMax)
+        script.take(edit(1, numbers.map { change(note($0), long, seen: long) }))
+        #expect(script.conflicts.count == Edit.changeCountMax)
+        #expect(script.conflicts.values.allSatisfy { $0.loser.value == long && $0.base == nil })
+
+        let contents = script.ledger.snapshot(houseSchema).contents.count
+        let others = ConfigurationSize.conflictByteCountMax / 2
+        #expect(ConfigurationSize.cellByteCountMax + contents + others + 32_768 <= FrameCodec.contentByteCountMax)
+    }
+
+    @Test func `a conflict of ordinary values keeps what its author had seen`() throws {
+        var script = MergeScript()
+        let long = String(repeating: "a", count: 1024)
+        script.take(edit(1, [change(note(1), long, seen: long)]))
+        #expect(script.conflicts[id(1)]?.base == long)
     }
 
     @Test func `what is logged is counted, what is settled is not`() {

@@ -85,7 +85,8 @@ import Testing
         var script = MergeScript()
         let value = String(repeating: "x", count: Edit.valueByteCountMax)
         var number: UInt64 = 0
-        while script.size.cellByteCount + ConfigurationSize.byteCount(of: value) <= ConfigurationSize.cellByteCountMax {
+        let byteCount = ConfigurationSize.byteCount(of: value, at: title(1))
+        while script.size.cellByteCount + byteCount <= ConfigurationSize.cellByteCountMax {
             number += 1
             #expect(script.take(edit(number, [change(title(number), value)])) == nil)
         }
@@ -101,9 +102,8 @@ import Testing
         var script = MergeScript()
         let value = String(repeating: "x", count: Edit.valueByteCountMax)
         var number: UInt64 = 0
-        while script.size.cellByteCount + 2 * ConfigurationSize.byteCount(of: value)
-            <= ConfigurationSize.cellByteCountMax
-        {
+        let byteCount = ConfigurationSize.byteCount(of: value, at: title(1))
+        while script.size.cellByteCount + 2 * byteCount <= ConfigurationSize.cellByteCountMax {
             number += 1
             script.write(title(number), value)
         }

@@ -106,6 +106,24 @@ struct GlanceFormatTests {
     }
 
     @Test
+    func `sentences, patterns and the line for tmux say where an answer comes from`() throws {
+        var glance = SampleGlance.stale.glance
+        let format = try GlanceFormat("%h")
+        func lines() -> [String] { glance.plainLines().filter { $0.hasPrefix("Source: ") } }
+        #expect(lines() == [] && format.text(glance) == "hub now")
+        glance.source = .hub
+        #expect(lines() == ["Source: hub now"])
+        #expect(TmuxLine.text(glance, depth: .mono).contains("· hub now"))
+        glance.source = .kept(reason: "an answer of the hub")
+        let age = "kept copy, 3 min old"
+        #expect(lines() == ["Source: \(age), not confirmed by the hub: it waits for an answer of the hub"])
+        #expect(format.text(glance) == age)
+        #expect(TmuxLine.text(glance, depth: .mono).contains(age))
+        glance.link = .connecting(waitingFor: "the hub")
+        #expect(lines() == ["Source: \(age), not confirmed by the hub"])
+    }
+
+    @Test
     func `everything else is written as it is`() throws {
         #expect(try GlanceFormat("").text(.sample()) == "")
         #expect(try GlanceFormat("%%s is 露天 \\n").text(.sample()) == "%s is 露天 \\n")

@@ -42,6 +42,10 @@ import Testing
         expectNone(sources.flatMap(trapViolations))
     }
 
+    @Test func `every error has words, and none of them is a number`() {
+        expectNone(wordlessErrorViolations(in: sources) + sources.flatMap(errorNumberViolations))
+    }
+
     @Test func `every promise to the compiler gives its reason`() {
         expectNone(sources.flatMap(unexplainedPromiseViolations))
     }

@@ -28,7 +28,7 @@ extension Client {
         /// TLS failed: an unknown authority, another host's name, an expired certificate, a port without TLS.
         ///
         /// `words` are OpenSSL's and libmosquitto's.
-        case tlsFailed(words: String)
+        case tlsFailed(TLSFault, words: String)
         /// There was no acknowledgement within ``Options/connectTimeout``.
         case timedOut(Stage)
         /// The connection broke; nil if the other end closed it without an error.
@@ -84,7 +84,8 @@ extension Client.EndReason: CustomStringConvertible {
         case .disconnected(let reason): "ended by the broker: \(reason)"
         case .nameNotFound(let host, let words): "no address found for \(host): \(words)"
         case .unreachable(let error): "cannot connect: \(error)"
-        case .tlsFailed(let words): "TLS failed: \(words)"
+        case .tlsFailed(.other, let words): "TLS failed: \(words)"
+        case .tlsFailed(let fault, _): "TLS failed: \(fault)"
         case .timedOut(.lookingUpName): "timed out while looking up the name of the host"
         case .timedOut(.connecting): "timed out while connecting"
         case .timedOut(.awaitingAcknowledgement): "connected, but the broker did not answer in time"

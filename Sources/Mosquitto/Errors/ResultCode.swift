@@ -36,10 +36,10 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode: CustomStringConvertible {
-    /// libmosquitto's words and the number.
+    /// libmosquitto's words, without the point at their end.
     public var description: String {
         // 2.0.11 has no words for this one number. The others are constants of the library.
-        let words = self == .keepAlive ? "Keep alive exceeded." : unsafe String(cString: mosquitto_strerror(rawValue))
-        return "\(words) (mosq_err_t \(rawValue))"
+        let words = self == .keepAlive ? "Keep alive exceeded" : unsafe String(cString: mosquitto_strerror(rawValue))
+        return String(words.hasSuffix(".") ? words.dropLast() : words[...])
     }
 }

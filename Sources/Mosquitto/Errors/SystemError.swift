@@ -34,13 +34,13 @@ public struct SystemError: RawRepresentable, Hashable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-    /// The system's words and the number, such as `Connection refused (errno 111)`.
+    /// The system's words, such as `Connection refused`.
     public var description: String {
         var text = [CChar](repeating: 0, count: 256)
         // strerror_r, because strerror may write into a buffer that all threads share. A text that does not fit, or a
         // number without one, leaves what there is.
         _ = unsafe strerror_r(rawValue, &text, text.count)
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return "\(String(decoding: bytes, as: UTF8.self)) (errno \(rawValue))"
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -12,9 +12,17 @@ struct ConnectionNotes {
     var violation: ResultCode?
     /// What libmosquitto and OpenSSL complained about while connecting; the first few.
     private(set) var complaints: [String] = []
+    /// What OpenSSL knew of the broker when it was asked last.
+    private(set) var evidence: TLSEvidence?
+
+    /// Notes what OpenSSL knows of the broker now, if it knows anything.
+    mutating func see(_ evidence: TLSEvidence?) {
+        if let evidence { self.evidence = evidence }
+    }
 
     /// Notes a line of libmosquitto's log.
-    mutating func add(complaint: String) {
+    mutating func add(complaint: String, _ evidence: TLSEvidence? = nil) {
+        see(evidence)
         guard complaints.count < 8 else { return }
         let words = Self.words(of: complaint)
         if !complaints.contains(words) { complaints.append(words) }
@@ -47,7 +55,7 @@ struct ConnectionNotes {
     /// The failure of TLS, in the words that there are.
     var tlsFailure: Client.EndReason {
         let words = complaints.isEmpty ? "the broker broke off the handshake" : complaints.joined(separator: "; ")
-        return .tlsFailed(words: words)
+        return .tlsFailed(TLSFault(evidence, complaints: complaints), words: words)
     }
 
     /// libmosquitto reports every end of a TLS connection without a goodbye as EPROTO, which says nothing.

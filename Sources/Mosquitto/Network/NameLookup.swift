@@ -27,8 +27,10 @@ struct NumericAddress: Hashable, Sendable {
 /// A way to find the addresses of a host; it may block for as long as it likes.
 struct NameLookup: Sendable {
     /// The lookup failed; these are the words of the system.
-    struct Failure: Error, Hashable, Sendable {
+    struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         let words: String
+
+        var description: String { words }
     }
 
     let addresses: @Sendable (_ host: String) -> Result<[NumericAddress], Failure>

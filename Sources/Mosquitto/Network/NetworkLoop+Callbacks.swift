@@ -37,7 +37,7 @@ extension NetworkLoop {
         unsafe mosquitto_log_callback_set(pointer) { _, loop, level, text in
             guard level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING) != 0, let text = unsafe text else { return }
             let complaint = unsafe String(cString: text)
-            unsafe calledBack(loop) { $0.notes.add(complaint: complaint) }
+            unsafe calledBack(loop) { $0.notes.add(complaint: complaint, $0.handle.evidence) }
         }
     }
 

@@ -227,6 +227,8 @@ extension NetworkLoop {
 
     /// Reads, writes and sees to the keep alive once.
     private func turn(_ happened: Int32) -> Client.EndReason? {
+        // A broker may break off without a word; how far it came with TLS is known only before that.
+        if isEncrypted, !notes.isConnected { notes.see(handle.evidence) }
         if mustRead || happened & ~POLLOUT != 0, let reason = readAll() { return reason }
         let hasToWrite = handle.wantsToWrite
         if hasToWrite, let reason = endReason(after: handle.write()) { return reason }

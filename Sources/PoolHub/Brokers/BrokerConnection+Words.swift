@@ -3,7 +3,12 @@ import PoolModel
 
 extension Client.EndReason {
     /// The reason in words and, where a person must do something, what.
-    func words(for server: Server) -> String {
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - wasConnected: Whether the broker had accepted the hub before.
+    /// - Returns: A clause or two.
+    func words(for server: Server, wasConnected: Bool = true) -> String {
         switch self {
         case .refused(let refusal)
         where ReasonCode.badUserNameOrPassword ~= refusal || ReasonCode.notAuthorized ~= refusal:
@@ -11,9 +16,12 @@ extension Client.EndReason {
                 + "--password-stdin`, or allow them at the broker: the hub keeps trying, slowly"
         case .refused(let refusal) where refusal.isPermanent:
             "\(self); the hub keeps trying, slowly"
-        case .tlsFailed:
-            "\(self); compare the authority (`poolsensors server edit \"\(server.name)\" --ca-file …`), the names in "
-                + "the broker's certificate with \(server.host), its dates, and the clocks: the hub keeps trying, slowly"
+        case .tlsFailed(let fault, _):
+            "\(self); \(ServerTrial.TLSTrouble(fault).advice(for: server)) (`poolsensors server edit \"\(server.name)\" …`): "
+                + "the hub keeps trying, slowly"
+        case .connectionLost where !server.usesTLS && !wasConnected,
+            .protocolViolated where !server.usesTLS && !wasConnected:
+            "\(self) before it answered; perhaps it expects TLS: `poolsensors server test \"\(server.name)\"` tells"
         case .timedOut(.awaitingAcknowledgement) where !server.usesTLS:
             "\(self); perhaps it expects TLS, or hangs"
         default: "\(self)"

@@ -211,7 +211,8 @@ final class BrokerConnection: Sendable {
         }
         endBacklog()
         return End(
-            words: reason.words(for: settings.server), needsAttention: reason.needsAttention, reason: reason,
+            words: reason.words(for: settings.server, wasConnected: duration != nil),
+            needsAttention: reason.needsAttention, reason: reason,
             duration: duration)
     }
 

@@ -27,6 +27,17 @@ public struct BrokerState: Hashable, Sendable {
     public var isConnected: Bool { phase == .connected }
 }
 
+extension BrokerState {
+    /// The state in one word, for a table.
+    var word: String {
+        switch phase {
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .waiting(_, let needsAttention): needsAttention ? "failed" : "waiting"
+        }
+    }
+}
+
 extension BrokerState: CustomStringConvertible {
     /// The state in words.
     public var description: String {

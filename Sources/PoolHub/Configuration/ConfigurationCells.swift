@@ -45,12 +45,9 @@ extension PoolConfiguration {
 }
 
 extension Schema {
-    /// The versions of the records: the second one has pools.
-    static let poolVersions: ClosedRange<UInt32> = 1...2
-
     /// What watches see of a pool's configuration (P99), and what a person may change there.
     static let pool = Schema(
-        versions: poolVersions,
+        versions: ConfigurationEntry.versions,
         rules: Dictionary(
             uniqueKeysWithValues: ConfigurationEntry.visibleGroups.map { kind, group in
                 let isShared = ConfigurationEntry.isEditableOnWatches(kind: kind, group: group)

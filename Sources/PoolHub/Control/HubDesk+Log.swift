@@ -51,8 +51,8 @@ extension HubDesk {
 extension ChangeNote.Change {
     fileprivate init(_ change: CellChange, _ words: EntryWords) {
         switch change.key.kind {
-        case "sync.watch": self.init(subject: "a paired watch", value: change.value == nil ? nil : "known")
-        case "sync.invitation": self.init(subject: "an invitation", value: change.value == nil ? nil : "known")
+        case "sync.watch": self.init(subject: "a watch", value: change.value == nil ? nil : "paired")
+        case "sync.invitation": self.init(subject: "an invitation", value: change.value == nil ? nil : "given out")
         default:
             let key = ConfigurationEntry.Key(change.key)
             self.init(

@@ -216,6 +216,8 @@ public struct HubReport: Codable, Sendable {
         public var isConnected: Bool?
         /// The state of the connection in words; nil at rest.
         public var state: String?
+        /// The same in one word; nil at rest.
+        public var stateWord: String?
     }
 
     /// A device.

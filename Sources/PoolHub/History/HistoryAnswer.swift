@@ -6,6 +6,9 @@ public enum HistoryAnswer: Codable, Sendable {
     case size(HistoryExtent)
     /// Readings, newest first.
     case page([HistoryRow])
+    /// Readings as JSON, newest first: a line for each with its end, and how many there are; the place of the last one,
+    /// nil if there is none.
+    case lines(String, count: Int, last: HistoryRow.Place?)
     /// The course of a quantity.
     case series(HistoryCourse)
     /// A file was written: its path, the readings in it, its length.

@@ -13,6 +13,7 @@ extension HistoryKeeper {
         switch request {
         case .size: .size(try extent())
         case .page(let device, let before, let limit): .page(try page(of: device, before, limit))
+        case .lines(let device, let before, let limit): try lines(of: device, before, limit)
         case .series(let device, let quantity, let first, let last, let points):
             .series(try course(of: device, quantity, first, last, points))
         case .export(let export): try write(export)
@@ -53,6 +54,14 @@ extension HistoryKeeper {
                 receivedAt: found.reading.receivedAt, ordinal: found.reading.ordinal ?? 0, raw: found.reading.values,
                 corrected: found.corrected)
         }
+    }
+
+    private func lines(of device: String?, _ before: HistoryRow.Place?, _ limit: Int) throws -> HistoryAnswer {
+        let rows = try page(of: device, before, limit)
+        var text = HistoryRowText()
+        var bytes: [UInt8] = []
+        for row in rows { try text.append(row, to: &bytes) }
+        return .lines(String(decoding: bytes, as: UTF8.self), count: rows.count, last: rows.last?.place)
     }
 
     private func course(

@@ -11,6 +11,8 @@ public enum HistoryRequest: Codable, Sendable {
     /// - `before`: Only what comes after this reading in the list, for the next page.
     /// - `limit`: 1…``pageMax``.
     case page(device: String?, before: HistoryRow.Place?, limit: Int)
+    /// The same readings as JSON, a line for each.
+    case lines(device: String?, before: HistoryRow.Place?, limit: Int)
     /// The course of a quantity, in so many points at most; 2…``pointsMax``.
     case series(device: String, quantity: Quantity, from: Timestamp, through: Timestamp, points: Int)
     /// Write readings to a file at the hub.

@@ -240,6 +240,12 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
     /// A folder could not get its name.
     case notNamed(path: String, name: String, errorNumber: Int32)
 
+    /// The system's words for the number of an error.
+    private static func words(_ number: Int32) -> String {
+        // The C library returns a constant, or the thread's own buffer, which is copied at once.
+        unsafe strerror(number).map { unsafe String(cString: $0) } ?? "unknown error"
+    }
+
     /// What is wrong, and the way out.
     public var description: String {
         switch self {
@@ -250,7 +256,7 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
         case .damaged(let path):
             "\(path) is damaged: put an undamaged copy of this file back, or name another folder that `hub backup` filled"
         case .notNamed(let path, let name, let number):
-            "\(path) could not be renamed to \(name) (errno \(number)): look at the folder above both"
+            "\(path) could not be renamed to \(name) (\(Self.words(number))): look at the folder above both"
         }
     }
 }

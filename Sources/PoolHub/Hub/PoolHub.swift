@@ -164,14 +164,15 @@ public final class PoolHub: Sendable {
         of folder: HubFolder, _ names: DeviceNames, _ ingest: Ingest, _ alerts: AlertService,
         _ publisher: HubPublisher, _ driver: HubDriver, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
     ) -> BrokerFleet {
-        BrokerFleet(
+        let news = ServerNews()
+        return BrokerFleet(
             folder: folder, names: names, ingest: ingest, logger: logger,
             onBirth: { server, message in publisher.note(birth: message, of: server) }
         ) { server, state, register in
             driver.publish(register)
             alerts.note(server, state)
             publisher.note(server, state)
-            onEvent(.server(name: server.name, state))
+            if news.isNews(state, of: server.id, at: .now) { onEvent(.server(name: server.name, state)) }
         }
     }
 
@@ -278,6 +279,9 @@ public final class PoolHub: Sendable {
                 let mended = try await desk.repair(contents)
                 let unmended = problems.map { "\($0)" }.filter { !mended.contains($0) }
                 for sentence in mended + unmended { onEvent(.notice(sentence)) }
+            } catch LinkError.ended {
+                // The hub ends, for a reason that is told by itself.
+                continue
             } catch {
                 onEvent(.notice("the configuration could not be used: \(error)"))
             }

@@ -108,6 +108,7 @@ extension HubReport {
             let state = states[servers[index].id]
             servers[index].isConnected = state?.isConnected
             servers[index].state = state.map { "\($0)" }
+            servers[index].stateWord = state?.word
         }
         let facts = ingest.facts
         for index in devices.indices {

@@ -15,7 +15,7 @@ struct ExportedConfiguration: Codable, Sendable {
     }
 
     /// The newest version of the records that this program knows.
-    static let recordsVersion = Schema.poolVersions.upperBound
+    static let recordsVersion = ConfigurationEntry.versions.upperBound
 
     /// The version of the records.
     var records: UInt32

@@ -50,11 +50,8 @@ extension HubDesk {
                 try await apply(draft)
             } catch LinkError.refused(.versionMoved) {
                 continue
-            } catch LinkError.refused(.snapshotTooLarge(let byteCount)) {
-                return .refused(
-                    "nothing was changed: the configuration would become too large for the watches, \(byteCount) bytes of "
-                        + "\(HubEngine.cellByteCountMax): remove what is not needed here, or at the other hub before it exports"
-                )
+            } catch LinkError.refused(let fault) {
+                return .refused("nothing was changed: \(fault)")
             }
             var report = draft.report
             report.revision = try await ledger.contents().version.revision

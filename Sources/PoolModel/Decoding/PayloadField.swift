@@ -76,7 +76,9 @@ extension PayloadField {
     }
 
     /// Why a field gives no number.
-    struct FieldFlaw: Error, Equatable {
+    struct FieldFlaw: Error, Equatable, CustomStringConvertible {
         var remark: PayloadRemark
+
+        var description: String { "\(remark)" }
     }
 }

@@ -12,6 +12,7 @@ extension Glance {
     /// | `revision` | of the configuration, or null |
     /// | `clock` | the time of day as shown |
     /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
+    /// | `source` | `from`: `hub` for what the hub has now, `kept` for what the watch kept; `text`: why it is only that, or null |
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
     /// | `conflicts` | the values that were entered and are not shown, see ``ConflictNote`` |
     /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil` |
@@ -56,6 +57,7 @@ private struct GlanceLine: Encodable {
         case revision
         case clock
         case link
+        case source
         case readings
         case pendingEdits
         case conflicts
@@ -74,6 +76,7 @@ private struct GlanceLine: Encodable {
         try container.encode(glance.revision, forKey: .revision)
         try container.encode(glance.clock, forKey: .clock)
         try container.encode(LinkLine(link: glance.link), forKey: .link)
+        try container.encode(SourceLine(glance: glance), forKey: .source)
         try container.encode(glance.gauges.map(GaugeLine.init), forKey: .readings)
         try container.encode(glance.pendingEdits, forKey: .pendingEdits)
         try container.encode(glance.conflicts, forKey: .conflicts)
@@ -128,6 +131,23 @@ private struct LinkLine: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(state, forKey: .state)
         try container.encode(seconds, forKey: .seconds)
+        try container.encode(text, forKey: .text)
+    }
+}
+
+private struct SourceLine: Encodable {
+    let glance: Glance
+
+    private enum Key: String, CodingKey {
+        case from
+        case text
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var text: String?
+        if case .kept(let reason) = glance.source { text = reason }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(glance.isFromHub ? "hub" : "kept", forKey: .from)
         try container.encode(text, forKey: .text)
     }
 }

@@ -98,6 +98,8 @@ public struct Glance: Equatable, Codable, Sendable {
     public var restoreNotice: String?
     /// The file that came last from the hub; nil if none did, or not lately (P88).
     public var fileNotice: FileNotice?
+    /// Where this comes from, if the hub was asked for it; nil for what a watch shows all the time.
+    public var source: GlanceSource?
     /// The moment by the hub's clock, from which the ages of alerts count; nil to tell none.
     public var moment: Timestamp?
 

@@ -195,7 +195,7 @@ package final class NewFile {
         default:
             // The C library returns a constant, or the thread's own buffer, which is copied at once.
             let words = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "unknown error"
-            return .failed(path: path, reason: "\(words) (errno \(number))")
+            return .failed(path: path, reason: words)
         }
     }
 }

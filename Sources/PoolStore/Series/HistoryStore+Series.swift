@@ -33,20 +33,42 @@ extension HistoryStore {
     ) throws(HistoryError) -> [CorrectedReading] {
         let place = place ?? HistoryPlace(sampledAt: Timestamp(milliseconds: .max), ordinal: .max)
         return try read { database in
-            let devices = try database.devices(deviceID)
-            // One index serves each device; of all of them the newest are among the newest of each.
-            let readings = try devices.flatMap { device in
-                try Row.fetchAll(
-                    database.cachedStatement(sql: HistoryTables.readingsBeforePlace),
-                    arguments: [
-                        device.number, place.sampledAt.milliseconds, Int64(clamping: place.ordinal), max(0, limit),
-                    ]
-                ).map { try Reading($0) }
+            // One index serves each device, so that their readings come sorted and only need merging.
+            var sources = try database.devices(deviceID).compactMap { try NewestSource($0.number, place, in: database) }
+            var found: [CorrectedReading] = []
+            while found.count < limit,
+                let next = sources.indices.max(by: { sources[$0].place < sources[$1].place })
+            {
+                let reading = sources[next].reading
+                found.append(CorrectedReading(reading: reading, corrected: corrections.corrected(reading)))
+                if try !sources[next].advance() { sources.remove(at: next) }
             }
-            return readings.sorted { HistoryPlace($1) < HistoryPlace($0) }.prefix(max(0, limit)).map {
-                CorrectedReading(reading: $0, corrected: corrections.corrected($0))
-            }
+            return found
         }
+    }
+}
+
+/// The readings of a device before a place, the newest first, one after the other.
+private struct NewestSource {
+    private let rows: RowCursor
+    private(set) var reading: Reading
+
+    var place: HistoryPlace { HistoryPlace(reading) }
+
+    /// Nil if there is no reading.
+    init?(_ device: Int64, _ place: HistoryPlace, in database: Database) throws {
+        rows = try Row.fetchCursor(
+            database, sql: HistoryTables.readingsBeforePlace,
+            arguments: [device, place.sampledAt.milliseconds, Int64(clamping: place.ordinal)])
+        guard let row = try rows.next() else { return nil }
+        reading = try Reading(row)
+    }
+
+    /// Goes to the next reading; whether there is one.
+    mutating func advance() throws -> Bool {
+        guard let row = try rows.next() else { return false }
+        reading = try Reading(row)
+        return true
     }
 }
 
@@ -80,7 +102,7 @@ extension HistoryTables {
         SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", "))
         FROM reading JOIN device ON number = device
         WHERE device = ?1 AND sampledAt <= ?2 AND (sampledAt < ?2 OR ordinal < ?3)
-        ORDER BY sampledAt DESC, ordinal DESC LIMIT ?4
+        ORDER BY sampledAt DESC, ordinal DESC
         """
 }
 

@@ -61,7 +61,10 @@ public enum WatchClient {
         let desk = WatchDesk(
             replica: replica, alerts: { state }, now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) })
         if let answer = try await desk.edit(request) { return answer }
-        if case .glance = request { return .refused("The watch of \(path) is not running: nothing is shown.") }
+        switch request {
+        case .glance, .deliver: return .refused("The watch of \(path) is not running: nothing is shown.")
+        default: break
+        }
         let contents = try await replica.contents()
         if case .alerts = request {
             return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
@@ -72,6 +75,44 @@ public enum WatchClient {
                 name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
                 pending: contents.pending.map { PendingNote($0, words) }, uploadObstacle: nil, outcomes: [],
                 conflicts: contents.conflicts.map { ConflictNote($0, words, in: contents) }))
+    }
+
+    /// Brings an edit to the hub, if that answers: through the process that runs the watch or, if none does, by a link
+    /// for as long as it takes.
+    ///
+    /// - Parameters:
+    ///   - edit: The name of the edit, as in ``PendingNote/id``.
+    ///   - path: The watch's folder.
+    ///   - options: What the watch is told while it has the link.
+    ///   - patience: How long to wait for the hub.
+    /// - Returns: What became of it, and whether a process that runs the watch goes on with it.
+    /// - Throws: What is wrong with the folder, in words.
+    public static func deliver(
+        _ edit: String, path: String, options: PoolWatch.Options, patience: Duration
+    ) async throws -> (delivery: EditDelivery, isRunning: Bool) {
+        let folder: WatchFolder
+        do {
+            folder = try WatchFolder(path: path)
+        } catch FolderError.inUse {
+            let milliseconds = Int(patience / .milliseconds(1))
+            guard case .delivery(let delivery) = try await ask(.deliver(edit, patience: milliseconds), path: path)
+            else { return (.waits(for: "the watch that runs here"), true) }
+            return (delivery, true)
+        }
+        let watch = try PoolWatch(folder, options: options)
+        let delivery = try await withThrowingTaskGroup(of: EditDelivery?.self) { group in
+            group.addTask {
+                try await watch.run()
+                return nil
+            }
+            group.addTask { await watch.delivery(of: edit, patience: patience) }
+            defer { group.cancelAll() }
+            while let delivery = try await group.next() {
+                if let delivery { return delivery }
+            }
+            return EditDelivery.waits(for: "the hub")
+        }
+        return (delivery, false)
     }
 
     private static func ask(_ request: WatchRequest, path: String) async throws -> WatchAnswer {

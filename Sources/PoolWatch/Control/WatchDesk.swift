@@ -51,7 +51,7 @@ struct WatchDesk: Sendable {
             let alert = try alerts().alert(matching: text)
             let until = now().advanced(byMilliseconds: Int64(seconds) * 1000)
             return try await change { _ in [AlertState.snooze(of: alert, until: until).change] }
-        case .report, .alerts, .files, .removeFile, .glance: return nil
+        case .report, .alerts, .files, .removeFile, .glance, .deliver: return nil
         }
     }
 
@@ -90,21 +90,7 @@ struct WatchDesk: Sendable {
         case .accepted(let edit):
             .waiting(PendingNote(edit, WatchWords(try await replica.contents().entries)))
         case .unchanged: .unchanged("It is so already: nothing was changed.")
-        case .refused(let fault): .refused(Self.words(fault))
-        }
-    }
-
-    private static func words(_ fault: EditFault) -> String {
-        switch fault {
-        case .full(let waiting):
-            "\(waiting) edits wait for the hub already, the most that may: bring the watch to its hub first."
-        case .tooManyChanges(let count): "An edit of \(count) values is too large: change less at a time."
-        case .valueTooLarge(let key, let byteCount):
-            "The value of \(key.kind)/\(key.group) has \(byteCount) bytes, at most \(Edit.valueByteCountMax) are possible."
-        case .badName(let name): "\(name) is no name of a value."
-        case .unknownConflict: "The conflict has just been settled."
-        case .notStored(let reason): "It could not be stored, and was not changed: \(reason)"
-        case .busy: "Too many edits are being stored: try again."
+        case .refused(let fault): .refused("Nothing was changed: \(fault).")
         }
     }
 }

@@ -24,8 +24,11 @@ public enum WatchRequest: Codable, Sendable {
     case removeFile(String)
     /// Show the edits and the conflicts.
     case report
-    /// Show what a face shows: of a device, by its name or the start of its id, or of the one that the watch shows.
-    case glance(device: String?, clock: String)
+    /// Show what a face shows: of a device, by its name or the start of its id, or of the one that the watch shows; with
+    /// a patience, ask the hub first, for so many milliseconds at most.
+    case glance(device: String?, clock: String, patience: Int?)
+    /// Wait until the hub has an edit, named by its id, for so many milliseconds at most.
+    case deliver(String, patience: Int)
 }
 
 /// What a person says of limits; what is nil stays as it is.
@@ -70,6 +73,8 @@ public enum WatchAnswer: Codable, Sendable {
     case report(WatchReport)
     /// What a face shows.
     case glance(Glance)
+    /// What became of an edit.
+    case delivery(EditDelivery)
 }
 
 /// The edits of a watch and the open conflicts.

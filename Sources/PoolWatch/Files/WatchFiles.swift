@@ -9,7 +9,9 @@ internal import Synchronization
 /// a moment, and the folder is to be free at once.
 final class WatchFiles: FileStorage {
     /// The folder was let go, so nothing can be taken over any more.
-    struct GivenBack: Error {}
+    struct GivenBack: Error, CustomStringConvertible {
+        var description: String { "the folder of the watch is being closed" }
+    }
 
     private let store: Mutex<FileStore?>
     private let shelf: Mutex<FileShelf?>

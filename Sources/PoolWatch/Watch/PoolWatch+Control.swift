@@ -15,7 +15,11 @@ extension PoolWatch {
         }
         switch request {
         case .alerts: return .alerts(alerts)
-        case .glance(let device, let clock): return glance(device: device, clock: clock)
+        case .glance(let device, let clock, nil): return glance(device: device, clock: clock)
+        case .glance(let device, let clock, let patience?):
+            return await askedGlance(device: device, clock: { clock }, patience: .milliseconds(patience))
+        case .deliver(let edit, let patience):
+            return .delivery(await delivery(of: edit, patience: .milliseconds(patience)))
         default: return .report(report)
         }
     }

@@ -12,7 +12,7 @@ internal import ZeroMQ
 /// hub. Everything may be called on any thread.
 public final class PoolWatch: Sendable {
     /// The versions of the records that a watch reads.
-    public static let schemaVersions: ClosedRange<UInt32> = 1...2
+    public static let schemaVersions = ConfigurationEntry.versions
     /// The application that a watch names, so that no other one's hub pairs it.
     static let app: AppName = "poolsensors"
 
@@ -285,6 +285,9 @@ public final class PoolWatch: Sendable {
         if let seen = look.withLock(\.self).flatMap(memory.configuration.device) { return .shown(seen) }
         return memory.configuration.choice(asked: device)
     }
+
+    /// The state of the link now.
+    var linkState: LinkState { link(receiver.memory, at: now()) }
 
     private func link(_ memory: WatchMemory, at moment: Moment) -> LinkState {
         hub == nil ? .unpaired : memory.link.state(endpoint: endpoint, at: moment.monotonic)

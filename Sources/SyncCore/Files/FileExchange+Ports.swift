@@ -152,3 +152,21 @@ extension FileExchange {
         case old(FrameKind)
     }
 }
+
+extension FileExchange.Fault: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .tooMany(let countMax):
+            "\(countMax) files wait already, the most that may: wait until some have arrived, or cancel some"
+        case .tooLarge(let byteCount, let byteCountMax):
+            "the file has \(byteCount) bytes, at most \(byteCountMax) can be sent: split it"
+        case .metadataTooLarge(let byteCount):
+            "what goes with the file has \(byteCount) bytes, at most \(FileOffer.metadataByteCountMax) can be sent"
+        case .badName(let name):
+            "\(name.isEmpty ? "an empty text" : name) is no name of a file: it has a slash, or not 1 to 255 bytes"
+        case .unknownTransfer: "there is no such transfer any more: it has ended"
+        case .notStored(let reason): "it could not be stored: \(reason)"
+        }
+    }
+}

@@ -91,6 +91,11 @@ public struct FileFailure: Error, Hashable, Sendable {
     }
 }
 
+extension FileFailure: CustomStringConvertible {
+    /// What went wrong, in the words of the end that found it.
+    public var description: String { words.isEmpty ? "the transfer failed (\(cause.code))" : words }
+}
+
 extension FileFailure.Cause {
     private static let known: [(code: String, cause: FileFailure.Cause)] = [
         ("cancelled", .cancelled), ("full", .full), ("tooLarge", .tooLarge), ("badName", .badName),

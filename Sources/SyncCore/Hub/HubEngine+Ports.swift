@@ -220,3 +220,48 @@ extension HubEngine {
         public var supersededCount: UInt64
     }
 }
+
+extension HubEngine.Fault: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .versionMoved(let version):
+            "the configuration has changed meanwhile, to revision \(version.revision): look at it, and try again"
+        case .reservedKind(let kind): "records of the kind \(kind) are the hub's own: choose another kind"
+        case .badName(let name): "\(name.isEmpty ? "an empty text" : name) is no name here: names have 1 to 64 bytes"
+        case .snapshotTooLarge(let byteCount):
+            "the configuration would become too large for the watches, \(byteCount) bytes of "
+                + "\(HubEngine.cellByteCountMax) at most: remove what is not needed, or shorten names"
+        case .valueTooLarge(let key, let byteCount):
+            "the value of \(key.kind)/\(key.group) has \(byteCount) bytes, more than watches can be sent: shorten it"
+        case .unknownConflict: "there is no such open conflict: it was settled meanwhile"
+        case .notStored(let reason): "it could not be stored, and was not changed: \(reason)"
+        case .unknownWatch: "no watch with this key is paired: it was unpaired meanwhile"
+        case .busy: "too many changes wait to be stored already: try again in a moment"
+        }
+    }
+}
+
+extension HubEngine.EndReason: CustomStringConvertible {
+    /// The reason, in a clause.
+    public var description: String {
+        switch self {
+        case .silent: "it fell silent"
+        case .unroutable: "the connection is gone"
+        case .farewell: "it said goodbye"
+        case .takenOver: "a newer session of the same watch began"
+        case .unpaired: "it was unpaired"
+        case .contradicted: "it numbers its edits anew"
+        }
+    }
+}
+
+extension HubEngine.RegisterFault: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .full: "the hub keeps \(RegisterTable.countMax) values for watches already"
+        case .tooLarge: "it is larger than watches can be sent"
+        }
+    }
+}

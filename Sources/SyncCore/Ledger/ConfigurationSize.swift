@@ -3,12 +3,25 @@
 /// A snapshot has room for both parts when both are full.
 package struct ConfigurationSize: Hashable, Sendable {
     /// The most bytes of the cells that watches see.
-    static let cellByteCountMax = Snapshot.byteCountMax * 5 / 8
+    ///
+    /// Two hundred records of eight cells, which is as much as an application says of a device, take some 675,000.
+    static let cellByteCountMax = Snapshot.byteCountMax - conflictByteCountMax
     /// The most bytes of the log of conflicts.
-    static let conflictByteCountMax = Snapshot.byteCountMax * 3 / 8
-    /// What the names and numbers of a cell or of a conflict take at most.
-    private static let cellOverhead = 480
+    static let conflictByteCountMax = 98_304
+    /// What a cell takes at most beside its names and its value, with the comma behind it.
+    private static let cellOverhead = {
+        let place = Cell.Place(epoch: Epoch(number: .max), revision: .max)
+        let cell = Cell(
+            value: "", dot: RandomID(high: .max, low: .max),
+            stamp: Stamp(milliseconds: .min, counter: .max, node: .max), written: place, created: place)
+        let key = CellKey(kind: "", record: RandomID(high: .max, low: .max), group: "")
+        return Snapshot.json(key: key, cell: cell).encoded.count + 1
+    }()
+    /// What the names and numbers of a conflict take at most.
     private static let conflictOverhead = 960
+    /// The most bytes of a conflict that is logged with all three values: as many of them as an edit has changes fill
+    /// the log.
+    private static let wholeConflictByteCountMax = conflictByteCountMax / Edit.changeCountMax
 
     private(set) var cellByteCount = 0
     private(set) var conflictByteCount = 0
@@ -29,7 +42,7 @@ package struct ConfigurationSize: Hashable, Sendable {
     /// A cell takes the place of another one.
     mutating func replace(_ old: Cell?, by new: Cell?, at key: CellKey) {
         guard schema.projects(key) else { return }
-        cellByteCount += Self.byteCount(of: new) - Self.byteCount(of: old)
+        cellByteCount += Self.byteCount(of: new, at: key) - Self.byteCount(of: old, at: key)
     }
 
     /// The size after a transaction on a state.
@@ -59,12 +72,24 @@ package struct ConfigurationSize: Hashable, Sendable {
         conflictByteCount -= Self.byteCount(of: conflict)
     }
 
-    static func byteCount(of cell: Cell?) -> Int {
-        byteCount(of: cell?.value)
+    static func byteCount(of cell: Cell?, at key: CellKey) -> Int {
+        byteCount(of: cell?.value, at: key)
     }
 
-    static func byteCount(of value: String?) -> Int {
-        value.map { cellOverhead + escapedByteCount($0) } ?? 0
+    static func byteCount(of value: String?, at key: CellKey) -> Int {
+        guard let value else { return 0 }
+        return cellOverhead + [key.kind, key.group, value].reduce(0) { $0 + escapedByteCount($1) }
+    }
+
+    /// The conflict as it is logged: with its base and its winner only where these are of an ordinary size.
+    ///
+    /// Control characters take six times their bytes in JSON, so that one edit of them could fill a frame. What lost is
+    /// always kept; what won stands in its cell, where everybody can read it.
+    static func trimmed(_ conflict: Conflict) -> Conflict {
+        var trimmed = conflict
+        if byteCount(of: trimmed) > wholeConflictByteCountMax { trimmed.base = nil }
+        if byteCount(of: trimmed) > wholeConflictByteCountMax { trimmed.winner?.value = nil }
+        return trimmed
     }
 
     static func byteCount(of conflict: Conflict) -> Int {

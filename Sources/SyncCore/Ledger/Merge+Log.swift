@@ -36,6 +36,7 @@ extension Merge {
             // It stands in its cell, where everybody can read it.
             conflict.winner?.value = nil
         }
+        conflict = ConfigurationSize.trimmed(conflict)
         room.log(conflict)
         transaction.logged[conflict.id] = conflict
         // One of this name that was settled before in the same batch is another one now.

@@ -284,7 +284,8 @@ package struct Merge {
 
     /// The bytes by which a change makes the configuration larger, negative if smaller.
     private func growth(by change: Edit.Change) -> Int {
-        ConfigurationSize.byteCount(of: change.value) - ConfigurationSize.byteCount(of: cell(change.key))
+        ConfigurationSize.byteCount(of: change.value, at: change.key)
+            - ConfigurationSize.byteCount(of: cell(change.key), at: change.key)
     }
 
     private mutating func apply(_ edit: Edit, _ index: Int, _ stamp: Stamp, _ verdict: Verdict) {

@@ -68,3 +68,20 @@ public enum MessageFault: Error, Hashable, Sendable {
     /// No message of this name waits for a reply: it has one, or its time is over.
     case unknownMessage(MessageID)
 }
+
+extension MessageFault: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .notReachable: "there is no link: try again when there is"
+        case .payloadTooLarge(let byteCount, let limit):
+            "the message has \(byteCount) bytes, at most \(limit) can be sent: send less, or a file"
+        case .tooManyMessages(let limit): "\(limit) messages wait for their answers already: try again in a while"
+        case .replyTimedOut: "no reply came in time; the message may have been acted upon"
+        case .replyFailed(let reason): "there is no reply: \(reason)"
+        case .deliveryFailed(let reason): "the message was not handled: \(reason)"
+        case .sessionReset: "the link was lost before the reply; the message may have been acted upon"
+        case .unknownMessage: "no such message waits for a reply any more"
+        }
+    }
+}

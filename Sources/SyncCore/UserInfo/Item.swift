@@ -70,3 +70,20 @@ public enum ItemFault: Error, Hashable, Sendable {
     /// The item is being cancelled already.
     case beingCancelled(RandomID)
 }
+
+extension ItemFault: CustomStringConvertible {
+    /// What is wrong, and the way out.
+    public var description: String {
+        switch self {
+        case .payloadTooLarge(let byteCount, let limit):
+            "the user info has \(byteCount) bytes, at most \(limit) can be sent: send less, or a file"
+        case .queueFull(let count, let byteCount):
+            "\(count) items with \(byteCount) bytes wait already: try again when some have arrived"
+        case .knownItem: "an item of this id waits already"
+        case .notStored(let reason): "it could not be stored: \(reason)"
+        case .unknownItem: "no such item waits any more: it has arrived, or was cancelled"
+        case .underWay: "the item is under way and cannot be held back any more"
+        case .beingCancelled: "the item is being cancelled already"
+        }
+    }
+}

@@ -32,7 +32,10 @@ struct ContextFrame {
 
 extension Snapshot {
     /// The bytes that the contents of a snapshot take on the wire at most; a configuration that would need more is refused.
-    public static let byteCountMax = 262_144
+    ///
+    /// A frame takes 225,280 more: for the receipt, and for one edit of the largest values, which an empty log of
+    /// conflicts takes in whatever it needs.
+    public static let byteCountMax = 819_200
 
     /// The contents as canonical JSON: the cells, the open conflicts, the lineage and the stamp, without the version.
     public var contents: [UInt8] {
@@ -47,7 +50,8 @@ extension Snapshot {
         ]).encoded
     }
 
-    private static func json(key: CellKey, cell: Cell) -> JSONValue {
+    /// A cell as it stands in the contents.
+    static func json(key: CellKey, cell: Cell) -> JSONValue {
         .members(
             key.members + [
                 ("value", cell.value.json), ("dot", .string(cell.dot.hexadecimal)), ("stamp", cell.stamp.json),

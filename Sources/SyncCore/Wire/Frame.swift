@@ -119,3 +119,21 @@ public enum FrameFault: Error, Hashable, Sendable {
     /// A body that lacks a member or has one of a wrong form; the text names it.
     case body(String)
 }
+
+extension FrameFault: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .partCount(let count): "a message of \(count) parts, where one is expected"
+        case .shortHeader(let byteCount): "a message of \(byteCount) bytes, less than a header has"
+        case .foreign: "it does not begin as a frame does"
+        case .wireVersion(let version): "a frame of version \(version), which this program does not know"
+        case .damagedHeader: "the checksum of the header is wrong"
+        case .damagedBody: "the checksum of the contents is wrong"
+        case .unknownKind(let kind, _): "a frame of the kind \(kind), which this program does not know"
+        case .tooLarge(let byteCount):
+            "contents of \(byteCount) bytes, more than the \(FrameCodec.contentByteCountMax) of a frame"
+        case .body(let text): text
+        }
+    }
+}

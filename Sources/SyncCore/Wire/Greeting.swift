@@ -133,7 +133,7 @@ public struct Welcome: Hashable, Sendable {
 }
 
 /// The body of REFUSE: why the hub declines, for programs and for people.
-public struct Refusal: Error, Hashable, Sendable {
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, for programs.
     public enum Code: String, CaseIterable, Sendable {
         /// The hub speaks no version that the watch speaks; the hub is the older one.
@@ -162,6 +162,8 @@ public struct Refusal: Error, Hashable, Sendable {
     public var text: String
     /// The time to wait before the next attempt, in milliseconds.
     public var retryAfterMilliseconds: UInt32
+    /// The text.
+    public var description: String { text }
 
     /// Creates a refusal.
     public init(code: Code, text: String, retryAfterMilliseconds: UInt32) {

@@ -14,6 +14,20 @@ public enum JSONFault: Error, Hashable, Sendable {
     case tooDeep
 }
 
+extension JSONFault: CustomStringConvertible {
+    /// What is wrong, and where.
+    public var description: String {
+        switch self {
+        case .truncated: "JSON that ends inside a value"
+        case .unexpected(let offset): "JSON with a byte that cannot stand at \(offset)"
+        case .notWhole(let offset): "JSON with a number at \(offset) that is no whole one of 64 bits"
+        case .notText(let offset): "JSON with a string at \(offset) that is no UTF-8"
+        case .duplicateName: "JSON with a name that stands twice in an object"
+        case .tooDeep: "JSON of more than \(JSONValue.depthLimit) levels"
+        }
+    }
+}
+
 extension JSONValue {
     /// The levels of nesting that a decoder follows.
     public static let depthLimit = 32

@@ -13,6 +13,18 @@ public enum JournalFault: Error, Equatable, Sendable {
     case unrecordable(String)
 }
 
+extension JournalFault: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .notAJournal: "it does not begin as a journal does"
+        case .damaged(let record, let offset): "its record \(record), at byte \(offset), is not what was written"
+        case .malformed(let words): "it holds what means nothing: \(words)"
+        case .unrecordable(let words): "a journal has no words for this: \(words)"
+        }
+    }
+}
+
 /// Something that a journal holds: its fields are listed once, for writing and for reading.
 protocol Journaled {
     /// Writes the value, or reads one if there is none.

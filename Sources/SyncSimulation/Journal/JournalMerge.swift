@@ -8,6 +8,11 @@ public struct JournalRefusal: Error, Equatable, Sendable {
     public var fault: JournalFault
 }
 
+extension JournalRefusal: CustomStringConvertible {
+    /// Which journal, counted from 1, and what is wrong with it.
+    public var description: String { journal.map { "journal \($0 + 1): \(fault)" } ?? "\(fault)" }
+}
+
 /// Feeds the journals of one run together, in the order of their time, and watches the promises.
 ///
 /// The clock that orders them must be the same for all: that of one machine since its start.

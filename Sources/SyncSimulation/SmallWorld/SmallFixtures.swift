@@ -79,6 +79,15 @@ package enum SmallFixtureFault: Error, Hashable, Sendable {
     case line(Int, String)
 }
 
+extension SmallFixtureFault: CustomStringConvertible {
+    /// The line, and what is wrong with it.
+    package var description: String {
+        switch self {
+        case .line(let number, let words): "line \(number): \(words)"
+        }
+    }
+}
+
 extension SmallOperation {
     /// Reads operations that are separated by semicolons; the line is for the fault.
     package static func list(_ text: some StringProtocol, line: Int = 1) throws(SmallFixtureFault) -> [SmallOperation] {

@@ -10,8 +10,10 @@ internal import SyncCore
 #endif
 
 /// Contents that are not what was written, found while reading them.
-struct Damage: Error {
+struct Damage: Error, CustomStringConvertible {
     var finding: String
+
+    var description: String { finding }
 }
 
 extension StoreError {

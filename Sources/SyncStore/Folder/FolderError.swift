@@ -50,7 +50,7 @@ extension FolderError: CustomStringConvertible {
         case .secretUnfit(let path):
             "\(path) is no plain file of at most \(StateFolder.secretByteCountMax) bytes: remove it"
         case .failed(let function, let path, let number):
-            "\(function) failed on \(path): \(words(of: number)) (errno \(number))"
+            "\(function) failed on \(path): \(words(of: number))"
         }
     }
 

@@ -125,6 +125,10 @@ struct InlineFace: Sendable {
         if detail.hasAge, headline.isFresh, let age = glance.ageSeconds {
             fields.append(Field(Run("\(look.separator) \(look.age(age))", Style(theme.tertiaryText))))
         }
+        if detail.hasNotes, let source = glance.source {
+            let ink = source == .hub ? theme.tertiaryText : theme.ink(.warning)
+            fields.append(Field(Run("\(look.separator) \(Wording.source(source, of: glance))", Style(ink))))
+        }
         let gap = Run(detail.hasWideGaps ? "  " : " ", Style(theme.text))
         // The name and the first value are parted by two columns, so that a name that ends in a number is no value.
         let isWordy = detail.hasName && glance.deviceName != nil || !hasValues && fields[0].runs.count > 1

@@ -12,6 +12,13 @@ enum Wording {
         }
     }
 
+    /// Where a glance comes from, in few words.
+    static func source(_ source: GlanceSource, of glance: Glance) -> String {
+        if source == .hub { return "hub now" }
+        if let seconds = glance.ageSeconds { return "kept copy, \(age(seconds)) old" }
+        return glance.gauges.contains { $0.shownValue != nil } ? "kept copy of unknown age" : "nothing kept"
+    }
+
     /// How many of the person's edits wait for the hub; nil if none does.
     static func waitingEdits(_ glance: Glance) -> String? {
         switch glance.pendingEdits.count {

@@ -13,6 +13,7 @@ public import PoolModel
 /// | `%o` | the redox potential in mV, without the unit |
 /// | `%a` | the age of the newest value, such as `4 s` or `3 min`, `--` if it is not known |
 /// | `%l` | the link: `linked`, `connecting`, `lost`, `refused`, `unpaired` |
+/// | `%h` | where this comes from: `hub now`, or `kept copy, 3 min old` |
 /// | `%e` | how many of this watch's edits wait for the hub |
 /// | `%x` | how many conflicts are open |
 /// | `%w` | how many alerts are open |
@@ -47,6 +48,8 @@ public struct GlanceFormat: Hashable, Sendable {
         case age = "a"
         /// The state of the link.
         case link = "l"
+        /// Where this comes from.
+        case source = "h"
         /// How many edits wait.
         case edits = "e"
         /// How many conflicts are open.
@@ -68,6 +71,7 @@ public struct GlanceFormat: Hashable, Sendable {
             case .orp: "redox potential in mV"
             case .age: "age of the newest value"
             case .link: "link"
+            case .source: "hub now or kept copy"
             case .edits: "edits that wait"
             case .conflicts: "open conflicts"
             case .alerts: "open alerts"
@@ -127,6 +131,7 @@ public struct GlanceFormat: Hashable, Sendable {
         case .orp: value(.orp, of: glance)
         case .age: glance.ageSeconds.map(Wording.age) ?? "--"
         case .link: word(glance.link)
+        case .source: Wording.source(glance.source ?? (glance.isFromHub ? .hub : .kept(reason: "")), of: glance)
         case .edits: String(glance.pendingEdits.count)
         case .conflicts: String(glance.conflicts.count)
         case .alerts: String(glance.alerts.alerts.count + glance.alerts.moreCount)

@@ -5,6 +5,7 @@ struct PlainLine: Equatable, Sendable {
     enum Topic: Hashable, Sendable {
         case device
         case link
+        case source
         case edits
         case obstacle
         case restore
@@ -26,6 +27,7 @@ extension PlainLine {
     /// The sentences of a glance: the device, the link unless it is up, edits and conflicts, and each quantity.
     static func report(_ glance: Glance) -> [PlainLine] {
         var lines = [device(glance)]
+        if let source = source(glance) { lines.append(source) }
         if let link = link(glance.link) { lines.append(link) }
         if let edits = edits(glance) { lines.append(edits) }
         if let obstacle = glance.uploadObstacle?.spoken.nonEmpty {
@@ -80,6 +82,21 @@ extension PlainLine {
         let sentence = (clauses + [revision]).compactMap(\.self).joined(separator: ", ")
         return PlainLine(
             topic: .device, text: "\(subject): \(sentence)", judgement: [subject, headline.word])
+    }
+
+    // MARK: Where it comes from
+
+    private static func source(_ glance: Glance) -> PlainLine? {
+        guard let source = glance.source else { return nil }
+        let words = Wording.source(source, of: glance)
+        let text: String
+        switch source {
+        case .hub: text = "Source: \(words)"
+        // What the line about the link says need not stand here, too.
+        case .kept where !glance.link.isLinked: text = "Source: \(words), not confirmed by the hub"
+        case .kept(let reason): text = "Source: \(words), not confirmed by the hub: it waits for \(reason.spoken)"
+        }
+        return PlainLine(topic: .source, text: text, judgement: [words])
     }
 
     // MARK: Link

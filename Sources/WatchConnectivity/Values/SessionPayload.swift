@@ -26,7 +26,7 @@ enum SessionPayload {
 }
 
 /// A value that a property list cannot hold, and where it is.
-struct UnsupportedValue: Error, Equatable {
+struct UnsupportedValue: Error, Equatable, CustomStringConvertible {
     /// The way from the top, such as `a.b[2]`.
     var keyPath: String
     /// The type of the value, or what else is wrong with it.
@@ -36,6 +36,8 @@ struct UnsupportedValue: Error, Equatable {
         self.keyPath = keyPath
         self.type = type
     }
+
+    var description: String { "\(keyPath.isEmpty ? "the value" : keyPath) cannot be sent: \(type)" }
 
     /// The same, one level further up.
     func below(_ step: String) -> UnsupportedValue {

@@ -67,10 +67,10 @@ func failure(of function: StaticString, on subject: String, _ number: Int32) -> 
 }
 
 extension FailedCall: CustomStringConvertible {
-    /// The function, its subject, libzmq's words for the number, and the number.
+    /// The function, its subject, and libzmq's words for the number.
     public var description: String {
         // libzmq returns a constant, or the thread's own buffer, which is copied at once.
         let words = unsafe String(cString: zmq_strerror(number))
-        return "\(function) failed on \(subject): \(words) (errno \(number))"
+        return "\(function) failed on \(subject): \(words)"
     }
 }

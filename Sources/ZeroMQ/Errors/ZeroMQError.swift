@@ -90,7 +90,7 @@ extension ZeroMQError {
 }
 
 extension ZeroMQError: CustomStringConvertible {
-    /// The failed call in words, its number, and the way out.
+    /// The failed call in words, and the way out.
     public var description: String {
         guard let failedCall else { return "the ZeroMQ context was shut down. \(wayOut)" }
         return wayOut.isEmpty ? "\(failedCall)" : "\(failedCall). \(wayOut)"

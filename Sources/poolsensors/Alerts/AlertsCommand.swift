@@ -139,7 +139,7 @@ enum AlertList {
                 ? "acknowledged" : alert.snoozedUntil.map { "quiet until \(MomentText.near($0, to: now))" } ?? ""
             table.add(
                 "\(index + 1)", alert.summary, alert.severity.rawValue, alert.since.iso8601,
-                pending.contains(alert.key) ? "\(answer), on its way to the hub" : answer, alert.key.text)
+                pending.contains(alert.key) ? "\(answer), not yet at the hub" : answer, alert.key.text)
         }
         let more = state.moreCount > 0 ? ["and \(state.moreCount) more"] : []
         return table.lines + more + ["Answer with: \(command) acknowledge NUMBER, or \(command) snooze NUMBER --for 2h"]

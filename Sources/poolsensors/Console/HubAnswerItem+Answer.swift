@@ -39,7 +39,7 @@ extension HubAnswerItem.Outcome {
         case .deletion(let readings, isDone: true): self = .done("deleted \(readings) readings")
         case .deletionGrew(let readings, _): self = .takesMore("\(readings)")
         case .backedUp(let path, let readings, _): self = .done("copied \(readings) readings to \(path)")
-        case .compacted, .size, .page, .series: self = .done("")
+        case .compacted, .size, .page, .lines, .series: self = .done("")
         }
     }
 

@@ -44,15 +44,21 @@ struct HistoryListCommand: Configured {
         var shown: [HistoryRow] = []
         while left > 0 {
             let count = min(left, HistoryRequest.pageMax)
-            let page = try await context.askHistory(.page(device: device, before: place, limit: count))
-            guard case .page(let rows) = page else { throw HistoryWords.otherAnswer }
-            if json {
-                for row in rows { Output.standard.line(try JSONText.line(row)) }
-            } else {
+            var found = 0
+            switch try await context.askHistory(
+                json
+                    ? .lines(device: device, before: place, limit: count)
+                    : .page(device: device, before: place, limit: count))
+            {
+            case .lines(let text, let lineCount, let last):
+                Output.standard.write(text)
+                (found, place) = (lineCount, last)
+            case .page(let rows):
                 shown += rows
+                (found, place) = (rows.count, rows.last?.place)
+            default: throw HistoryWords.otherAnswer
             }
-            guard rows.count == count, let last = rows.last else { break }
-            place = last.place
+            guard found == count else { break }
             left -= count
         }
         if json { return }

@@ -54,6 +54,8 @@ final class HubJournal: Sendable {
             }
             var digest = ReadingDigest()
             var waitingFor: [String] = []
+            // A hub that cannot listen waits for nothing: it ends, and says why.
+            var isListening = false
             for await note in notes {
                 guard case .event(let event, let moment) = note else {
                     for line in digest.takeLines() { write(line, at: .now) }
@@ -61,7 +63,8 @@ final class HubJournal: Sendable {
                     continue
                 }
                 write(event, at: moment, digest: &digest)
-                if event.mayChangeWhatIsWaitedFor { await tellWaiting(&waitingFor, of: hub) }
+                if case .listening = event { isListening = true }
+                if isListening, event.mayChangeWhatIsWaitedFor { await tellWaiting(&waitingFor, of: hub) }
             }
             group.cancelAll()
         }

@@ -149,6 +149,7 @@ enum ServerList {
         }
         var table = TextTable(
             "server", "address", "tls", "user", "password", "mqtt", "announced", "devices", "state", "id")
+        var sentences: [String] = []
         for server in report.servers {
             let deviceCount = report.devices.count { $0.serverID == server.id }
             // A hub connects only to servers from which something can come.
@@ -158,9 +159,13 @@ enum ServerList {
                 server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
                 server.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
                 server.announcementPrefix ?? "", "\(deviceCount)",
-                server.state ?? (isIdle ? "not needed: no device yet" : ""), String("\(server.id)".prefix(8)))
+                server.stateWord ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))
+            // A table holds words; what takes a sentence stands below it.
+            if let state = server.state, state != server.stateWord { sentences.append("\(server.name): \(state)") }
+            if isIdle { sentences.append("\(server.name): no device needs a connection yet") }
         }
-        return table.lines + report.problems.map { "Problem: \(PlainText.oneLine($0))" }
+        return table.lines + sentences.map(PlainText.oneLine)
+            + report.problems.map { "Problem: \(PlainText.oneLine($0))" }
     }
 
     private static func tls(_ server: HubReport.ServerReport) -> String {

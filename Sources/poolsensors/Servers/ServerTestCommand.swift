@@ -13,8 +13,11 @@ struct ServerTestCommand: Configured {
 
             Nothing is left behind at the server.
 
-            Exit status: 0 it works, 2 unreachable, 3 bad credentials, 4 TLS failed, 5
-            no answer in time, 6 anything else that went wrong with the server.
+            Exit status: 0 it works, 2 unreachable, 3 bad credentials, 4 TLS failed or is
+            expected, 5 no answer in time, 6 anything else that went wrong with the server.
+            With --json `code` tells what failed in TLS: tls-authority, tls-expired,
+            tls-not-yet-valid, tls-host, tls-client-certificate, tls-not-spoken (a port
+            without TLS), tls-expected (a port with TLS), or tls.
             """)
 
     @Argument(help: ArgumentHelp("The configured server.", valueName: "server"))
@@ -78,7 +81,8 @@ struct TrialVerdict: Encodable, Equatable {
             case "ok": "ok, the server accepted the connection"
             case "unreachable": "unreachable"
             case "bad-credentials": "bad credentials"
-            case "tls": "TLS failed"
+            case ServerTrial.TLSTrouble.expected.rawValue: "TLS expected"
+            case _ where isAboutTLS: "TLS failed"
             case "timeout": "no answer in time"
             default: "failed"
             }
@@ -88,13 +92,15 @@ struct TrialVerdict: Encodable, Equatable {
         return PlainText.oneLine("\(server): \(sentence)")
     }
 
+    private var isAboutTLS: Bool { ServerTrial.TLSTrouble(rawValue: code) != nil }
+
     /// The status of the process.
     var exitStatus: Int32 {
         switch code {
         case "ok": 0
         case "unreachable": 2
         case "bad-credentials": 3
-        case "tls": 4
+        case _ where isAboutTLS: 4
         case "timeout": 5
         default: 6
         }

@@ -50,7 +50,7 @@ enum Catalog {
         "watch.layout", flag: "--layout", "Which face is shown; one without room gives way to the next smaller one",
         fallback: .automatic)
     static let watchTimeout = Setting<Duration>.duration(
-        "watch.timeout", flag: "--timeout", "How long --once waits for a fresh answer",
+        "watch.timeout", flag: "--timeout", "How long --once waits for the hub",
         in: .zero...(.seconds(86_400)), fallback: "5s")
 
     // MARK: - Probe

@@ -119,7 +119,7 @@ final class FaceDesk: Sendable {
                 say(isLinked ? "done here, on its way to the hub" : "done here, waits for the hub", .calm)
             case .unchanged(let sentence): say(sentence, .problem)
             case .refused(let sentence): say(sentence, .problem)
-            case .report, .alerts, .files, .removedFile, .glance: break
+            case .report, .alerts, .files, .removedFile, .glance, .delivery: break
             }
         } catch {
             say("\(error)", .problem)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import PoolHub
 import PoolModel
@@ -29,18 +30,46 @@ extension CommandContext {
         return answer
     }
 
-    /// Asks a watch for a change, and says what became of it.
+    /// How long a command waits for the hub to take a change in.
+    private static let deliveryPatience = Duration.seconds(5)
+
+    /// Asks a watch for a change, brings it to the hub if that answers, and says what became of it.
     func changeOnWatch(_ request: WatchRequest, json: Bool) async throws {
         let record: WatchChangeRecord
         switch try await askWatch(request) {
-        case .waiting(let note): record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
+        case .waiting(let note): record = try await delivered(note)
         case .unchanged(let sentence): record = WatchChangeRecord(isChanged: false, text: sentence)
-        case .refused, .report, .alerts, .files, .removedFile, .glance:
+        case .refused, .report, .alerts, .files, .removedFile, .glance, .delivery:
             throw CommandFailure("the watch gave another answer than to a change; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(record)) }
-        Output.standard.line(
-            PlainText.oneLine(record.isChanged ? "changed here, on its way to the hub: \(record.text)" : record.text))
+        if json {
+            Output.standard.line(try JSONText.pretty(record))
+        } else {
+            for line in record.lines(watch: try settings.value(of: Catalog.watchName)) {
+                Output.standard.line(PlainText.oneLine(line))
+            }
+        }
+        if record.isLost { throw ExitCode(1) }
+    }
+
+    /// Waits a little until the hub has an edit.
+    private func delivered(_ note: PendingNote) async throws -> WatchChangeRecord {
+        var record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
+        do {
+            let (delivery, isRunning) = try await WatchClient.deliver(
+                note.id, path: try folders.watch(settings.value(of: Catalog.watchName)),
+                options: .init(endpoint: try settings.value(of: Catalog.watchHub), logger: logger),
+                patience: Self.deliveryPatience)
+            record.isRunning = isRunning
+            switch delivery {
+            case .reached(let outcome): record.outcome = outcome
+            case .waits(let missing): record.waitsFor = missing
+            }
+        } catch {
+            // The edit is durable; only its way to the hub is not known.
+            record.waitsFor = "\(error)"
+        }
+        return record
     }
 
     /// The edits and the conflicts of a watch.
@@ -51,10 +80,12 @@ extension CommandContext {
         return report
     }
 
-    /// What the process that runs a watch shows: of the device that was asked for, or of the one that it shows.
-    func glanceOfRunningWatch() async throws -> Glance {
+    /// What the process that runs a watch shows after it has asked the hub: of the device that was asked for, or of the
+    /// one that it shows.
+    func glanceOfRunningWatch(patience: Duration) async throws -> Glance {
         let request = WatchRequest.glance(
-            device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes)
+            device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes,
+            patience: Int(patience / .milliseconds(1)))
         guard case .glance(let glance) = try await askWatch(request) else {
             throw CommandFailure("the watch gave another answer than a glance; is it of another version?")
         }
@@ -62,9 +93,52 @@ extension CommandContext {
     }
 }
 
-/// What became of a change on a watch, as JSON.
-private struct WatchChangeRecord: Encodable {
+/// What became of a change on a watch.
+struct WatchChangeRecord: Encodable {
     var isChanged: Bool
     var edit: PendingNote?
     var text: String
+    /// What became of it at the hub, nil if the hub does not have it yet.
+    var outcome: OutcomeNote?
+    /// What it waits for, nil if the hub has it.
+    var waitsFor: String?
+    /// Whether a process that runs the watch brings it to the hub.
+    var isRunning: Bool?
+
+    init(isChanged: Bool, edit: PendingNote? = nil, text: String) {
+        self.isChanged = isChanged
+        self.edit = edit
+        self.text = text
+    }
+
+    /// Whether the hub has it and something else stands.
+    var isLost: Bool { outcome.map { !$0.isInEffect } ?? false }
+
+    /// The record for a person.
+    ///
+    /// - Parameter watch: The name of the watch on this machine.
+    /// - Returns: The lines.
+    func lines(watch: String) -> [String] {
+        guard isChanged else { return [text] }
+        if let outcome {
+            switch outcome.kind {
+            case .accepted: return ["changed here and at the hub: \(text)"]
+            case .merged: return ["changed here and at the hub: \(text)", outcome.merge ?? ""].filter { !$0.isEmpty }
+            case .conflicting, .rejected:
+                return [
+                    "not changed: \(text)",
+                    "The hub keeps it among the conflicts: \(outcome.reason ?? "something else stands there"); see "
+                        + "`poolsensors watch conflicts\(PairingAdvice.option(name: watch))`",
+                ]
+            }
+        }
+        let way =
+            isRunning == true
+            ? "The watch that runs here sends it then."
+            : "Nothing sends it while this watch is at rest: start "
+                + "`poolsensors watch\(PairingAdvice.option(name: watch))` when the hub can be reached."
+        let missing = waitsFor ?? "the hub"
+        let end = missing.hasSuffix("?") ? "" : "."
+        return ["changed here, not yet at the hub: \(text)", "It waits for \(missing)\(end) \(way)"]
+    }
 }

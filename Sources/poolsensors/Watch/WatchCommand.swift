@@ -32,8 +32,9 @@ struct WatchRunCommand: Configured {
             history, names, conflicts, own edits), ? lists the keys that work now, q quits.
             Where the output is no terminal, or with --plain, --json, --format or --tmux, it
             writes a line for each change. It shows what it knows at once, with its age,
-            and waits for the hub as long as need be. While a face of the same watch is
-            open, --once prints what that one shows.
+            and waits for the hub as long as need be. --once asks the hub, through the face
+            of the same watch if one is open, and says where its answer comes from: from
+            the hub now, or from the copy that the watch kept.
 
             --format writes the pattern with its fields filled in: %s headline, %n device,
             %t temperature, %p pH, %c chlorine, %o redox potential, %a age, and more, which
@@ -64,7 +65,7 @@ struct WatchRunCommand: Configured {
     @Option(help: Catalog.watchDevice.help)
     var device: String?
 
-    @Flag(help: "Wait for a fresh answer, print it, and end.")
+    @Flag(help: "Ask the hub, print what it has, and end.")
     var once = false
 
     @Flag(help: "Write lines instead of a face, also at a terminal.")
@@ -163,7 +164,8 @@ struct WatchRunCommand: Configured {
             }
         } catch let inUse as WatchSession.InUse {
             guard case .once(let notation) = mode else { throw inUse.failure }
-            return try await show(try await context.glanceOfRunningWatch(), notation)
+            let patience = try settings.value(of: Catalog.watchTimeout)
+            return try await show(try await context.glanceOfRunningWatch(patience: patience), notation)
         }
         let shell = WatchShell(
             session: session, detail: values ? .values : .judgements, tally: tally.map { TallyFile(path: $0) })

@@ -18,9 +18,10 @@ struct WatchRenameCommand: Configured {
         abstract: "Gives a device or a pool another name, here and then at the hub and on all watches.",
         discussion: """
             Works while the watch runs and at rest, with the hub and without: the change is
-            shown here at once, and reaches the hub as soon as this watch does. If somebody
-            else changed the same thing meanwhile, one of the two is shown and the other one
-            is listed by `poolsensors watch conflicts`.
+            shown here at once. The command brings it to the hub if that answers within
+            5 s, else it says what it waits for: a watch that runs sends it then. If
+            somebody else changed the same thing meanwhile, one of the two is shown and the
+            other one is listed by `poolsensors watch conflicts`.
 
             Examples:
               poolsensors watch rename Lagoon "Big pool"

@@ -32,9 +32,11 @@ final class WatchSession: Sendable {
     }
 
     /// Another process holds the watch's folder.
-    struct InUse: Error {
+    struct InUse: Error, CustomStringConvertible {
         /// What to tell the person.
         var failure: CommandFailure
+
+        var description: String { "\(failure)" }
     }
 
     /// Gives an element after each change that could alter what is shown; changes before the next look are one.
@@ -149,8 +151,13 @@ final class WatchSession: Sendable {
 
 /// How to pair, in words.
 enum PairingAdvice {
+    /// The option that names a watch on a command line, with a blank before it; empty for the usual watch.
+    static func option(name: String) -> String {
+        name == "watch" ? "" : " --name \(name.contains(where: \.isWhitespace) ? "\"\(name)\"" : name)"
+    }
+
     static func sentence(name: String) -> String {
-        let option = name == "watch" ? "" : " --name \(name.contains(where: \.isWhitespace) ? "\"\(name)\"" : name)"
+        let option = option(name: name)
         return "not paired with a hub yet: run `poolsensors pair` at the hub, then here "
             + "`poolsensors watch pair CODE\(option)`"
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PoolHub
 import PoolModel
 import PoolWatch
 import Synchronization
@@ -17,7 +18,7 @@ struct WatchShell {
 
     // MARK: - Once
 
-    /// Waits for a fresh answer, and prints it or what is known instead.
+    /// Asks the hub, and prints its answer or what is known instead, and which of the two it is.
     ///
     /// - Returns: The status for the process.
     func once(_ notation: WatchMode.Notation, timeout: Duration, lifeline: String?) async throws -> Int32 {
@@ -33,14 +34,12 @@ struct WatchShell {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await session.run() }
                 group.addTask {
-                    for await _ in session.changes {
-                        let glance = session.glance()
-                        if FreshAnswer.isComplete(glance) { return answer.take(glance) }
+                    guard let watch = session.watchNow else { return }
+                    // The clock of the answer, not that of the question.
+                    let clock = { @Sendable in TimeOfDay(.now).minutes }
+                    if case .glance(let glance) = await watch.askedGlance(clock: clock, patience: timeout) {
+                        answer.take(glance)
                     }
-                }
-                group.addTask {
-                    try await Task.sleep(for: timeout)
-                    answer.take(session.glance())
                 }
                 defer { group.cancelAll() }
                 try await group.next()
@@ -147,18 +146,6 @@ private final class FirstAnswer: Sendable {
 
     func take(_ glance: Glance) {
         kept.withLock { $0 = $0 ?? glance }
-    }
-}
-
-/// When a watch that looks once has its answer.
-enum FreshAnswer {
-    /// Whether waiting longer cannot make the answer better.
-    static func isComplete(_ glance: Glance) -> Bool {
-        switch glance.link {
-        case .linked: glance.freshness == .live
-        case .refused: true
-        case .unpaired, .connecting, .lost: false
-        }
     }
 }
 

@@ -79,7 +79,7 @@ import Testing
         let reason = try await probe.end()
 
         #expect(reason == .unreachable(.connectionRefused))
-        #expect(reason.description == "cannot connect: Connection refused (errno 111)")
+        #expect(reason.description == "cannot connect: Connection refused")
     }
 
     // A label of more than 63 characters is refused by the system itself, without a name server.

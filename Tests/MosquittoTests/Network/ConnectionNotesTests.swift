@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test func `a connection that breaks in the handshake is a failure of TLS`() {
-        #expect(end(.connectionLost, isEncrypted: true) == .tlsFailed(words: "the broker broke off the handshake"))
+        #expect(
+            end(.connectionLost, isEncrypted: true)
+                == .tlsFailed(.notSpoken, words: "the broker broke off the handshake"))
         #expect(end(.connectionLost, isEncrypted: true) { $0.isConnected = true } == .connectionLost(nil))
         #expect(end(.connectionLost) == .connectionLost(nil))
     }
@@ -62,9 +64,28 @@ import Testing
 
         #expect(
             notes.tlsFailure
-                == .tlsFailed(words: "host name verification failed; certificate verify failed (OpenSSL 0A000086)"))
+                == .tlsFailed(
+                    .wrongHost, words: "host name verification failed; certificate verify failed (OpenSSL 0A000086)"))
         for number in 0..<100 { notes.add(complaint: "complaint \(number)") }
         #expect(notes.complaints.count == 8)
+    }
+
+    @Test(
+        arguments: [
+            (20, true, "certificate verify failed", .unknownAuthority),
+            (18, true, "certificate verify failed", .unknownAuthority),
+            (10, true, "certificate verify failed", .expired), (9, true, "certificate verify failed", .notYetValid),
+            (0, false, "wrong version number", .notSpoken), (0, false, "unexpected eof while reading", .notSpoken),
+            (0, true, "tlsv13 alert certificate required", .clientCertificate),
+            (0, false, "tlsv1 alert protocol version", .other), (0, true, "bad signature", .other),
+        ] as [(Int, Bool, String, TLSFault)])
+    func `what OpenSSL knew tells one failure of TLS from another`(
+        verification: Int, hasCertificate: Bool, complaint: String, fault: TLSFault
+    ) {
+        let evidence = TLSEvidence(verification: verification, hasCertificate: hasCertificate)
+        #expect(TLSFault(evidence, complaints: [complaint]) == fault)
+        let others = TLSFault.allCases.filter { $0 != fault }
+        #expect(others.allSatisfy { $0.description != fault.description })
     }
 
     @Test func `what libmosquitto calls broken is the broker's fault, all else its own`() {

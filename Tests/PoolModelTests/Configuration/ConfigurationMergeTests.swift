@@ -50,7 +50,7 @@ import Testing
         #expect(
             summary(undecided) == [
                 #"undecided: name of the device "Lagoon": "Lagoon" | "Big lagoon""#,
-                #"undecided: endpoint of the server "Home": host "broker.example" | host "other.example""#,
+                #"undecided: address of the server "Home": host "broker.example" | host "other.example""#,
                 #"added: ORP limits of the device "Lagoon": – | 2…3 (critical outside 1…4)"#,
                 #"stays: device "Spa": on "pool/sensor/spa" | –"#,
             ])

@@ -32,7 +32,8 @@ import Testing
                 + #"{"ageSeconds":null,"deviation":null,"freshness":"never","history":[],"#
                 + #""limits":{"criticalHigh":800,"criticalLow":500,"high":750,"low":600},"#
                 + #""quantity":"orp","status":"offline","trend":null,"unit":"mV","value":null}"#
-                + #"],"restoreNotice":null,"revision":4187,"status":"warning","uploadObstacle":null}"#)
+                + #"],"restoreNotice":null,"revision":4187,"source":{"from":"hub","text":null},"status":"warning","#
+                + #""uploadObstacle":null}"#)
         #expect(!line.contains("\n"))
     }
 
@@ -55,6 +56,22 @@ import Testing
         let line = glance([.ph: 7], link: link).jsonLine()
         let read = try CanonicalJSON.decode(Line.self, from: Array(line.utf8)).link
         #expect(read == Line.Link(state: state, seconds: seconds, text: text))
+    }
+
+    @Test func `a glance says whether the hub has this or the watch kept it`() {
+        func source(_ source: GlanceSource?, link: LinkState = .linked) -> Bool {
+            var glance = glance([.ph: 7], link: link)
+            glance.source = source
+            let words: String? = if case .kept(let reason) = source { "\"\(reason)\"" } else { nil }
+            let from = glance.isFromHub ? "hub" : "kept"
+            #expect(glance.jsonLine().contains(#""source":{"from":"\#(from)","text":\#(words ?? "null")}"#))
+            return glance.isFromHub
+        }
+        #expect(source(.hub))
+        // A link that is up says nothing about values that the hub did not confirm.
+        #expect(!source(.kept(reason: "the hub")))
+        #expect(source(nil))
+        #expect(!source(nil, link: .lost(seconds: 1)))
     }
 
     @Test func `no reading, no revision and impossible numbers are null`() throws {

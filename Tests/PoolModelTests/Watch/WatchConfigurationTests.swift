@@ -80,16 +80,4 @@ import Testing
         #expect(watch.devices.count == 3)
         #expect(watch.selection == .none)
     }
-
-    @Test func `P29 two hundred devices fit 256 KiB`() throws {
-        var configuration = try PoolConfiguration().adding(home)
-        for number in 0..<200 {
-            configuration = try configuration.adding(
-                Device(
-                    id: deviceID(UInt64(number)), name: String(repeating: "n", count: 61) + "\(number + 100)",
-                    serverID: home.id, topic: "pool/\(number)", limits: lagoon.limits))
-        }
-        let bytes = project(configuration).reduce(0) { $0 + $1.value.count + $1.key.description.utf8.count }
-        #expect(bytes < 262_144)
-    }
 }

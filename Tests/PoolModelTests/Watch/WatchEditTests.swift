@@ -75,6 +75,27 @@ import Testing
         }
         #expect(told.contains(#"pH limits of the device "Lagoon": 7.1…7.5 (critical outside 6.9…7.9)"#))
         #expect(told.contains(#"selected device: "Lagoon""#))
-        #expect(told.contains(#"membership of the device "Spa": the server "Home""#))
+        #expect(told.contains(#"server of the device "Spa": "Home""#))
+    }
+
+    @Test func `no entry is told as the JSON in which it is stored`() throws {
+        let mapping = #"{"values":[{"path":"params.ph","quantity":"ph","topic":"~"}]}"#
+        let id = ConfigurationEntry.Record(high: 0, low: 9)
+        let others = [
+            ("device", "mapping", mapping), ("pool", "water", #"{"volume":48.5}"#),
+            ("server", "announcement", #"{"prefix":"homeassistant"}"#), ("pref", "alerts", #"{"cooldownSeconds":600}"#),
+            ("later", "thing", #"{"isOn":true,"list":[1]}"#),
+        ].map { kind, group, value in
+            ConfigurationEntry(
+                key: ConfigurationEntry.Key(kind: kind, record: id, group: group), value: Array(value.utf8))
+        }
+        let entries = try sampleConfiguration().entries() + others
+        let words = EntryWords(entries)
+        for entry in entries {
+            let told = try #require(words.value(entry.value, of: entry.key))
+            #expect(!told.contains("{") && !told.contains("\":"), "\(entry.key): \(told)")
+        }
+        #expect(words.value(others[3].value, of: others[3].key) == "cooldown seconds 600")
+        #expect(words.value(others[4].value, of: others[4].key) == "is on on, list 1 1")
     }
 }

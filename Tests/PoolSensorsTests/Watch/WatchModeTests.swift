@@ -24,17 +24,6 @@ import Testing
             clock: clock)
     }
 
-    @Test func `an answer is complete when it is fresh and the hub gave it, or when the hub declines`() {
-        #expect(FreshAnswer.isComplete(glance(link: .linked, freshness: .live)))
-        #expect(FreshAnswer.isComplete(glance(link: .refused(reason: "x"), freshness: .never)))
-        // What an earlier life kept may look live, but the hub may know better.
-        #expect(!FreshAnswer.isComplete(glance(link: .connecting(waitingFor: "x"), freshness: .live)))
-        #expect(!FreshAnswer.isComplete(glance(link: .lost(seconds: 1), freshness: .live)))
-        for freshness in [Freshness.stale, .offline, .lastKnown, .never] {
-            #expect(!FreshAnswer.isComplete(glance(link: .linked, freshness: freshness)))
-        }
-    }
-
     @Test func `that time passes is no news`() {
         let before = glance(link: .lost(seconds: 3), freshness: .live, age: 3, clock: "10:09")
         let after = glance(link: .lost(seconds: 4), freshness: .live, age: 4, clock: "10:10")

@@ -1,3 +1,4 @@
+import Logging
 import PoolModel
 import SyncCore
 import Testing
@@ -37,7 +38,7 @@ import Testing
         let (place, hub, watch) = try await running()
 
         func ask(_ device: String?) async throws -> WatchAnswer {
-            try await WatchClient.perform(.glance(device: device, clock: "10:09"), path: place.path)
+            try await WatchClient.perform(.glance(device: device, clock: "10:09", patience: nil), path: place.path)
         }
         for name in watch.watch.configuration.devices.map(\.name) {
             guard case .glance(let glance) = try await ask(name) else { throw Missing() }
@@ -76,6 +77,28 @@ import Testing
         #expect(watch.watch.status.pendingEditCount == 0)
         try await watch.stop()
         try await hub.stop()
+    }
+
+    @Test func `an edit at rest is brought to a hub that answers, and waits in words for one that does not`()
+        async throws
+    {
+        let (place, hub) = try await alone()
+        func deliver(_ request: WatchRequest) async throws -> EditDelivery {
+            guard case .waiting(let edit) = try await WatchClient.perform(request, path: place.path) else {
+                throw Missing()
+            }
+            return try await WatchClient.deliver(
+                edit.id, path: place.path, options: .init(logger: Logger(label: "test")), patience: .seconds(600)
+            ).delivery
+        }
+        guard case .reached(let outcome) = try await deliver(.rename("Lagoon", to: "Big")) else { throw Missing() }
+        #expect(outcome.isInEffect && outcome.edit.sentence == #"name of the device "Lagoon": "Big""#)
+        #expect(try await report(place).pending.isEmpty)
+
+        try await hub.stop()
+        guard case .waits(let missing) = try await deliver(.rename("Big", to: "Small")) else { throw Missing() }
+        #expect(missing.contains("nothing answers at"))
+        #expect(try await report(place).pending.count == 1)
     }
 
     @Test func `a running watch is asked instead of its files, also while its hub is away`() async throws {

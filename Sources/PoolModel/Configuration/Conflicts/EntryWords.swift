@@ -32,8 +32,12 @@ public struct EntryWords: Sendable {
         case .alertAnswer: "answer to an alert"
         case .deviceLimits(let quantity), .poolLimits(let quantity): "\(quantity.name) limits \(owner)"
         case .deviceCalibration(let quantity): "\(quantity.name) calibration \(owner)"
-        case .serverName, .serverEndpoint, .serverAnnouncement, .deviceName, .deviceMembership, .deviceSource,
-            .deviceTiming, .devicePool, .deviceMapping, .poolName, .poolWater:
+        case .serverEndpoint: "address \(owner)"
+        case .deviceMembership: "server \(owner)"
+        case .deviceSource: "topic \(owner)"
+        case .deviceTiming: "expected interval \(owner)"
+        case .poolWater: "volume \(owner)"
+        case .serverName, .serverAnnouncement, .deviceName, .devicePool, .deviceMapping, .poolName:
             "\(group.group) \(owner)"
         }
     }
@@ -41,7 +45,7 @@ public struct EntryWords: Sendable {
     /// What a record is called, such as `device "Lagoon"`.
     func record(of key: ConfigurationEntry.Key) -> String { "\(key.kind) \(name(of: key.record))" }
 
-    /// Whether a value is told as it is stored.
+    /// Whether a value has so many parts that only those that differ are told of two of them.
     func isRaw(_ key: ConfigurationEntry.Key) -> Bool {
         switch EntryGroup(kind: key.kind, group: key.group) {
         case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil: true
@@ -73,12 +77,12 @@ public struct EntryWords: Sendable {
             return name(of: device.as(ConfigurationEntry.self))
         case .deviceMembership:
             let fields = try CanonicalJSON.decode(EntryFields.Membership.self, from: bytes)
-            return "the server \(name(of: fields.serverID.as(ConfigurationEntry.self)))"
+            return "\(name(of: fields.serverID.as(ConfigurationEntry.self)))"
         case .deviceTiming:
             return "\(try CanonicalJSON.decode(EntryFields.Timing.self, from: bytes).expectedIntervalSeconds) s"
         case .devicePool:
             let fields = try CanonicalJSON.decode(EntryFields.PoolOfDevice.self, from: bytes)
-            return "the pool \(name(of: fields.poolID.as(ConfigurationEntry.self)))"
+            return "\(name(of: fields.poolID.as(ConfigurationEntry.self)))"
         case .deviceCalibration:
             let series = try CanonicalJSON.decode(CalibrationSeries.self, from: bytes)
             guard let last = series.versions.last else { return "none" }
@@ -93,9 +97,34 @@ public struct EntryWords: Sendable {
             let answer = try CanonicalJSON.decode(AlertAnswer.self, from: bytes)
             return (answer.isAcknowledged ? "acknowledged" : answer.snoozedUntil == nil ? "none" : "snoozed")
                 + " (\(answer.key.text))"
-        case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil:
-            return "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
+        case .serverEndpoint: return Self.text(try CanonicalJSON.decode(EntryFields.Endpoint.self, from: bytes))
+        case .serverAnnouncement:
+            return "under \(Excerpt(try CanonicalJSON.decode(EntryFields.Announcement.self, from: bytes).prefix))"
+        case .deviceSource:
+            let source = try CanonicalJSON.decode(EntryFields.Source.self, from: bytes)
+            return "\(Excerpt(source.topic))" + (source.type.map { ", type \(Excerpt($0))" } ?? "")
+        case .poolWater:
+            let volume = try CanonicalJSON.decode(EntryFields.Water.self, from: bytes).volume
+            return volume.map { "\(Self.text($0)) m³" } ?? "not known"
+        case .deviceMapping:
+            let mapping = try CanonicalJSON.decode(DeviceMapping.self, from: bytes)
+            let values = mapping.values.map { "\(Excerpt($0.notation, scalarCountMax: 80))" }
+            let parts = mapping.profile.map { ["profile \($0)"] + values } ?? values
+            return parts.joined(separator: ", ")
+        case .alerts, nil:
+            return JSONDifference.words(of: bytes) ?? "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
         }
+    }
+
+    private static func text(_ endpoint: EntryFields.Endpoint) -> String {
+        let host = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
+        let parts = [
+            "\(host):\(endpoint.port)", endpoint.tls ? "with TLS" : "without TLS",
+            endpoint.caFile.map { "authority \(Excerpt($0))" },
+            endpoint.clientCertificate.map { "as \(Excerpt($0.certificateFile))" },
+            endpoint.username.map { "user \(Excerpt($0))" }, "MQTT \(endpoint.protocol.rawValue)",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     private func name(of record: ConfigurationEntry.Record) -> String {

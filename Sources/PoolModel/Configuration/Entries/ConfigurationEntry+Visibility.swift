@@ -1,4 +1,7 @@
 extension ConfigurationEntry {
+    /// The versions of the records that hubs and watches of this program read and write: the second one has pools.
+    public static let versions: ClosedRange<UInt32> = 1...2
+
     /// The kinds and groups that watches may see: all that a projection lets through (P99).
     public static var visibleGroups: [(kind: String, group: String)] {
         EntryGroup.allCases.filter(\.isVisibleToWatches).map { (kind: $0.kind, group: $0.group) }

@@ -24,6 +24,38 @@ struct JSONDifference {
         }
     }
 
+    /// A value in words: its members, each with the way to it; nil if it is no JSON, or nothing but the defaults.
+    static func words(of bytes: [UInt8]) -> String? {
+        // What is no JSON is told as it is.
+        guard let value = try? JSONScanner.scan(bytes, depthMax: depthMax) else { return nil }
+        let leaves = leaves(of: value).sorted { $0.key < $1.key }.map { path, value in
+            [spoken(path), ["true": "on", "false": "off", "null": "none"][value] ?? value]
+                .filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        guard !leaves.isEmpty else { return "as usual" }
+        let rest = leaves.count - memberCountMax
+        return leaves.prefix(memberCountMax).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// A path such as `channels.mqtt[0].topicPrefix` as `channels mqtt 1 topic prefix`.
+    private static func spoken(_ path: String) -> String {
+        var words = ""
+        var number: Int?
+        for character in path {
+            switch character {
+            case "[": number = 0
+            case "]":
+                words += " \((number ?? 0) + 1)"
+                number = nil
+            case ".": words += " "
+            case _ where number != nil: number = (number ?? 0) * 10 + (character.wholeNumberValue ?? 0)
+            case _ where character.isUppercase: words += " \(character.lowercased())"
+            default: words.append(character)
+            }
+        }
+        return words
+    }
+
     private static func words(_ leaves: [String: String], where isOther: (String, String) -> Bool) -> String {
         let others = leaves.filter { isOther($0.key, $0.value) }.sorted { $0.key < $1.key }
         let shown = others.prefix(memberCountMax).map { $0.key.isEmpty ? $0.value : "\($0.key) \($0.value)" }

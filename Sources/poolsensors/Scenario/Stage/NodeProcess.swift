@@ -13,7 +13,9 @@ final class NodeProcess: Sendable {
     }
 
     /// It ended; how is known soon.
-    private struct Ended: Error {}
+    private struct Ended: Error, CustomStringConvertible {
+        var description: String { "the process has ended" }
+    }
 
     /// How long a process that runs may take for an order: whoever takes longer hangs.
     static let usualPatience = Duration.seconds(300)

@@ -1,0 +1,47 @@
+import PoolModel
+
+/// Writes readings as the lines that `CanonicalJSON` makes of a ``HistoryRow``, without its cost for each number.
+struct HistoryRowText {
+    private var names: [DeviceID: [UInt8]] = [:]
+    private static let quantities = Quantity.allCases.sorted { $0.rawValue < $1.rawValue }
+
+    /// Appends the line of a row.
+    ///
+    /// - Throws: ``RequestFault`` for a number that is not finite.
+    mutating func append(_ row: HistoryRow, to bytes: inout [UInt8]) throws {
+        bytes += "{\"corrected\":".utf8
+        try Self.append(row.corrected, to: &bytes)
+        bytes += ",\"device\":".utf8
+        bytes += try name(of: row)
+        bytes += ",\"deviceID\":\"\(row.deviceID)\",\"ordinal\":\(row.ordinal),\"raw\":".utf8
+        try Self.append(row.raw, to: &bytes)
+        bytes += ",\"receivedAt\":\(row.receivedAt.milliseconds),\"sampledAt\":\(row.sampledAt.milliseconds)".utf8
+        bytes += ",\"timeQuality\":\"\(row.timeQuality.rawValue)\"}\n".utf8
+    }
+
+    /// The name, with the escapes of JSON.
+    private mutating func name(of row: HistoryRow) throws -> [UInt8] {
+        if let name = names[row.deviceID] { return name }
+        let name = try CanonicalJSON.encode(row.device)
+        names[row.deviceID] = name
+        return name
+    }
+
+    private static func append(_ values: QuantityMap<Double>, to bytes: inout [UInt8]) throws {
+        var isFirst = true
+        bytes.append(UInt8(ascii: "{"))
+        for quantity in quantities {
+            guard let value = values[quantity] else { continue }
+            guard value.isFinite else {
+                throw RequestFault("a stored value of \(quantity.rawValue) is no number")
+            }
+            let text = value.description
+            bytes += "\(isFirst ? "" : ",")\"\(quantity.rawValue)\":".utf8
+            bytes += text.utf8
+            // Whole numbers have no fraction.
+            if text.hasSuffix(".0") { bytes.removeLast(2) }
+            isFirst = false
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+}

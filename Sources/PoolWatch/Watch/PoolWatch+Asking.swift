@@ -1,0 +1,127 @@
+internal import PoolModel
+internal import SyncLink
+
+/// What somebody asks who looks, or changes something, and then goes.
+extension PoolWatch {
+    /// How often it is looked whether what is awaited is here.
+    private static let lookInterval = Duration.milliseconds(20)
+    /// How long a hub may be away, while something else than the hub may still be starting, until nobody waits for it.
+    private static let absenceMax = Duration.seconds(1)
+
+    /// Asks the hub, and gives what a face shows then and where that comes from.
+    ///
+    /// It waits for the link, for the hub's answer, for all that this answer says is newest, and then for a value that
+    /// is live.
+    /// - Parameters:
+    ///   - device: The device, by its name or the start of its id; nil for the one that this watch shows.
+    ///   - clock: The time of day to show.
+    ///   - patience: How long all of it may take.
+    /// - Returns: A glance with its ``Glance/source``, or the refusal of a device that does not exist.
+    public func askedGlance(
+        device: String? = nil, clock: @Sendable () -> String, patience: Duration
+    ) async -> WatchAnswer {
+        let deadline = ContinuousClock.now + patience
+        let obstacle = await obstacleToAsking(of: device, until: deadline)
+        while obstacle == nil {
+            guard case .glance(let shown) = glance(device: device, clock: ""), shown.freshness != .live,
+                await isWorthWaiting(until: deadline)
+            else { break }
+        }
+        let answer = glance(device: device, clock: clock())
+        guard case .glance(var shown) = answer else { return answer }
+        shown.source = obstacle.map { .kept(reason: $0) } ?? .hub
+        return .glance(shown)
+    }
+
+    /// Asks the hub what is newest of a device; nil when all of that is here, else what it waits for.
+    private func obstacleToAsking(of text: String?, until deadline: ContinuousClock.Instant) async -> String? {
+        // A watch that runs for long may wait before it tries again.
+        if receiver.memory.link.transport == .unreachable { retry() }
+        var obstacle: String?
+        repeat {
+            let link = linkState
+            if case .refused(let reason) = link { return reason }
+            guard link.isLinked else {
+                obstacle = link.obstacle
+                continue
+            }
+            guard receiver.memory.revision != nil else {
+                obstacle = "the hub's configuration"
+                continue
+            }
+            guard let device = shownDevice(text) else {
+                // There may be one in a configuration that is still coming.
+                obstacle = nil
+                continue
+            }
+            do {
+                let patience = max(.milliseconds(1), ContinuousClock.now.duration(to: deadline))
+                guard case .newest(let reply) = try await ask(.newest(device: device.id), patience: patience)
+                else { continue }
+                obstacle = "what the hub says is newest"
+                while !has(reply, of: device.id) {
+                    guard await isWorthWaiting(until: deadline) else { return obstacle }
+                }
+                if shownDevice(text)?.id == device.id { return nil }
+            } catch {
+                obstacle = "an answer of the hub: \(error)"
+            }
+        } while await isWorthWaiting(until: deadline)
+        return obstacle
+    }
+
+    /// Whether all that the hub named is here.
+    private func has(_ reply: NewestReply, of device: DeviceID) -> Bool {
+        let memory = receiver.memory
+        guard (memory.revision ?? 0) >= reply.revision else { return false }
+        return reply.readings.map { (memory.readings[device]?.order ?? 0) >= $0.order } ?? true
+    }
+
+    private func shownDevice(_ text: String?) -> WatchDevice? {
+        text == nil ? choice.device : receiver.memory.configuration.choice(asked: text).device
+    }
+
+    /// Waits a moment; false if there is no more time, or nobody waits any more.
+    private func isWorthWaiting(until deadline: ContinuousClock.Instant) async -> Bool {
+        guard .now < deadline else { return false }
+        // Only cancellation ends the sleep early.
+        try? await Task.sleep(for: Self.lookInterval)
+        return !Task.isCancelled
+    }
+
+    // MARK: - Edits
+
+    /// Waits until the hub has taken an edit in, or says what that waits for.
+    ///
+    /// - Parameters:
+    ///   - edit: The name of the edit, as in ``PendingNote/id``.
+    ///   - patience: How long to wait; shorter if nothing answers where the hub should be.
+    /// - Returns: What became of it.
+    public func delivery(of edit: String, patience: Duration) async -> EditDelivery {
+        let deadline = ContinuousClock.now + patience
+        var absentUntil: ContinuousClock.Instant?
+        if receiver.memory.link.transport == .unreachable { retry() }
+        repeat {
+            let memory = receiver.memory
+            if let outcome = memory.outcomes.last(where: { $0.edit.id == edit }) { return .reached(outcome) }
+            if let obstacle = memory.uploadObstacle { return .waits(for: obstacle) }
+            if case .refused(let reason) = linkState { return .waits(for: reason) }
+            absentUntil = memory.link.transport == .unreachable ? absentUntil ?? .now + Self.absenceMax : nil
+            if let absentUntil, absentUntil < .now { break }
+        } while await isWorthWaiting(until: deadline)
+        return .waits(for: linkState.obstacle ?? "the hub, which has not taken it in yet")
+    }
+}
+
+extension LinkState {
+    /// What a link that is not up waits for, in words; nil for one that is.
+    fileprivate var obstacle: String? {
+        switch self {
+        case .linked: nil
+        case .unpaired: "a hub: this watch is not paired yet"
+        case .connecting(let missing): missing
+        case .lost(let seconds): "the hub, which was last heard \(seconds) s ago"
+        case .refused(let reason): reason
+        }
+    }
+}

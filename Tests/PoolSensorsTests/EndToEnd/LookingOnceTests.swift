@@ -1,0 +1,105 @@
+import BrokerFixture
+import Foundation
+import Testing
+import Waiting
+
+@testable import poolsensors
+
+/// Commands of a watch that nobody runs: they ask the hub, and bring it what was changed.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct LookingOnceTests: Household {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Publishes one reading that differs by its seed, and returns when the hub has it.
+    private func publish(_ seed: Int, _ broker: Broker, hub: Program) async throws -> String {
+        try await run(
+            "probe", "--server", "\(broker.host):\(broker.port)", "--count", "1", "--seed", "\(seed)", "--json")
+        var shown = ""
+        try await poll("reading \(seed) at the hub") {
+            let json = try await run("device", "list", "--json").joined(separator: "\n")
+            struct Row: Decodable { var storedReadings: Int }
+            guard try JSONDecoder().decode([Row].self, from: Data(json.utf8)).first?.storedReadings == seed else {
+                return false
+            }
+            shown = try await Program.run(["status", "--format", "{orp}"], in: folder).lines.first ?? ""
+            return !shown.isEmpty
+        }
+        return String(shown.filter(\.isNumber))
+    }
+
+    /// What `watch --once` prints, and how it ends.
+    private func once(_ arguments: String...) async throws -> [String] {
+        try await Program.run(["watch", "--name", "Kitchen", "--once"] + arguments, in: folder).lines
+    }
+
+    @Test func `a watch that looks once asks the hub, and says where its answer comes from`() async throws {
+        let broker = try await Broker.start()
+        var hub = try await startHub()
+        try await run("server", "add", "--name", "Garden", "--host", broker.host, "--port", "\(broker.port)")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1", "--interval", "1h")
+        try await run("device", "select", "Lagoon")
+        _ = try await hub.line(containing: "server Garden: connected")
+        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw1-") })
+        try await run("watch", "pair", code, "--name", "Kitchen")
+
+        let first = try await publish(1, broker, hub: hub)
+        #expect(try await once("--format", "%o %h") == ["\(first) hub now"])
+        let second = try await publish(2, broker, hub: hub)
+        #expect(first != second)
+        #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
+        #expect(try await once("--json").first?.contains(#""source":{"from":"hub","text":null}"#) == true)
+        #expect(try await once("--tmux").first?.contains("hub now") == true)
+
+        // A face that is open asks for it, too.
+        let face = try Program(["watch", "--name", "Kitchen", "--plain", "--follow"], in: folder)
+        _ = try await face.line(containing: "Lagoon: ")
+        #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
+        await end(face, hub)
+
+        let kept = try await once("--format", "%o %h", "--timeout", "1s")
+        #expect(kept.first?.hasPrefix("\(second) kept copy, ") == true, "\(kept)")
+        let lines = try await once("--timeout", "1s")
+        #expect(lines.contains { $0.hasPrefix("Source: kept copy, ") && $0.hasSuffix("not confirmed by the hub") })
+        #expect(lines.contains { $0.hasPrefix("Link: CONNECTING, waiting for the hub: nothing answers at ") })
+        let json = try #require(try await once("--json", "--timeout", "1s").first)
+        #expect(json.contains(#""source":{"from":"kept","text":"the hub: nothing answers"#))
+        #expect(try await once("--tmux", "--timeout", "1s").first?.contains("kept copy, ") == true)
+        hub = try await startHub()
+        #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
+        await end(hub)
+        await broker.stop()
+    }
+
+    @Test func `an edit of a watch that nobody runs reaches the hub at once, if that is there`() async throws {
+        let hub = try await startHub()
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
+        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw1-") })
+        try await run("watch", "pair", code, "--name", "Kitchen")
+        try await poll("the configuration on the watch") { try await !once("--timeout", "1s").isEmpty }
+
+        let renamed = try await run("watch", "rename", "Lagoon", "Spa", "--name", "Kitchen")
+        #expect(renamed == [#"changed here and at the hub: name of the device "Lagoon": "Spa""#])
+        let limited = try await run("watch", "limits", "Spa", "ph", "--low", "7.1", "--name", "Kitchen", "--json")
+        #expect(limited.contains { $0.contains(#""isInEffect" : true"#) })
+        #expect(try await run("watch", "select", "Spa", "--name", "Kitchen").first?.contains("at the hub") == true)
+        #expect(try await run("watch", "pending", "--name", "Kitchen") == ["Nothing waits for the hub."])
+        let devices = try await run("device", "list")
+        #expect(devices.contains { $0.contains("Spa") })
+
+        // A watch that runs brings it there as well, and the command says so.
+        let running = try Program(["watch", "--name", "Kitchen", "--plain", "--follow"], in: folder)
+        _ = try await running.line(containing: "Spa: ")
+        #expect(
+            try await run("watch", "rename", "Spa", "Pond", "--name", "Kitchen").first?.contains("at the hub") == true)
+        await end(hub)
+        _ = try await running.line(containing: "Link: ")
+        let waiting = try await run("watch", "rename", "Pond", "Sea", "--name", "Kitchen")
+        #expect(waiting.first == #"changed here, not yet at the hub: name of the device "Pond": "Sea""#)
+        #expect(waiting.last?.hasSuffix("The watch that runs here sends it then.") == true, "\(waiting)")
+        await end(running)
+    }
+}
