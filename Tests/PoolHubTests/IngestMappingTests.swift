@@ -305,13 +305,50 @@ import Waiting
         try bench.receive(#"{"ph":0}"#, on: "spa")
 
         let counts = try #require(bench.ingest.facts[mapped.id]?.counts)
-        #expect(counts.rejected == ["nothing_there": 1, "no_usable_value": 1])
+        #expect(counts.rejected == ["no_usable_value": 1])
+        #expect(counts.passedOver == ["nothing_there": 1])
         #expect(counts.quarantinedByQuantity == ["ph": 1])
         let words = try #require(counts.lastRejection)
         #expect(words.contains("z/pool") && words.contains("seven"), "\(words)")
         #expect(bench.ingest.facts[flat.id]?.counts.quarantinedByQuantity == ["ph": 1])
         #expect(try bench.stored(mapped).isEmpty && bench.stored(flat).isEmpty)
-        #expect(bench.ingest.counts.rejectedCount == 3)
+        #expect(bench.ingest.counts.rejectedCount == 2)
+    }
+
+    @Test func `messages that are filtered out, or about something else, are counted and no fault`() throws {
+        let bench = try IngestBench()
+        let mapping = """
+            {"values":[{"quantity":"ph","topic":"~","path":"ph","conditions":[{"path":"model","is":["mine"]}]},
+            {"quantity":"orp","topic":"~/orp","path":"orp"}]}
+            """
+        let mapped = try bench.device("Lagoon", topic: "gw/events", mapping: mapping, low: 1)
+        let flat = try bench.device("Spa", topic: "spa", low: 2)
+        try bench.use(mapped, flat)
+
+        try bench.receive(#"{"model":"mine","ph":7.2}"#, on: "gw/events")
+        try bench.receive(#"{"model":"other","ph":9.9}"#, on: "gw/events")
+        try bench.receive(#"{"model":"other","rpm":1200}"#, on: "gw/events")
+        try bench.receive(#"{"rpm":1200}"#, on: "gw/events/orp")
+        try bench.receive(#"{"rpm":1200}"#, on: "spa")
+        let faults = bench.told.items.filter { if case .unreadable = $0 { true } else { false } }
+        #expect(faults.isEmpty)
+        #expect(bench.ingest.counts.passedOver == ["filtered": 2, "nothing_there": 1, "no_known_quantity": 1])
+        #expect(bench.ingest.counts.rejected == [:])
+        #expect(bench.ingest.counts.lastPassedOver?.contains("spa") == true)
+
+        try bench.receive(#"{"model":"mine","ph":"seven"}"#, on: "gw/events")
+        #expect(bench.told.items.contains { if case .unreadable = $0 { true } else { false } })
+        #expect(bench.ingest.counts.rejected == ["no_usable_value": 1])
+    }
+
+    @Test func `a time that is marked is told in words`() throws {
+        let bench = try IngestBench()
+        let device = try bench.device("Lagoon", topic: "pool")
+        try bench.use(device)
+        try bench.receive(#"{"ph":7.2,"time":"2026-07-01T12:00:00Z"}"#, on: "pool")
+        let counts = try #require(bench.ingest.facts[device.id]?.counts)
+        #expect(counts.remarks == ["time_in_future": 1])
+        #expect(counts.lastRemark?.contains("more than a day in the future") == true)
     }
 
     @Test func `a value that waits for its time goes without it in the end`() throws {

@@ -13,6 +13,8 @@ final class DetectionListener: Sendable {
         var detection = Detection()
         var refused: Set<String> = []
         var isListening = false
+        /// Whether the broker ever accepted the listener.
+        var wasAccepted = false
         var isOver = false
         var trouble: String?
         var ends: ContinuousClock.Instant
@@ -31,6 +33,8 @@ final class DetectionListener: Sendable {
     }
 
     /// Listens until the time is over or the task is cancelled, connecting again when the connection ends.
+    ///
+    /// A broker that does not accept it at the first attempt ends it at once: nobody waits for nothing.
     func run() async {
         let deadline = state.withLock { state in
             state.ends = .now.advanced(by: duration)
@@ -42,7 +46,7 @@ final class DetectionListener: Sendable {
             guard let reason else { break }
             state.withLock { $0.trouble = reason.words(for: server) }
             // What only a person can mend is not tried again.
-            if reason.needsAttention { break }
+            if reason.needsAttention || !state.withLock(\.wasAccepted) { break }
             // Cancellation ends the wait and then the loop.
             try? await Task.sleep(for: .seconds(1))
         }
@@ -52,14 +56,16 @@ final class DetectionListener: Sendable {
     /// How far it is, and what it found.
     func progress(in configuration: PoolConfiguration) -> DetectionProgress {
         let (report, facts) = state.withLock { state in (state.detection.report(), state) }
-        let known = Dictionary(configuration.devices(of: server.id).map { ($0.topic, $0.name) }) { first, _ in first }
+        let devices = configuration.devices(of: server.id)
         let left = facts.isOver ? .zero : max(.zero, facts.ends - .now)
         return DetectionProgress(
             server: server.name, isOver: facts.isOver,
             secondsLeft: Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0),
             isListening: facts.isListening, trouble: facts.trouble, messages: report.counts.messages,
             lines: report.textLines(), json: report.jsonLine(),
-            offers: report.proposals.map { DetectionOffer($0, knownAs: known[$0.topic]) })
+            offers: report.proposals.map { proposal in
+                DetectionOffer(proposal, knownAs: devices.first { $0.isKnown(as: proposal) }?.name)
+            })
     }
 
     /// One connection; gives why it ended, nil if the time was over.
@@ -100,6 +106,7 @@ final class DetectionListener: Sendable {
         case .connected:
             state.withLock { state in
                 state.isListening = true
+                state.wasAccepted = true
                 state.trouble = nil
                 state.refused = []
             }
@@ -128,6 +135,16 @@ final class DetectionListener: Sendable {
     }
 }
 
+extension Device {
+    /// Whether it is what was proposed: it has the same topic and, on a topic that devices share, the same conditions.
+    fileprivate func isKnown(as proposal: DeviceProposal) -> Bool {
+        guard topic == proposal.topic else { return false }
+        let values = proposal.mapping?.values ?? []
+        let shared = values.dropFirst().reduce(Set(values.first?.conditions ?? [])) { $0.intersection($1.conditions) }
+        return shared.isEmpty || mapping?.values.contains { shared.isSubset(of: $0.conditions) } == true
+    }
+}
+
 extension DetectionOffer {
     /// An offer of what was proposed.
     init(_ proposal: DeviceProposal, knownAs: String?) {
@@ -137,15 +154,19 @@ extension DetectionOffer {
                 min(max($0, Device.intervalRange.lowerBound), Device.intervalRange.upperBound)
             },
             obstacle: Self.obstacle(of: proposal), knownAs: knownAs,
-            suggestions: proposal.suggestions.compactMap { suggestion in
-                proposal.mapping(taking: suggestion).map { mapping in
-                    Suggestion(
-                        words:
-                            "\(suggestion.quantity.name) × \(suggestion.scale) in \(suggestion.unit.rawValue) would be "
-                            + "\(ValueWords.text(suggestion.value, of: suggestion.quantity)): \(suggestion.reason)",
-                        mapping: mapping)
-                }
-            }, preview: Self.preview(of: proposal))
+            suggestions: proposal.suggestions.map { suggestion in
+                Suggestion(
+                    words: Self.words(of: suggestion), quantity: suggestion.quantity,
+                    values: proposal.values(of: suggestion))
+            }, openQuantities: proposal.openQuantities, preview: Self.preview(of: proposal))
+    }
+
+    private static func words(of suggestion: DeviceProposal.Suggestion) -> String {
+        if let title = suggestion.title { return "take \(title) for the \(suggestion.quantity.name)" }
+        let value = suggestion.value.map { ValueWords.text($0, of: suggestion.quantity) } ?? "no value"
+        return
+            "\(suggestion.quantity.name) × \(suggestion.source.scale) in \(suggestion.source.unit.rawValue) would be "
+            + "\(value): \(suggestion.reason)"
     }
 
     private static func preview(of proposal: DeviceProposal) -> String {

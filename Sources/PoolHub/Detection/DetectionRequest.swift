@@ -47,8 +47,10 @@ public struct DetectionOffer: Codable, Sendable {
     public struct Suggestion: Codable, Sendable {
         /// What it changes, and why, in one sentence.
         public var words: String
-        /// The whole mapping with this suggestion carried out.
-        public var mapping: DeviceMapping
+        /// The quantity that is read in another way.
+        public var quantity: Quantity
+        /// The sources of that quantity then.
+        public var values: [ValueSource]
     }
 
     /// The name for people; perhaps taken by another device already.
@@ -63,13 +65,42 @@ public struct DetectionOffer: Codable, Sendable {
     public var obstacle: String?
     /// The name of the device of the same server that has the same topic already; nil if there is none.
     public var knownAs: String?
-    /// What could be changed in the mapping.
+    /// What could be changed in the mapping; one for each quantity can be taken.
     public var suggestions: [Suggestion]
+    /// The quantities of which one suggestion must be taken: nothing else says which of several is the water's.
+    public var openQuantities: [Quantity] = []
     /// What it shows now and how sure that is, in one line; empty if no value came yet.
     public var preview = ""
 
     /// The draft of the device, at the server that was listened to.
-    public func draft(server: String) -> DeviceDraft {
+    ///
+    /// - Parameters:
+    ///   - server: The name of the server.
+    ///   - taken: The places of the suggestions that are taken.
+    /// - Returns: The draft.
+    /// - Throws: ``DetectionOfferError`` if there is no such suggestion, two are for the same quantity, or one must be taken.
+    public func draft(server: String, taking taken: [Int] = []) throws -> DeviceDraft {
+        var quantities: Set<Quantity> = []
+        var mapping = mapping
+        for place in taken {
+            guard suggestions.indices.contains(place) else {
+                throw DetectionOfferError(
+                    description: "there are \(suggestions.count) suggestions: there is no \(place + 1)")
+            }
+            let suggestion = suggestions[place]
+            guard quantities.insert(suggestion.quantity).inserted else {
+                throw DetectionOfferError(
+                    description: "two of the suggestions are for the \(suggestion.quantity.name): give one of them")
+            }
+            mapping = mapping?.reading(suggestion.quantity, as: suggestion.values)
+        }
+        if let open = openQuantities.first(where: { !quantities.contains($0) }) {
+            let candidates = suggestions.enumerated().filter { $0.element.quantity == open }
+                .map { "\($0.offset + 1) to \($0.element.words)" }
+            throw DetectionOfferError(
+                description: "nothing says which \(open.name) is that of the water; give --suggestion with the right "
+                    + "number: \(candidates.joined(separator: ", "))")
+        }
         var draft = DeviceDraft()
         draft.name = name
         draft.server = server
@@ -78,4 +109,10 @@ public struct DetectionOffer: Codable, Sendable {
         draft.expectedIntervalSeconds = expectedIntervalSeconds
         return draft
     }
+}
+
+/// Why suggestions of a ``DetectionOffer`` cannot be taken, or must be.
+public struct DetectionOfferError: Error, CustomStringConvertible {
+    /// In words, with the candidates where one must be chosen.
+    public let description: String
 }

@@ -14,6 +14,8 @@ public struct IngestCounts: Hashable, Codable, Sendable {
     public var quarantinedByQuantity: [String: UInt64] = [:]
     /// The messages that were no readings, by reason.
     public var rejected: [String: UInt64] = [:]
+    /// The messages that were for another device or another purpose, by reason; nothing is wrong with the device.
+    public var passedOver: [String: UInt64] = [:]
     /// What was noticed in messages that were read nevertheless, by kind.
     public var remarks: [String: UInt64] = [:]
     /// The messages of each notation (L10).
@@ -28,6 +30,10 @@ public struct IngestCounts: Hashable, Codable, Sendable {
     public var notStored: UInt64 = 0
     /// The last message that was no reading, in words, with its topic and the place in it.
     public var lastRejection: String?
+    /// The last message that was for another device or another purpose, in words, with its topic.
+    public var lastPassedOver: String?
+    /// What was noticed last in a message that was read nevertheless, in words.
+    public var lastRemark: String?
 
     /// Creates counts of nothing.
     public init() {}
@@ -62,7 +68,8 @@ enum IngestNote {
     case retained
     case quarantined(Quantity)
     case rejected(code: String, words: String)
-    case remark(code: String)
+    case passedOver(code: String, words: String)
+    case remark(code: String, words: String)
     case format(DecodedPayload.Format)
     case repeated(Int)
     case late
@@ -83,7 +90,12 @@ extension IngestCounts {
         case .rejected(let code, let words):
             rejected[code, default: 0] += 1
             lastRejection = words
-        case .remark(let code): remarks[code, default: 0] += 1
+        case .passedOver(let code, let words):
+            passedOver[code, default: 0] += 1
+            lastPassedOver = words
+        case .remark(let code, let words):
+            remarks[code, default: 0] += 1
+            lastRemark = words
         case .format(let format): formats[format.rawValue, default: 0] += 1
         case .repeated(let count): repeated += UInt64(count)
         case .late: late += 1

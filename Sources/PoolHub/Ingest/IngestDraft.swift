@@ -55,7 +55,7 @@ extension IngestDraft {
         guard device.mapping == nil else { return }
         switch Self.flatDecoder.decode(message.payload, receivedAt: receivedAt, isRetained: message.isRetained) {
         case .rejected(let rejection):
-            reject(rejection.code, "On the topic \"\(message.topic)\": \(rejection)")
+            refuse(rejection.code, "On the topic \"\(message.topic)\": \(rejection)", isFault: rejection.isFault)
         case .decoded(let payload): take(payload, of: device.id, delivery)
         }
     }
@@ -65,8 +65,12 @@ extension IngestDraft {
         for payload in decoder?.expire(at: receivedAt) ?? [] { take(payload, of: device.id, nil) }
     }
 
-    /// Refuses the message.
-    private mutating func reject(_ code: String, _ words: String) {
+    /// Refuses the message: as a fault of the device, or as one that is not meant for it.
+    private mutating func refuse(_ code: String, _ words: String, isFault: Bool) {
+        guard isFault else {
+            notes.append(.passedOver(code: code, words: words))
+            return
+        }
         notes.append(.rejected(code: code, words: words))
         unreadable = words
     }
@@ -76,7 +80,7 @@ extension IngestDraft {
         notes.append(.format(payload.format))
         if payload.isRetained { notes.append(.retained) }
         for value in payload.quarantined { notes.append(.quarantined(value.quantity)) }
-        for remark in payload.remarks { notes.append(.remark(code: remark.code)) }
+        for remark in payload.remarks { notes.append(.remark(code: remark.code, words: "\(remark)")) }
         if let reading = Reading(deviceID: device, payload: payload) {
             arrivals.append(Arrival(reading: reading, payloadHash: payload.payloadHash, delivery: delivery))
         }
@@ -94,8 +98,10 @@ extension IngestDraft {
             // What has waited is of an earlier message, which the broker has forgotten.
             take(payload, of: device.id, payload.receivedAt == receivedAt ? delivery : nil)
         }
-        if let rejection = outcome.rejection { reject(rejection.code, "\(rejection)") }
-        for remark in outcome.remarks { notes.append(.remark(code: remark.code)) }
+        if let rejection = outcome.rejection {
+            refuse(rejection.code, "\(rejection)", isFault: rejection.isFault)
+        }
+        for remark in outcome.remarks { notes.append(.remark(code: remark.code, words: "\(remark)")) }
         if !outcome.repeated.isEmpty { notes.append(.repeated(outcome.repeated.count)) }
         isAvailable = outcome.isAvailable
         isReplay = message.isRetained

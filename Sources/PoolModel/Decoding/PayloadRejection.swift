@@ -20,6 +20,11 @@ public enum PayloadRejection: Error, Hashable, Sendable {
     /// It names quantities, but has a number for none of them.
     case noUsableValue(remarks: [PayloadRemark])
 
+    /// Whether the message shows that something is wrong with the device; not if it is about something else.
+    public var isFault: Bool {
+        if case .noKnownQuantity = self { false } else { true }
+    }
+
     /// A fixed label for counters and logs; it never changes with the payload.
     public var code: String {
         switch self {

@@ -29,8 +29,10 @@ public enum PayloadRemark: Hashable, Sendable {
     case timeUnreadable(String)
     /// The time is a local time without its zone.
     case timeWithoutZone(String)
-    /// The time lies further ahead than clocks differ (X19).
+    /// The time lies further ahead than any zone explains: the time of the receipt stands in for it (X19).
     case timeInFuture(String)
+    /// The time lies ahead of the receipt by more than clocks differ, but not too far to be believed.
+    case timeAhead(String)
     /// The time lies before any pool probe existed.
     case timeAbsurd(String)
     /// The time is a small number: seconds since the device started, not since 1970.
@@ -56,6 +58,7 @@ public enum PayloadRemark: Hashable, Sendable {
         case .timeUnreadable: "time_unreadable"
         case .timeWithoutZone: "time_without_zone"
         case .timeInFuture: "time_in_future"
+        case .timeAhead: "time_ahead"
         case .timeAbsurd: "time_absurd"
         case .timeIsUptime: "time_is_uptime"
         case .timeAheadOfReplay: "time_ahead_of_replay"
@@ -82,8 +85,12 @@ extension PayloadRemark: CustomStringConvertible {
         case .unknownWord(let key, let text): "\(quoted(key)) is \(quoted(text)), which says nothing about availability"
         case .unitAssumed(let key, let unit): "the unit of \(quoted(key)) was not heard, \(unit.rawValue) is assumed"
         case .timeUnreadable(let text): "the time \(quoted(text)) is not in a known form"
-        case .timeWithoutZone(let text): "the time \(quoted(text)) has no time zone"
-        case .timeInFuture(let text): "the time \(quoted(text)) lies in the future"
+        case .timeWithoutZone(let text):
+            "the time \(quoted(text)) has no time zone; name it, as in --time 'PLACE local'"
+        case .timeInFuture(let text):
+            "the time \(quoted(text)) lies more than a day in the future; the time of the receipt is taken"
+        case .timeAhead(let text):
+            "the time \(quoted(text)) lies in the future: the device's clock or its time zone is wrong"
         case .timeAbsurd(let text): "the time \(quoted(text)) lies too far in the past to be true"
         case .timeIsUptime(let text): "the time \(quoted(text)) counts from the start of the device, not from 1970"
         case .timeAheadOfReplay(let text): "the time \(quoted(text)) of a replayed message lies in the future"

@@ -4,15 +4,18 @@ struct SampleTime: Equatable {
     var quality: TimeQuality
     var remark: PayloadRemark?
 
+    /// How far ahead of the receipt a believed time may lie before it is remarked on; 5 min, what clocks differ.
+    private static let aheadMillisecondsMax: Int64 = 300_000
+
     /// The time that a field names, or the time of receipt where that one is missing, unreadable or impossible.
     ///
     /// A reading is never dropped for its time alone. A replayed message has no time of receipt that means anything.
     init(
-        field: PayloadField?, form: TimeSource.Form = .automatic, receivedAt: Timestamp, isRetained: Bool,
-        configuration: PayloadDecoder.Configuration
+        field: PayloadField?, form: TimeSource.Form = .automatic, zone: String? = nil, receivedAt: Timestamp,
+        isRetained: Bool, configuration: PayloadDecoder.Configuration
     ) {
         let (moment, quality, remark) = Self.judge(
-            field, form: form, receivedAt: receivedAt, configuration: configuration)
+            field, form: form, zone: zone, receivedAt: receivedAt, configuration: configuration)
         self.remark = remark
         if let moment, isRetained, moment > receivedAt {
             // A clock that runs ahead would make the replayed value look new at each reconnect.
@@ -25,7 +28,7 @@ struct SampleTime: Equatable {
     }
 
     private static func judge(
-        _ field: PayloadField?, form: TimeSource.Form, receivedAt: Timestamp,
+        _ field: PayloadField?, form: TimeSource.Form, zone: String?, receivedAt: Timestamp,
         configuration: PayloadDecoder.Configuration
     ) -> (Timestamp?, TimeQuality, PayloadRemark?) {
         let text: String
@@ -48,15 +51,24 @@ struct SampleTime: Equatable {
             switch ISO8601Text.read(text) {
             case _ where form != .iso8601 && form != .automatic: return (nil, .estimated, .timeUnreadable(shown))
             case .moment(let read): moment = read
-            case .withoutZone where form == .iso8601:
-                guard let utc = Timestamp(iso8601: text + "Z") else { return (nil, .estimated, .timeUnreadable(shown)) }
-                moment = utc
-            case .withoutZone: return (nil, .estimated, .timeWithoutZone(shown))
+            case .withoutZone:
+                guard let local = Timestamp(iso8601: text + "Z") else {
+                    return (nil, .estimated, .timeUnreadable(shown))
+                }
+                if let clock = zone.flatMap(LocalClock.init) {
+                    moment = clock.moment(showing: local, receivedAt: receivedAt)
+                } else if form == .iso8601, zone == nil {
+                    moment = local
+                } else {
+                    return (nil, .estimated, .timeWithoutZone(shown))
+                }
             case .unreadable: return (nil, .estimated, .timeUnreadable(shown))
             }
         }
         if moment < configuration.earliestTime { return (nil, .corrected, .timeAbsurd(shown)) }
         let latest = receivedAt.advanced(byMilliseconds: Int64(configuration.futureToleranceSeconds) * 1000)
-        return moment > latest ? (nil, .corrected, .timeInFuture(shown)) : (moment, .device, nil)
+        if moment > latest { return (nil, .corrected, .timeInFuture(shown)) }
+        let isAhead = moment.milliseconds(since: receivedAt) > Self.aheadMillisecondsMax
+        return (moment, .device, isAhead ? .timeAhead(shown) : nil)
     }
 }

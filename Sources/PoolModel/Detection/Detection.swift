@@ -18,6 +18,8 @@ public struct Detection: Sendable {
         public var binaryTopicCountMax = 32
         /// The most devices that are proposed; 64.
         public var proposalCountMax = 64
+        /// The most numbers outside the devices that are named though they are not used; 32.
+        public var unusedCountMax = 32
 
         /// Creates the default limits.
         public init() {}
@@ -56,14 +58,20 @@ public struct Detection: Sendable {
     private var topics: [String: ObservedTopic] = [:]
     private var binaryTopics: [String: (kind: BinaryKind, count: Int)] = [:]
     private var byteCount = 0
+    private let localZone: String
 
     /// Creates a detection that has seen nothing.
     ///
     /// - Parameters:
     ///   - limits: How much is remembered.
     ///   - discoveryPrefix: Under which devices announce themselves to Home Assistant.
-    public init(limits: Limits = Limits(), discoveryPrefix: String = HomeAssistantTopic.defaultPrefix) {
+    ///   - localZone: The zone in which times without a zone may be; see ``TimeSource/zone``.
+    public init(
+        limits: Limits = Limits(), discoveryPrefix: String = HomeAssistantTopic.defaultPrefix,
+        localZone: String = TimeSource.ownZone
+    ) {
         self.limits = limits
+        self.localZone = localZone
         homeAssistant = HomeAssistantDiscovery(prefix: discoveryPrefix)
     }
 
@@ -107,17 +115,27 @@ public struct Detection: Sendable {
         let payloads = topics.mapValues { ReadPayload($0) }
         let sources = ProposalSources(
             announced: homeAssistant.offers.filter { $0.originName != HomeAssistantAnnouncement.originName },
-            described: homie.offers, topics: topics, payloads: payloads)
+            described: homie.offers, topics: topics, payloads: payloads, localZone: localZone)
         let proposals = sources.proposals
+        let unused = sources.unused
+        var shown = Array(proposals.prefix(limits.proposalCountMax))
+        for index in shown.indices {
+            let proposal = shown[index]
+            shown[index].unused = Array(unused.filter { $0.isOf(proposal) }.prefix(limits.unusedCountMax / 2))
+        }
+        let used = Set(shown.flatMap { $0.unused.map(\.place) })
         var counts = counts
         counts.dropped += homeAssistant.droppedCount + homie.droppedCount
         counts.unreadableAnnouncements = homeAssistant.unreadableCount
         counts.droppedProposals = max(0, proposals.count - limits.proposalCountMax)
         return DetectionReport(
-            proposals: Array(proposals.prefix(limits.proposalCountMax)),
+            proposals: shown,
             binaryTopics: binaryTopics.sorted { $0.key < $1.key }.map {
                 DetectionReport.BinaryTopic(topic: $0.key, kind: $0.value.kind, messageCount: $0.value.count)
             },
+            unused: Array(
+                unused.filter { $0.isOfWater && !used.contains($0.place) }
+                    .prefix(limits.unusedCountMax)),
             topicCount: topics.count, counts: counts)
     }
 
@@ -134,21 +152,24 @@ public struct Detection: Sendable {
 
     private mutating func remember(_ topic: String, _ payload: [UInt8], isRetained: Bool, receivedAt: Timestamp) {
         var observed = topics[topic] ?? ObservedTopic(topic: topic)
-        let known = topics[topic].map { $0.topic.utf8.count + $0.text.utf8.count } ?? 0
-        let size = topic.utf8.count + payload.count
+        let known = topics[topic]?.byteCount ?? 0
         guard topic.utf8.count <= limits.topicByteCountMax, payload.count <= limits.payloadByteCountMax,
-            known > 0 || topics.count < limits.topicCountMax, byteCount - known + size <= limits.byteCountMax
+            known > 0 || topics.count < limits.topicCountMax
         else {
             counts.dropped += 1
             return
         }
         observed.absorb(String(decoding: payload, as: UTF8.self), isRetained: isRetained, receivedAt: receivedAt)
+        guard byteCount - known + observed.byteCount <= limits.byteCountMax else {
+            counts.dropped += 1
+            return
+        }
         topics[topic] = observed
-        byteCount += size - known
+        byteCount += observed.byteCount - known
     }
 
     private mutating func forget(_ topic: String) {
         guard let observed = topics.removeValue(forKey: topic) else { return }
-        byteCount -= observed.topic.utf8.count + observed.text.utf8.count
+        byteCount -= observed.byteCount
     }
 }

@@ -7,13 +7,14 @@ extension DetectionReport {
     /// |---|---|
     /// | `proposals` | one object for each device, the surest first |
     /// | `binaryTopics` | `topic`, `kind`, `messages` |
+    /// | `unused` | `kind`, `topic`, `path`, `raw` of what came of water beside the proposals |
     /// | `topics` | how many topics with text are remembered |
     /// | `counts` | see ``Detection/Counts`` |
     ///
     /// Each proposal has `name`, `topic`, `source` (`profile`, `homeAssistant`, `homie`, `names`), `profile`, `mapping`
     /// (see ``DeviceMapping``; null for the flat message), `expectedIntervalSeconds`, `confidence`, `remarks`,
-    /// `evidence`, `preview` (`quantity`, `topic`, `path`, `raw`, `value`) and `suggestions` (`quantity`, `scale`, `unit`,
-    /// `value`, `reason`).
+    /// `evidence`, `preview` (`quantity`, `topic`, `path`, `raw`, `value`), `openQuantities`, `unused` and
+    /// `suggestions` (`quantity`, `place`, `scale`, `unit`, `value`, `reason`, `isChoice`).
     public func jsonLine() -> String {
         String(decoding: CanonicalJSON.bytes(ofEncodable: ReportLine(report: self)), as: UTF8.self)
     }
@@ -26,6 +27,7 @@ private struct ReportLine: Encodable {
     private enum Key: String, CodingKey {
         case proposals
         case binaryTopics
+        case unused
         case topics
         case counts
     }
@@ -34,8 +36,23 @@ private struct ReportLine: Encodable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(report.proposals.map(ProposalLine.init), forKey: .proposals)
         try container.encode(report.binaryTopics.map(BinaryLine.init), forKey: .binaryTopics)
+        try container.encode(report.unused.map(UnusedLine.init), forKey: .unused)
         try container.encode(report.topicCount, forKey: .topics)
         try container.encode(report.counts, forKey: .counts)
+    }
+}
+
+private struct UnusedLine: Encodable {
+    var kind: String
+    var topic: String
+    var path: ValuePath
+    var raw: String
+
+    init(_ unused: UnusedValue) {
+        kind = unused.kind
+        topic = unused.topic
+        path = unused.path
+        raw = unused.raw
     }
 }
 
@@ -68,6 +85,8 @@ private struct ProposalLine: Encodable {
         case evidence
         case preview
         case suggestions
+        case openQuantities
+        case unused
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -83,6 +102,8 @@ private struct ProposalLine: Encodable {
         try container.encode(proposal.evidence, forKey: .evidence)
         try container.encode(proposal.preview.map(PreviewLine.init), forKey: .preview)
         try container.encode(proposal.suggestions.map(SuggestionLine.init), forKey: .suggestions)
+        try container.encode(proposal.openQuantities, forKey: .openQuantities)
+        try container.encode(proposal.unused.map(UnusedLine.init), forKey: .unused)
     }
 }
 
@@ -110,17 +131,28 @@ private struct PreviewLine: Encodable {
 }
 
 private struct SuggestionLine: Encodable {
-    var quantity: Quantity
-    var scale: Double
-    var unit: SourceUnit
-    var value: Double
-    var reason: String
+    let suggestion: DeviceProposal.Suggestion
 
-    init(_ suggestion: DeviceProposal.Suggestion) {
-        quantity = suggestion.quantity
-        scale = suggestion.scale
-        unit = suggestion.unit
-        value = suggestion.value
-        reason = suggestion.reason
+    init(_ suggestion: DeviceProposal.Suggestion) { self.suggestion = suggestion }
+
+    private enum Key: String, CodingKey {
+        case quantity
+        case place
+        case scale
+        case unit
+        case value
+        case reason
+        case isChoice
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(suggestion.quantity, forKey: .quantity)
+        try container.encode(suggestion.source.notation, forKey: .place)
+        try container.encode(suggestion.source.scale, forKey: .scale)
+        try container.encode(suggestion.source.unit, forKey: .unit)
+        try container.encode(suggestion.value, forKey: .value)
+        try container.encode(suggestion.reason, forKey: .reason)
+        try container.encode(suggestion.isChoice, forKey: .isChoice)
     }
 }

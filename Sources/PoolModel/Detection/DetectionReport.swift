@@ -14,6 +14,8 @@ public struct DetectionReport: Hashable, Sendable {
     public var proposals: [DeviceProposal]
     /// The topics with binary payloads, by their names.
     public var binaryTopics: [BinaryTopic]
+    /// What came of water beside the proposals, and is not used.
+    public var unused: [UnusedValue]
     /// How many topics with text are remembered.
     public var topicCount: Int
     /// What came and what was left out.
@@ -28,7 +30,15 @@ public struct DetectionReport: Hashable, Sendable {
             if index > 0 { lines.append("") }
             lines += Self.lines(of: proposal, number: index + 1)
         }
-        if proposals.isEmpty { lines.append("No device found among \(topicCount) topics.") }
+        if proposals.isEmpty {
+            lines.append("No device found among \(topicCount) topics.")
+            lines += advice
+        }
+        if !unused.isEmpty {
+            lines.append("")
+            lines.append("Seen, and not used:")
+            lines += unused.map { "  \(Self.safe($0.words))" }
+        }
         if !binaryTopics.isEmpty {
             lines.append("")
             lines.append("Binary payloads are not supported:")
@@ -37,6 +47,22 @@ public struct DetectionReport: Hashable, Sendable {
         lines.append("")
         lines.append(countsLine)
         return lines
+    }
+
+    /// What a person can do who expected a device.
+    private var advice: [String] {
+        guard counts.messages - counts.system - counts.ownHubs > 0 else {
+            return [
+                "Nothing was heard. Is the device on, and does it publish to this broker?",
+                "Many report only every 15 to 60 minutes: listen for longer, as with --for 1h.",
+                "A broker that restricts users shows them nothing without an error: this user must be allowed to read #.",
+            ]
+        }
+        return [
+            "Many devices report only every 15 to 60 minutes: listen for longer, as with --for 1h.",
+            "One with names that are not known here is added by hand, with --value for each quantity: see "
+                + "`poolsensors device add --help`.",
+        ]
     }
 
     private static func lines(of proposal: DeviceProposal, number: Int) -> [String] {
@@ -52,6 +78,9 @@ public struct DetectionReport: Hashable, Sendable {
                 ?? "no value"
             let place = preview.path == .whole ? "" : " \(safe("\(preview.path)"))"
             lines.append("   \(preview.quantity.name): \(value)  from \(raw) in \(safe(preview.topic))\(place)")
+        }
+        if !proposal.unused.isEmpty {
+            lines.append("   not used: \(proposal.unused.map { safe("\($0.kind) \($0.raw)") }.joined(separator: ", "))")
         }
         return lines + proposal.remarks.map { "   ! \(safe($0))" }
     }

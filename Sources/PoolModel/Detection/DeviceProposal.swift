@@ -53,14 +53,17 @@ public struct DeviceProposal: Hashable, Sendable {
     public struct Suggestion: Hashable, Sendable {
         /// The quantity.
         public var quantity: Quantity
-        /// What the number would be multiplied with in place of the mapping's.
-        public var scale: Double
-        /// The unit in place of the mapping's.
-        public var unit: SourceUnit
-        /// What the last value would become, in the unit of ``Quantity/unit``.
-        public var value: Double
+        /// Where the quantity would be found, and how it would be read, in place of the mapping's.
+        public var source: ValueSource
+        /// What the last value would become, in the unit of ``Quantity/unit``; nil if none has come.
+        public var value: Double?
+        /// What is chosen with it, with its value, for one of several places; nil for another scale or unit.
+        public var title: String?
         /// Why.
         public var reason: String
+
+        /// Whether it is one of several places of which a person must choose one.
+        public var isChoice: Bool { title != nil }
     }
 
     /// The name for people.
@@ -84,18 +87,40 @@ public struct DeviceProposal: Hashable, Sendable {
     public var confidence: Confidence
     /// What a person should know before taking it.
     public var remarks: [String]
-    /// What could be changed.
+    /// What could be changed; several for different quantities can be taken together.
     public var suggestions: [Suggestion]
+    /// The quantities of which there are several, and nothing says which one is the water's: one of the suggestions must
+    /// be chosen.
+    public var openQuantities: [Quantity]
+    /// What the device also sends, and what is not used.
+    public var unused: [UnusedValue] = []
     /// The topics that it rests on, sorted; at most 32.
     public var evidence: [String]
 
-    /// The mapping with one suggestion carried out.
-    public func mapping(taking suggestion: Suggestion) -> DeviceMapping? {
-        guard var mapping else { return nil }
-        for index in mapping.values.indices where mapping.values[index].quantity == suggestion.quantity {
-            mapping.values[index].scale = suggestion.scale
-            mapping.values[index].unit = suggestion.unit
+    /// The mapping with suggestions carried out; of two for the same quantity the last one counts.
+    public func mapping(taking suggestions: [Suggestion]) -> DeviceMapping? {
+        suggestions.reduce(mapping) { $0?.reading($1.quantity, as: values(of: $1)) }
+    }
+
+    /// The sources of a quantity as a suggestion makes them.
+    public func values(of suggestion: Suggestion) -> [ValueSource] {
+        guard !suggestion.isChoice, let mapping else { return [suggestion.source] }
+        return mapping.values.filter { $0.quantity == suggestion.quantity }.map { source in
+            var source = source
+            source.scale = suggestion.source.scale
+            source.unit = suggestion.source.unit
+            return source
         }
+    }
+}
+
+extension DeviceMapping {
+    /// The mapping with other sources of a quantity, at the place of the first one of it.
+    public func reading(_ quantity: Quantity, as sources: [ValueSource]) -> DeviceMapping {
+        var mapping = self
+        let place = values.firstIndex { $0.quantity == quantity } ?? values.count
+        mapping.values.removeAll { $0.quantity == quantity }
+        mapping.values.insert(contentsOf: sources, at: min(place, mapping.values.count))
         return mapping
     }
 }

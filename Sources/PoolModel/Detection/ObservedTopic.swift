@@ -1,25 +1,45 @@
-/// What was seen of one topic.
+/// What was seen of one topic: of all messages of one sender, put together.
+///
+/// Messages of several senders, or about several things, are kept apart by their ``PayloadMark``s.
 struct ObservedTopic: Hashable {
     /// The most gaps between messages that are remembered.
     static let gapCountMax = 32
+    /// The most senders that are told apart; what comes from further ones is left out.
+    static let variantCountMax = 32
+    /// The most bytes of what is put together; beyond them only the newest message counts.
+    static let unionByteCountMax = 65_536
+
+    /// The messages with the same marks.
+    struct Variant: Hashable {
+        var marks: [PayloadMark]
+        /// What all of them say together.
+        var text: String
+        /// How many came.
+        var messageCount = 1
+    }
 
     /// The topic name.
     let topic: String
-    /// The last payload that is text.
-    private(set) var text = ""
+    /// In the order in which the first message of each came.
+    private(set) var variants: [Variant] = []
     /// How many messages came, replayed ones too.
     private(set) var messageCount = 0
     /// How many came live.
     private(set) var liveCount = 0
     /// When the last one came live.
-    private var lastLive: Timestamp?
+    private(set) var lastLive: Timestamp?
+    /// The marks that are different in each message, and so tell no senders apart.
+    private var counters: Set<ValuePath> = []
     /// The last gaps between live messages, in milliseconds.
     private var gaps: [Int64] = []
 
     init(topic: String) { self.topic = topic }
 
+    /// The bytes of the topic and of what is remembered.
+    var byteCount: Int { topic.utf8.count + variants.reduce(0) { $0 + $1.text.utf8.count } }
+
     mutating func absorb(_ text: String, isRetained: Bool, receivedAt: Timestamp) {
-        self.text = text
+        remember(text)
         messageCount += 1
         guard !isRetained else { return }
         liveCount += 1
@@ -41,47 +61,39 @@ struct ObservedTopic: Hashable {
         return Int(min(max(1, (sorted[sorted.count / 2] + 500) / 1000), Int64(Device.intervalRange.upperBound)))
     }
 
-    /// The payload as JSON, where it is; a bare number is JSON too.
-    var json: JSONValue? {
-        var bytes = Array(text.utf8)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        // What is no JSON is looked at as text.
-        return try? JSONScanner.scan(bytes, depthMax: 32)
-    }
-}
-
-/// A payload, read once, from which numbers and words are taken.
-struct ReadPayload {
-    let text: String
-    let json: JSONValue?
-
-    init(_ topic: ObservedTopic) {
-        text = topic.text
-        json = topic.json
+    private mutating func remember(_ text: String) {
+        let marks = JSONValue(payload: text).map { PayloadMark.all(in: $0) } ?? []
+        put(Variant(marks: marks.filter { !counters.contains($0.path) }, text: text))
+        forgetCounters()
     }
 
-    /// The scalar at a place, as text.
-    func scalar(at path: ValuePath) -> String? {
-        if let json { return json.value(at: path)?.scalarText }
-        return path == .whole ? String(text.trimmedOfBlanks) : nil
+    private mutating func put(_ variant: Variant) {
+        if let index = variants.firstIndex(where: { $0.marks == variant.marks }) {
+            let union = PayloadUnion.text(of: variants[index].text, and: variant.text)
+            variants[index].text = union.utf8.count <= Self.unionByteCountMax ? union : variant.text
+            variants[index].messageCount += variant.messageCount
+        } else if variants.count < Self.variantCountMax {
+            variants.append(variant)
+        }
     }
 
-    /// The number at a place, which may stand there as a text with its unit; truth values are none.
-    func measure(at path: ValuePath, of quantity: Quantity) -> (number: Double, unit: SourceUnit?)? {
-        if let json { return json.value(at: path).flatMap { Self.measure($0, of: quantity) } }
-        return path == .whole ? Self.measure(.string(text), of: quantity) : nil
-    }
-
-    /// The number that a scalar is, with the unit that is written behind it; nil if that is another quantity's.
-    static func measure(_ value: JSONValue, of quantity: Quantity) -> (number: Double, unit: SourceUnit?)? {
-        switch value {
-        case .number(let text): return Double(text).flatMap { $0.isFinite ? ($0, nil) : nil }
-        case .string(let text):
-            guard case .number(let number, let written) = UnitNumberText(text) else { return nil }
-            if written.isEmpty { return (number, nil) }
-            guard let unit = SourceUnit(symbol: written), unit.quantity == quantity else { return nil }
-            return (number, unit)
-        default: return nil
+    /// Puts together what only a number of the message, or an id of it, tells apart.
+    private mutating func forgetCounters() {
+        let paths = Set(variants.flatMap { $0.marks.map(\.path) })
+        let found = paths.filter { path in
+            PayloadMark.areOfMessages(
+                variants.compactMap { variant in
+                    variant.marks.first { $0.path == path }.map { ($0.word, variant.messageCount) }
+                })
+        }
+        guard !found.isEmpty else { return }
+        counters.formUnion(found)
+        let old = variants
+        variants = []
+        for variant in old {
+            var variant = variant
+            variant.marks.removeAll { counters.contains($0.path) }
+            put(variant)
         }
     }
 }

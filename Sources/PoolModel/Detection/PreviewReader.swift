@@ -11,16 +11,17 @@ struct PreviewReader {
         }
     }
 
-    private func preview(of source: ValueSource, base: String) -> DeviceProposal.Preview {
+    /// The last value of one source.
+    func preview(of source: ValueSource, base: String) -> DeviceProposal.Preview {
         let pattern = TopicPattern(source.topic, deviceTopic: base)
-        guard let topic = topic(matching: pattern), let payload = payloads[topic] else {
+        guard let topic = topic(matching: pattern), let part = payloads[topic]?.part(for: source) else {
             return DeviceProposal.Preview(
                 quantity: source.quantity, topic: pattern?.filter ?? source.topic, path: source.path)
         }
-        let raw = payload.scalar(at: source.path)?.shortened
+        let raw = part.scalar(at: source.path)?.shortened
         return DeviceProposal.Preview(
             quantity: source.quantity, topic: topic, path: source.path, raw: raw,
-            value: value(source, in: payload, base: base))
+            value: value(source, in: part, base: base))
     }
 
     private func topic(matching pattern: TopicPattern?) -> String? {
@@ -29,35 +30,29 @@ struct PreviewReader {
         return payloads.keys.filter(pattern.matches).min()
     }
 
-    private func value(_ source: ValueSource, in payload: ReadPayload, base: String) -> Double? {
-        guard let (number, written) = payload.measure(at: source.path, of: source.quantity),
-            !source.sentinels.contains(number),
-            source.conditions.allSatisfy({ holds($0, in: payload) })
+    private func value(_ source: ValueSource, in part: ReadPayload.Part, base: String) -> Double? {
+        guard let (number, written) = part.measure(at: source.path, of: source.quantity),
+            !source.sentinels.contains(number), part.fulfils(source.conditions)
         else { return nil }
-        let unit = written ?? unit(of: source, in: payload, base: base)
+        let unit = written ?? unit(of: source, in: part, base: base)
         return unit.standardValue(number * source.scale + source.offset)
     }
 
-    private func unit(of source: ValueSource, in payload: ReadPayload, base: String) -> SourceUnit {
+    private func unit(of source: ValueSource, in part: ReadPayload.Part, base: String) -> SourceUnit {
         guard let place = source.unitPlace else { return source.unit }
-        var payload: ReadPayload? = payload
+        var word = part.scalar(at: place.path)
         if let topic = place.topic {
-            payload = self.topic(matching: TopicPattern(topic, deviceTopic: base)).flatMap { payloads[$0] }
+            word = self.topic(matching: TopicPattern(topic, deviceTopic: base))
+                .flatMap { payloads[$0]?.scalar(at: place.path) }
         }
-        let unit = payload?.scalar(at: place.path).flatMap { SourceUnit(symbol: $0) }
+        let unit = word.flatMap { SourceUnit(symbol: $0) }
         return unit?.quantity == source.quantity ? unit ?? source.unit : source.unit
     }
 
-    private func holds(_ condition: PayloadCondition, in payload: ReadPayload) -> Bool {
-        let word = payload.scalar(at: condition.path)
-        let isWanted = condition.words.isEmpty || condition.words.contains { $0 == word }
-        return isWanted && !condition.others.contains { $0 == word }
-    }
-
     private func flatPreviews(of topic: String) -> [DeviceProposal.Preview] {
-        guard let payload = payloads[topic],
+        guard let part = payloads[topic]?.parts.first,
             case .decoded(let decoded) = PayloadDecoder().decode(
-                Array(payload.text.utf8), receivedAt: Timestamp(milliseconds: 0), isRetained: false)
+                Array(part.text.utf8), receivedAt: Timestamp(milliseconds: 0), isRetained: false)
         else { return [] }
         return decoded.values.pairs.map { quantity, value in
             DeviceProposal.Preview(

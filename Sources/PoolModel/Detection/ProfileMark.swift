@@ -59,5 +59,5 @@ enum ProfileMark {
 
 extension ReadPayload {
     /// Whether the payload is an object with this key.
-    fileprivate func has(_ key: String) -> Bool { json?.member(named: key) != nil }
+    fileprivate func has(_ key: String) -> Bool { parts.contains { $0.json?.member(named: key) != nil } }
 }

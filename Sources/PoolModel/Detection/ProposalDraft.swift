@@ -10,6 +10,8 @@ struct ProposalDraft {
     var remarks: [String]
     var confidence: DeviceProposal.Confidence
     var namesWater = true
+    /// Of what names do not tell apart.
+    var choices: [SourceChoice] = []
 
     /// The topics of the values.
     var valueTopics: Set<String> {
@@ -35,6 +37,17 @@ struct ProposalDraft {
         var remarks = remarks
         var suggestions: [DeviceProposal.Suggestion] = []
         var confidence = confidence
+        var openQuantities: [Quantity] = []
+        for choice in choices {
+            let offered = self.suggestions(for: choice, reader)
+            guard offered.count > 1 else { continue }
+            openQuantities.append(choice.quantity)
+            suggestions += offered
+            confidence = .low
+            remarks.append(
+                "\(choice.quantity.name) stays open: "
+                    + offered.map { $0.title ?? "" }.joined(separator: " or ") + "; choose one of the suggestions")
+        }
         for preview in previews {
             guard let value = preview.value else { continue }
             if let remark = ScaleSuspicion.remark(on: value, of: preview.quantity) {
@@ -68,7 +81,40 @@ struct ProposalDraft {
             expectedIntervalSeconds: mapping?.publishesChangesOnly == true
                 ? intervalSeconds : observed.compactMap(\.intervalSeconds).max() ?? intervalSeconds,
             preview: previews, confidence: confidence, remarks: Self.unique(remarks), suggestions: suggestions,
-            evidence: Array(evidence.prefix(32)))
+            openQuantities: openQuantities, evidence: Array(evidence.prefix(32)))
+    }
+
+    /// The places of which one must be chosen; those that show the same are one.
+    private func suggestions(for choice: SourceChoice, _ reader: PreviewReader) -> [DeviceProposal.Suggestion] {
+        var seen: [Double] = []
+        return choice.sources.flatMap { named -> [DeviceProposal.Suggestion] in
+            let preview = reader.preview(of: named.source, base: topic)
+            let value = preview.value
+            if let value {
+                guard !seen.contains(where: { abs($0 - value) <= 0.06 }) else { return [] }
+                seen.append(value)
+            }
+            let shown = value.map { "\(NumberShown.text($0, digits: 2)) \(choice.quantity.unit)" } ?? "no value yet"
+            let plain = DeviceProposal.Suggestion(
+                quantity: choice.quantity, source: named.source, value: value,
+                title: "\(named.title) (\(shown.trimmedOfBlanks))",
+                reason: "the \(choice.quantity.name) may be that of \(named.title), \(shown.trimmedOfBlanks)")
+            return [plain] + rescaled(plain, named.title, raw: preview.raw)
+        }
+    }
+
+    /// The same place with the scale or unit that makes a usual value of what is none.
+    private func rescaled(
+        _ plain: DeviceProposal.Suggestion, _ title: String, raw: String?
+    ) -> [DeviceProposal.Suggestion] {
+        guard let raw, case .number(let number, _) = UnitNumberText(raw),
+            var other = ScaleSuspicion.suggestion(for: plain.source, number: number), let value = other.value
+        else { return [] }
+        let way =
+            other.source.unit == plain.source.unit ? "× \(other.source.scale)" : "in \(other.source.unit.rawValue)"
+        other.title =
+            "\(title) \(way) (\("\(NumberShown.text(value, digits: 2)) \(plain.quantity.unit)".trimmedOfBlanks))"
+        return [other]
     }
 
     private var mappingFlaw: MappingError? {
@@ -85,8 +131,11 @@ struct ProposalDraft {
             let source = mapping.values.first(where: { $0.quantity == preview.quantity }),
             case .number(let number, _) = UnitNumberText(raw)
         else { return nil }
-        return ScaleSuspicion.suggestion(for: source, number: number)
+        return openQuantity(preview.quantity) ? nil : ScaleSuspicion.suggestion(for: source, number: number)
     }
+
+    /// Whether it must be chosen first; another scale of another place would be of no use.
+    private func openQuantity(_ quantity: Quantity) -> Bool { choices.contains { $0.quantity == quantity } }
 
     private static func unique(_ remarks: [String]) -> [String] {
         var seen: Set<String> = []

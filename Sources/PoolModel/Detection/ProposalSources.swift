@@ -7,6 +7,19 @@ struct ProposalSources {
     let described: [HomieOffer]
     let topics: [String: ObservedTopic]
     let payloads: [String: ReadPayload]
+    private let times: SideTimes
+
+    /// Times without a zone may be in `localZone`.
+    init(
+        announced: [HomeAssistantOffer], described: [HomieOffer], topics: [String: ObservedTopic],
+        payloads: [String: ReadPayload], localZone: String
+    ) {
+        self.announced = announced
+        self.described = described
+        self.topics = topics
+        self.payloads = payloads
+        times = SideTimes(payloads: payloads, localZone: localZone)
+    }
 
     /// The proposals, the surest first, then by their topics.
     var proposals: [DeviceProposal] {
@@ -15,6 +28,8 @@ struct ProposalSources {
         var matches = matchesWorthProposing
         for offer in announced {
             let announcement = draft(offer)
+            // What was not taken of it is not proposed once more by its name.
+            claimed.formUnion(offer.entities.filter { $0.template != nil }.map(\.stateTopic))
             guard let index = matches.firstIndex(where: { !$0.topics.isDisjoint(with: announcement.valueTopics) })
             else {
                 drafts.append(announcement)
@@ -37,7 +52,15 @@ struct ProposalSources {
         }
         drafts += named(without: claimed) + textForms(without: claimed)
         return drafts.map { $0.finished(with: self) }.sorted {
-            $0.confidence != $1.confidence ? $0.confidence > $1.confidence : $0.topic < $1.topic
+            $0.confidence != $1.confidence
+                ? $0.confidence > $1.confidence : ($0.topic, $0.name) < ($1.topic, $1.name)
+        }
+    }
+
+    /// The numbers and states of other things than the quantities, by their topics.
+    var unused: [UnusedValue] {
+        payloads.keys.sorted().flatMap { topic in
+            payloads[topic].map { UnusedValue.all(on: topic, in: $0) } ?? []
         }
     }
 
@@ -45,7 +68,10 @@ struct ProposalSources {
     private var matchesWorthProposing: [ProfileMatch] {
         let groups = NameGroups(candidates(without: []).found).groups
         return ProfileMatch.all(in: payloads).filter { match in
-            guard ProfileMark.isConvention(match.profile.name) else { return true }
+            // One that knows a thermometer does not know what else its device measures.
+            guard ProfileMark.isConvention(match.profile.name) || match.quantities == [.temperature] else {
+                return true
+            }
             let isToldBetter = described.contains {
                 $0.topic == match.base && $0.mapping.values.count > match.quantities.count
             }
@@ -85,7 +111,7 @@ struct ProposalSources {
         return ProposalDraft(
             name: match.name, topic: match.base, source: .profile, profile: match.profile.name, mapping: match.mapping,
             intervalSeconds: match.profile.expectedIntervalSeconds, remarks: [], confidence: .high,
-            namesWater: words.contains { $0.contains(anyOf: QuantityWords.places) })
+            namesWater: words.contains(where: \.namesWater))
     }
 
     private func draft(_ offer: HomeAssistantOffer) -> ProposalDraft {
@@ -103,16 +129,31 @@ struct ProposalSources {
             remarks.append("\(entity.quantity.name): the place \(source.path) is guessed from its name")
         }
         let isUnderstood = offer.entities.allSatisfy { $0.template != nil }
+        addTimes(to: &mapping, base: offer.topic, &remarks)
         return ProposalDraft(
             name: offer.name, topic: offer.topic, source: .homeAssistant, profile: nil, mapping: mapping,
             intervalSeconds: offer.expectedIntervalSeconds, remarks: remarks,
             confidence: mapping.values.isEmpty || !isUnderstood ? .low : .high,
-            namesWater: offer.entities.contains(where: Self.namesWater))
+            namesWater: offer.entities.contains(where: Self.namesWater), choices: offer.choices)
+    }
+
+    /// The times of the samples, of which announcements to Home Assistant say nothing.
+    private func addTimes(to mapping: inout DeviceMapping, base: String, _ remarks: inout [String]) {
+        guard mapping.time == nil, !mapping.values.isEmpty else { return }
+        let full = mapping.values.map { source in
+            var source = source
+            source.topic = TopicPattern(source.topic, deviceTopic: base)?.filter ?? source.topic
+            return source
+        }
+        let (sources, time, remark) = timed(full, base: base)
+        if let remark { remarks.append(remark) }
+        mapping.time = time?.relative(to: base)
+        for index in mapping.values.indices { mapping.values[index].time = sources[index].time?.relative(to: base) }
     }
 
     private static func namesWater(_ entity: HomeAssistantEntity) -> Bool {
         [entity.name, entity.deviceName ?? "", entity.stateTopic, entity.uniqueID ?? ""].contains {
-            NameWords($0).contains(anyOf: QuantityWords.places)
+            NameWords($0).namesWater
         }
     }
 
@@ -122,8 +163,7 @@ struct ProposalSources {
             intervalSeconds: nil, remarks: offer.notes, confidence: .high,
             namesWater: NameWords(
                 offer.topic + " " + offer.name + offer.mapping.values.map(\.topic).joined(separator: " ")
-            )
-            .contains(anyOf: QuantityWords.places))
+            ).namesWater, choices: offer.choices)
     }
 
     private func candidates(without claimed: Set<String>) -> (found: [ValueCandidate], traps: [String: [String]]) {
@@ -148,7 +188,7 @@ struct ProposalSources {
     /// The topics with messages in the text form, which is read without a mapping.
     private func textForms(without claimed: Set<String>) -> [ProposalDraft] {
         payloads.keys.sorted().compactMap { topic -> ProposalDraft? in
-            guard !claimed.contains(topic), let payload = payloads[topic], payload.json == nil,
+            guard !claimed.contains(topic), let payload = payloads[topic], payload.parts.allSatisfy({ $0.json == nil }),
                 !PreviewReader(payloads: payloads).previews(of: nil, base: topic).isEmpty
             else { return nil }
             return ProposalDraft(
@@ -169,18 +209,17 @@ struct ProposalSources {
     }
 
     /// The sources with the time of their samples: one for all of them, or where each has its own beside it, that.
-    private func timed(_ sources: [ValueSource]) -> (sources: [ValueSource], time: TimeSource?, remark: String?) {
-        let found = sources.map { source in
-            payloads[source.topic].map { SideTopics.time(in: $0, near: source.path) }
-        }
+    private func timed(
+        _ sources: [ValueSource], base: String
+    ) -> (sources: [ValueSource], time: TimeSource?, remark: String?) {
+        let found = sources.map { times.time(of: $0, base: base) }
         var sources = sources
-        let hasOwn = Set(found.compactMap { $0?.source }).count > 1
+        let hasOwn = Set(found.map(\.source)).count > 1
         for index in sources.indices {
-            if hasOwn { sources[index].time = found[index]?.source }
+            if hasOwn { sources[index].time = found[index].source }
             sources[index].findByName()
         }
-        let first = found.first ?? nil
-        return (sources, hasOwn ? nil : first?.source, first?.remark)
+        return (sources, hasOwn ? nil : found.first?.source, found.lazy.compactMap(\.remark).first)
     }
 
     private func draft(
@@ -194,22 +233,59 @@ struct ProposalSources {
                 "not taken, because they are limits, set points or of something else: "
                     + skipped.prefix(8).joined(separator: ", "))
         }
-        let (sources, time, remark) = timed(values.map(\.source))
+        let (sources, time, remark) = timed(values.map(\.source), base: group.base)
         if let remark { remarks.append(remark) }
         remarks += values.filter { !$0.hasUnit && $0.source.quantity != .ph }.map {
             "\($0.source.quantity.name) has no unit, \($0.source.unit.rawValue) assumed"
         }
         let mapping = DeviceMapping(
-            values: sources.map { $0.relative(to: group.base) }, time: time,
+            values: sources.map { $0.relative(to: group.base) }, time: time?.relative(to: group.base),
             availability: SideTopics.availability(of: group.base, in: availabilities).map {
                 $0.relative(to: group.base)
             })
-        let isFlat = group.isFlat(payloads: payloads) && mapping.availability.isEmpty
+        let isFlat =
+            group.isFlat(payloads: payloads) && mapping.availability.isEmpty && Self.isFlatTime(time)
+            && sources.allSatisfy { $0.time == nil }
         let isSure = values.count > 1 && values.allSatisfy(\.isUsual)
+        if !group.senders.isEmpty {
+            remarks.append(
+                "the topic is shared: only messages with "
+                    + group.senders.map(\.notation).joined(separator: " and ") + " are this device's")
+        }
         return ProposalDraft(
-            name: ProposalDraft.name(fromTopic: group.base), topic: group.base, source: .names,
+            name: name(of: group), topic: group.base, source: .names,
             profile: isFlat ? "flat" : nil, mapping: isFlat ? nil : mapping, intervalSeconds: nil, remarks: remarks,
             confidence: isSure || values.contains { $0.namesWater && $0.isUsual } ? .medium : .low,
-            namesWater: values.contains(where: \.namesWater))
+            namesWater: values.contains(where: \.namesWater), choices: choices(of: group))
+    }
+
+    /// A device that shares its topic is called by what tells it from the others.
+    private func name(of group: NameGroups.Group) -> String {
+        let words = group.senders.flatMap(\.words)
+        return words.isEmpty
+            ? ProposalDraft.name(fromTopic: group.base) : words.map(\.shortened).joined(separator: " ")
+    }
+
+    /// Whether a time is where the flat message has it.
+    private static func isFlatTime(_ time: TimeSource?) -> Bool {
+        guard let time else { return true }
+        guard time.topic == nil, time.zone == nil, time.form == .automatic, case .key(let key) = time.path.steps.first
+        else { return false }
+        return time.path.steps.count == 1 && ["timestamp", "time"].contains(key.lowercased())
+    }
+
+    private func choices(of group: NameGroups.Group) -> [SourceChoice] {
+        Quantity.allCases.compactMap { quantity in
+            guard let candidates = group.choices[quantity] else { return nil }
+            let values = candidates.map(withUnitBeside)
+            let sources = timed(values.map(\.source), base: group.base).sources
+            return SourceChoice(
+                quantity: quantity,
+                sources: zip(candidates, sources).map { candidate, source in
+                    NamedSource(
+                        source: source.relative(to: group.base), title: NameGroups.place(of: candidate),
+                        names: candidate.names)
+                })
+        }
     }
 }

@@ -34,8 +34,11 @@ enum ScaleSuspicion {
             let corrected = unit.standardValue(number * scale)
             // A pool of 1 °C is possible, a guess that makes one is none.
             guard usual.contains(corrected), source.quantity != .temperature || corrected >= 5 else { continue }
+            var scaled = source
+            scaled.scale = scale
+            scaled.unit = unit
             return DeviceProposal.Suggestion(
-                quantity: source.quantity, scale: scale, unit: unit, value: corrected,
+                quantity: source.quantity, source: scaled, value: corrected, title: nil,
                 reason: "\(reason) suspected: \(NumberShown.text(value)) can hardly be \(source.quantity.name), "
                     + "\(NumberShown.text(corrected)) can")
         }

@@ -25,6 +25,15 @@ extension ValueSource {
         var source = self
         source.topic = TopicPrefix.relative(topic, to: base)
         source.unitPlace?.topic = unitPlace?.topic.map { TopicPrefix.relative($0, to: base) }
+        source.time = time?.relative(to: base)
+        return source
+    }
+}
+
+extension TimeSource {
+    func relative(to base: String) -> TimeSource {
+        var source = self
+        source.topic = topic.map { TopicPrefix.relative($0, to: base) }
         return source
     }
 }

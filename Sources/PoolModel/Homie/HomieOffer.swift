@@ -8,33 +8,33 @@ public struct HomieOffer: Hashable, Sendable {
     public var mapping: DeviceMapping
     /// What a person should know.
     public var notes: [String]
+    /// Of what could be one and the same quantity, and by its name is not the water's more than another.
+    var choices: [SourceChoice]
 
     /// Nil if none of the properties is a quantity of the water.
     init?(base: String, name: String?, properties: [HomieProperty]) {
-        var values: [Quantity: (source: ValueSource, isWater: Bool)] = [:]
-        var notes: [String] = []
+        var candidates: QuantityMap<[NamedSource]> = [:]
         for property in properties {
             guard let (quantity, unit) = property.meaning else { continue }
             let topic = "~/\(property.nodeID)/\(property.id)"
-            let source = ValueSource(quantity, topic: topic, unit: unit)
-            if let first = values[quantity] {
-                let isBetter = property.namesWater && !first.isWater
-                notes.append("\((isBetter ? first.source : source).topic) is a second \(quantity.name), not used")
-                guard isBetter else { continue }
-            }
-            if property.unitText == nil, quantity != .ph {
-                notes.append("\(topic) has no $unit, \(unit.rawValue) assumed")
-            }
-            values[quantity] = (source, property.namesWater)
+            candidates[quantity] =
+                (candidates[quantity] ?? []) + [
+                    NamedSource(
+                        source: ValueSource(quantity, topic: topic, unit: unit), title: topic, names: property.names,
+                        notes: property.unitText == nil && quantity != .ph
+                            ? ["\(topic) has no $unit, \(unit.rawValue) assumed"] : [])
+                ]
         }
-        guard !values.isEmpty else { return nil }
+        guard !candidates.isEmpty else { return nil }
+        let picked = PickedSources(candidates)
         self.name = name?.shortened ?? base.split(separator: "/").last.map(String.init) ?? base
         topic = base
         // "alert" means that the device needs a person: its values are not to be trusted.
         let state = AvailabilitySource(
             topic: "~/$state", online: ["ready", "sleeping"], offline: ["init", "disconnected", "lost", "alert"])
         mapping = DeviceMapping(
-            values: Quantity.allCases.compactMap { values[$0]?.source }, availability: [state])
-        self.notes = notes
+            values: picked.values, availability: [state])
+        notes = picked.notes
+        choices = picked.choices
     }
 }

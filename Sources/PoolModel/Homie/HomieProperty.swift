@@ -20,9 +20,10 @@ struct HomieProperty: Hashable {
         guard !isSettable, dataType == nil || dataType == "float" || dataType == "integer" else { return nil }
         let own = [name, id].compactMap { $0 }.map { NameReading($0) }
         let around = [nodeName, nodeID].compactMap { $0 }.map { NameReading($0) }
-        // A node called "controller" or "level" is nothing against a property called "ph"; "setpoints" is.
+        // A node called "controller" or "status" is nothing against a property called "ph"; "setpoints" is.
         guard !own.contains(where: \.isTrap) else { return nil }
-        let aroundIsTrap = around.contains(where: \.isTrap)
+        let aroundIsTrap = [nodeName, nodeID].compactMap { $0 }
+            .contains { NameWords($0).contains(anyOf: QuantityWords.ancestorTraps) }
         guard let quantity = own.lazy.compactMap(\.quantity).first ?? around.lazy.compactMap(\.quantity).first,
             own.contains(where: { $0.quantity != nil || $0 == .neutral }), !aroundIsTrap
         else { return nil }
@@ -35,8 +36,6 @@ struct HomieProperty: Hashable {
         return (quantity, unit ?? .standard(for: quantity))
     }
 
-    /// Whether a name says that it is about the water.
-    var namesWater: Bool {
-        [name, id, nodeName, nodeID].compactMap { $0 }.contains { NameWords($0).contains(anyOf: QuantityWords.places) }
-    }
+    /// All names of it.
+    var names: [String] { [name, id, nodeName, nodeID].compactMap { $0 } }
 }

@@ -5,6 +5,7 @@ extension AvailabilitySource {
     ///     ~/../LWT online=Online offline=Offline
     ///     ~/availability#state
     ///     ~/temp offline=unavailable|"not there"
+    ///     ~/info#uptime online>0
     ///
     /// With `offline=` alone every other word means "there".
     ///
@@ -19,11 +20,12 @@ extension AvailabilitySource {
         while cursor.skipBlanks(), !cursor.isAtEnd {
             let start = cursor
             let name = cursor.bareWord()
-            guard name == "online" || name == "offline", cursor.skip("=") else {
-                throw start.error(.expected("online= or offline="))
+            guard name == "online" || name == "offline" else {
+                throw start.error(.expected("online= or offline=, or online>0 and the like"))
             }
-            let list = try NotationWords.read(from: &cursor)
-            if name == "online" { words.online = list } else { words.offline = list }
+            let list = try NotationWords.readCompared(from: &cursor)
+            if name == "online" { words.online = (words.online ?? []) + list }
+            if name == "offline" { words.offline = (words.offline ?? []) + list }
         }
         guard cursor.isAtEnd else { throw cursor.error(.expected("a blank and online= or offline=, or the end")) }
         let isUsual = words.online == nil && words.offline == nil
@@ -34,10 +36,9 @@ extension AvailabilitySource {
 
     /// The notation of the source: ``init(notation:)`` gives the same again.
     public var notation: String {
-        var text = "\(NotationPlace(topic: topic, path: path))"
+        let text = "\(NotationPlace(topic: topic, path: path))"
         if online == Self.usualOnline, offline == Self.usualOffline { return text }
-        if !online.isEmpty { text += " online=\(NotationWords.text(of: online))" }
-        if !offline.isEmpty { text += " offline=\(NotationWords.text(of: offline))" }
-        return text
+        let words = NotationWords.clauses(online, after: "online") + NotationWords.clauses(offline, after: "offline")
+        return ([text] + words).joined(separator: " ")
     }
 }

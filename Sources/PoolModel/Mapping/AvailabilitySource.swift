@@ -6,6 +6,8 @@ public struct AvailabilitySource: Hashable, Sendable {
     public var path: ValuePath
     /// The words for "there"; compared without case and blanks around them.
     ///
+    /// A word such as `>0`, `>=10`, `<5` or `<=5` stands for all numbers of which this holds; other numbers then mean
+    /// "not there" if ``offline`` is empty.
     /// None: any word that is not in ``offline``.
     public var online: [String]
     /// The words for "not there"; any word in neither list changes nothing and is counted.

@@ -113,6 +113,7 @@ extension TimeSource: Codable {
         case topic
         case path
         case form
+        case zone
     }
 
     /// Writes what differs from the defaults.
@@ -121,6 +122,7 @@ extension TimeSource: Codable {
         try container.encodeIfPresent(topic, forKey: .topic)
         if path != .whole { try container.encode(path, forKey: .path) }
         if form != .automatic { try container.encode(form, forKey: .form) }
+        try container.encodeIfPresent(zone, forKey: .zone)
     }
 
     /// Reads a source without checking it.
@@ -129,7 +131,8 @@ extension TimeSource: Codable {
         self.init(
             topic: try container.decodeIfPresent(String.self, forKey: .topic),
             path: try container.decodeIfPresent(ValuePath.self, forKey: .path) ?? .whole,
-            form: try container.decodeIfPresent(Form.self, forKey: .form) ?? .automatic)
+            form: try container.decodeIfPresent(Form.self, forKey: .form) ?? .automatic,
+            zone: try container.decodeIfPresent(String.self, forKey: .zone))
     }
 }
 

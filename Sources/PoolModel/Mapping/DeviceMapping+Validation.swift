@@ -75,6 +75,7 @@ extension TimeSource {
     fileprivate func validate(field: String) throws(MappingError) {
         if let topic { try DeviceMapping.checkFilter(topic, field: "\(field) topic") }
         try path.validate(field: "\(field) path")
+        if let zone { try DeviceMapping.checkWords([zone], field: "\(field) zone") }
     }
 }
 

@@ -11,6 +11,8 @@ extension MappingDecoder {
                 state.availability[index] = false
             } else if source.online.isEmpty || MappingWord.isAny(word, of: source.online) {
                 state.availability[index] = true
+            } else if source.isDecidedByNumber(word) {
+                state.availability[index] = false
             } else if roles.values.isEmpty {
                 let key = message.name(of: source.path).shortened
                 outcome.remarks.append(.unknownWord(key: key, text: word.shortened))
@@ -21,6 +23,11 @@ extension MappingDecoder {
 }
 
 extension AvailabilitySource {
+    /// Whether a word is a number, and the numbers for "there" are given without others for "not there".
+    fileprivate func isDecidedByNumber(_ word: String) -> Bool {
+        offline.isEmpty && online.lazy.compactMap { NumberComparison($0) }.first?.holds(for: word) == false
+    }
+
     fileprivate func word(in content: PayloadContent) -> String? {
         guard let value = content.value(at: path) else { return nil }
         if path == .whole, case .object = value {

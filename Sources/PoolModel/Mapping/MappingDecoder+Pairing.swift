@@ -84,7 +84,7 @@ extension MappingDecoder {
             batch.noteRepeated(waiting.quantity)
             return
         }
-        finish(waiting, unit: unit, time: sampleTime(nil, .automatic, waiting), into: &batch)
+        finish(waiting, unit: unit, time: sampleTime(nil, nil, waiting), into: &batch)
     }
 
     /// Makes a measurement of a number, unless it is known.
@@ -118,7 +118,7 @@ extension MappingDecoder {
             return nil
         }
         state.times[index]?.takers.insert(waiting.index)
-        return sampleTime(memo.field, plan.times[index].form, waiting)
+        return sampleTime(memo.field, plan.times[index], waiting)
     }
 
     private func waiting(where isMeant: (Int) -> Bool) -> [MappingState.Waiting] {

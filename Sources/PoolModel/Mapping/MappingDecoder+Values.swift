@@ -38,7 +38,10 @@ extension MappingDecoder {
         if remarks.isEmpty, !hasOtherUse, !outcome.isHeartbeat {
             outcome.rejection = MappingRejection(topic: message.topic, cause: cause(missing, in: message.content))
         } else if !remarks.isEmpty {
-            outcome.rejection = MappingRejection(topic: message.topic, cause: .noUsableValue(remarks: remarks))
+            let isFiltered = remarks.allSatisfy { if case .conditionUnmet = $0 { true } else { false } }
+            let cause: MappingRejection.Cause =
+                isFiltered ? .filtered(remarks: remarks) : .noUsableValue(remarks: remarks)
+            outcome.rejection = MappingRejection(topic: message.topic, cause: cause)
         }
     }
 
@@ -73,19 +76,19 @@ extension MappingDecoder {
         found.measurementID = mapping.measurementID.flatMap { message.content.value(at: $0) }
             .flatMap { $0 == .null ? nil : MappingWord.word(of: $0)?.shortened }
         if let time = value.time, time.topic == nil {
-            found.time = sampleTime(message.field(at: time.path), time.form, found)
+            found.time = sampleTime(message.field(at: time.path), time, found)
         } else if value.time == nil {
-            found.time = sampleTime(nil, .automatic, found)
+            found.time = sampleTime(nil, nil, found)
         }
         return .number(found)
     }
 
     func sampleTime(
-        _ field: PayloadField?, _ form: TimeSource.Form, _ waiting: MappingState.Waiting
+        _ field: PayloadField?, _ source: TimeSource?, _ waiting: MappingState.Waiting
     ) -> SampleTime {
         SampleTime(
-            field: field, form: form, receivedAt: waiting.receivedAt, isRetained: waiting.isRetained,
-            configuration: configuration.payload)
+            field: field, form: source?.form ?? .automatic, zone: source?.zone, receivedAt: waiting.receivedAt,
+            isRetained: waiting.isRetained, configuration: configuration.payload)
     }
 
     /// The unit of a number: the one written behind it, else the one that the payload names elsewhere, else the
@@ -109,8 +112,7 @@ extension MappingDecoder {
     private func unmetCondition(of source: ValueSource, in message: MappedMessage) -> PayloadRemark? {
         for condition in source.conditions {
             let word = message.content.value(at: condition.path).flatMap(MappingWord.word)
-            let isMet = word.map { condition.accepts($0) } ?? condition.words.isEmpty
-            if !isMet {
+            if !condition.isMet(by: word) {
                 return .conditionUnmet(key: message.name(of: condition.path).shortened, found: word?.shortened)
             }
         }
@@ -119,8 +121,10 @@ extension MappingDecoder {
 }
 
 extension PayloadCondition {
-    fileprivate func accepts(_ word: String) -> Bool {
-        !MappingWord.isAny(word, of: others) && (words.isEmpty || MappingWord.isAny(word, of: words))
+    /// Whether it holds for the word that stands at its place; nil if none stands there.
+    func isMet(by word: String?) -> Bool {
+        guard let word else { return words.isEmpty }
+        return !MappingWord.isAny(word, of: others) && (words.isEmpty || MappingWord.isAny(word, of: words))
     }
 }
 

@@ -13,6 +13,8 @@ public struct MappingRejection: Error, Hashable, Sendable {
         case notJSON(JSONFault, text: String)
         /// None of the places exists; `keys` are the first few that the payload has.
         case nothingThere(paths: [ValuePath], keys: [String])
+        /// The payload says of all its numbers that they are no measurement of this device; see ``PayloadCondition``.
+        case filtered(remarks: [PayloadRemark])
         /// The places exist, but none has a number that counts.
         case noUsableValue(remarks: [PayloadRemark])
     }
@@ -22,6 +24,17 @@ public struct MappingRejection: Error, Hashable, Sendable {
     /// What was wrong.
     public var cause: Cause
 
+    /// Whether the message shows that something is wrong with the device.
+    ///
+    /// It does not where the message is for another device or another purpose: devices share topics. A device that sends
+    /// nothing else any more is missed by its silence.
+    public var isFault: Bool {
+        switch cause {
+        case .nothingThere, .filtered: false
+        case .payload, .binary, .utf16, .notJSON, .noUsableValue: true
+        }
+    }
+
     /// A fixed label for counters and logs; it never changes with the payload.
     public var code: String {
         switch cause {
@@ -30,6 +43,7 @@ public struct MappingRejection: Error, Hashable, Sendable {
         case .utf16: "utf16"
         case .notJSON: "not_json"
         case .nothingThere: "nothing_there"
+        case .filtered: "filtered"
         case .noUsableValue: "no_usable_value"
         }
     }
@@ -49,6 +63,8 @@ extension MappingRejection: CustomStringConvertible {
         case .nothingThere(let paths, let keys):
             "There is nothing at \(Self.list(paths.map(Self.name))); the payload has "
                 + (keys.isEmpty ? "no keys." : "the keys \(Self.list(keys)).")
+        case .filtered(let remarks):
+            "Its numbers are none of this device's: \(remarks.map(\.description).joined(separator: "; "))."
         case .noUsableValue(let remarks):
             "There is no usable value: \(remarks.map(\.description).joined(separator: "; "))."
         }

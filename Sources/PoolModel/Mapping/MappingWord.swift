@@ -1,3 +1,36 @@
+/// A word of a mapping that stands for many numbers: `>0`, `>=10.5`, `<0`, `<=100`.
+struct NumberComparison: Equatable {
+    /// The signs, the longer ones first.
+    static let signs = [">=", "<=", ">", "<"]
+
+    /// The sign.
+    let sign: String
+    /// The number as written.
+    let number: String
+    private let bound: Double
+
+    /// Nil for a word that is no comparison.
+    init?(_ word: some StringProtocol) {
+        guard let sign = Self.signs.first(where: word.hasPrefix) else { return nil }
+        let number = String(word.dropFirst(sign.count))
+        guard NumberGrammar.isDecimalNumber(number), let bound = Double(number), bound.isFinite else { return nil }
+        self.sign = sign
+        self.number = number
+        self.bound = bound
+    }
+
+    /// Whether it holds for the number that a text is, with a unit behind it or not; nil for another text.
+    func holds(for text: some StringProtocol) -> Bool? {
+        guard case .number(let value, _) = UnitNumberText(text) else { return nil }
+        return switch sign {
+        case ">=": value >= bound
+        case "<=": value <= bound
+        case ">": value > bound
+        default: value < bound
+        }
+    }
+}
+
 /// A scalar of a payload as a word of a mapping.
 enum MappingWord {
     /// The form in which words are compared: without case and blanks around them.
@@ -21,6 +54,7 @@ enum MappingWord {
         let number = number(folded)
         return words.contains { candidate in
             let candidate = Self.folded(candidate)
+            if let comparison = NumberComparison(candidate) { return comparison.holds(for: folded) ?? false }
             return candidate == folded || number != nil && Self.number(candidate) == number
         }
     }

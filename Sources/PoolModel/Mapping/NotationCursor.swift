@@ -44,6 +44,9 @@ struct NotationCursor {
         return Self.string(scalars[start..<position])
     }
 
+    /// What stands between an earlier place and the present one.
+    func text(from start: Int) -> String { Self.string(scalars[start..<position]) }
+
     mutating func digits() -> String { prefix { ("0"..."9").contains($0) } }
 
     /// A key or word that needs no quotation marks; nil if there is none.

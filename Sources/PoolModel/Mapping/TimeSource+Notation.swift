@@ -1,9 +1,12 @@
 extension TimeSource {
-    /// Reads the notation for people: `[topic#]path`, then the form if it is not automatic.
+    /// Reads the notation for people: `[topic#]path`, then the form if it is not automatic, then the zone of
+    /// times that are written without one.
     ///
     ///     last_seen
     ///     ~/ph/attributes#timestamp iso8601
     ///     time seconds
+    ///     Time local
+    ///     Time Europe/Paris
     ///
     /// - Throws: ``NotationError`` with the place of the first fault.
     public init(notation: some StringProtocol) throws(NotationError) {
@@ -11,20 +14,28 @@ extension TimeSource {
         cursor.skipBlanks()
         let place = try NotationPlace(from: &cursor)
         self.init(topic: place.topic, path: place.path)
-        if cursor.skipBlanks(), !cursor.isAtEnd {
+        var isFormKnown = false
+        while zone == nil, cursor.skipBlanks(), !cursor.isAtEnd {
             let start = cursor
-            guard let form = cursor.bareWord().flatMap({ Form(rawValue: $0.lowercased()) }) else {
+            let word = cursor.prefix { !$0.properties.isWhitespace }
+            if !isFormKnown, let form = Form(rawValue: word.lowercased()) {
+                self.form = form
+                isFormKnown = true
+            } else if word.lowercased() == Self.ownZone || LocalClock(word) != nil {
+                zone = word.lowercased() == Self.ownZone ? Self.ownZone : word
+            } else {
                 let names = Form.allCases.map(\.rawValue).joined(separator: ", ")
-                throw start.error(.expected("one of the forms \(names)"))
+                throw start.error(
+                    .expected("one of the forms \(names), or a time zone: \(Self.ownZone) or such as Europe/Paris"))
             }
-            self.form = form
-            cursor.skipBlanks()
         }
-        guard cursor.isAtEnd else { throw cursor.error(.expected("a blank and a form, or the end")) }
+        cursor.skipBlanks()
+        guard cursor.isAtEnd else { throw cursor.error(.expected("a blank and a form, a time zone, or the end")) }
     }
 
     /// The notation of the source: ``init(notation:)`` gives the same again.
     public var notation: String {
         "\(NotationPlace(topic: topic, path: path))" + (form == .automatic ? "" : " \(form.rawValue)")
+            + (zone.map { " \($0)" } ?? "")
     }
 }

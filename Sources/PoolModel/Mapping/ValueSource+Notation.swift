@@ -104,20 +104,24 @@ extension ValueSource {
 }
 
 extension PayloadCondition {
-    /// Reads `path=word|word` or `path!=word|word`.
+    /// Reads `path=word|word`, `path!=word|word`, or `path>number` and the like.
     init(from cursor: inout NotationCursor) throws(NotationError) {
         self.init(try ValuePath(from: &cursor))
         cursor.skipBlanks()
         let isNegative = cursor.skip("!")
-        guard cursor.skip("=") else { throw cursor.error(.expected("= or !=")) }
-        let words = try NotationWords.read(from: &cursor)
+        let words = try NotationWords.readCompared(from: &cursor, isNegative: isNegative)
         if isNegative { others = words } else { self.words = words }
     }
 
-    fileprivate var notation: String {
+    /// The notation of the condition, without its `if`.
+    var notation: String {
         // Both lists at once are two conditions of which each must hold.
         var parts: [String] = []
-        if !words.isEmpty { parts.append("\(path)=\(NotationWords.text(of: words))") }
+        if let comparison = words.first.flatMap({ NumberComparison($0) }), words.count == 1 {
+            parts.append("\(path)\(comparison.sign)\(comparison.number)")
+        } else if !words.isEmpty {
+            parts.append("\(path)=\(NotationWords.text(of: words))")
+        }
         if !others.isEmpty { parts.append("\(path)!=\(NotationWords.text(of: others))") }
         return parts.joined(separator: " if ")
     }
@@ -125,6 +129,39 @@ extension PayloadCondition {
 
 /// Words between bars: `ok|ready|"not yet"`.
 enum NotationWords {
+    /// Reads `=` and words, or a comparison with a number, such as `>0`, which is a word too.
+    static func readCompared(
+        from cursor: inout NotationCursor, isNegative: Bool = false
+    ) throws(NotationError) -> [String] {
+        let start = cursor.position
+        if !isNegative, cursor.skip(">") || cursor.skip("<") {
+            _ = cursor.skip("=")
+            let sign = cursor.text(from: start)
+            cursor.skipBlanks()
+            let place = cursor.position
+            guard cursor.number() != nil else { throw cursor.error(.expected("a number after \(sign)")) }
+            return [sign + cursor.text(from: place)]
+        }
+        guard cursor.skip("=") else { throw cursor.error(.expected(isNegative ? "!=" : "=, !=, >, >=, < or <=")) }
+        return try read(from: &cursor)
+    }
+
+    /// The clauses of a word for these words: `online=ready|up`, `online>0`.
+    static func clauses(_ words: [String], after name: String) -> [String] {
+        var clauses: [String] = []
+        var waiting: [String] = []
+        for word in words {
+            guard let comparison = NumberComparison(word) else {
+                waiting.append(word)
+                continue
+            }
+            if !waiting.isEmpty { clauses.append("\(name)=\(text(of: waiting))") }
+            waiting = []
+            clauses.append("\(name)\(comparison.sign)\(comparison.number)")
+        }
+        return waiting.isEmpty ? clauses : clauses + ["\(name)=\(text(of: waiting))"]
+    }
+
     static func read(from cursor: inout NotationCursor) throws(NotationError) -> [String] {
         var words: [String] = []
         repeat {

@@ -170,7 +170,9 @@ extension DetectionItem {
                     name: offer.name, topic: offer.topic, mapping: offer.mapping,
                     expectedIntervalSeconds: offer.expectedIntervalSeconds, preview: offer.preview,
                     obstacle: offer.obstacle, knownAs: offer.knownAs,
-                    suggestions: offer.suggestions.map { Offer.Suggestion(words: $0.words, mapping: $0.mapping) })
+                    suggestions: offer.suggestions.map {
+                        Offer.Suggestion(words: $0.words, quantity: $0.quantity, values: $0.values)
+                    }, openQuantities: offer.openQuantities)
             })
     }
 }

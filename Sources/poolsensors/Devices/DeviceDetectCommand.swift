@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PoolHub
 import PoolModel
 
@@ -13,6 +14,7 @@ struct DeviceDetectCommand: Configured {
             Example:
               poolsensors device detect --server Garden --for 1m
               poolsensors device detect --last --add 1 --name Lagoon
+              poolsensors device detect --last --add 2 --suggestion 1 --suggestion 3
             """)
 
     @Option(help: ArgumentHelp("The server; the only one by default.", valueName: "server"))
@@ -30,8 +32,9 @@ struct DeviceDetectCommand: Configured {
     @Option(help: ArgumentHelp("Another name for what is added.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Carry out this suggestion of the proposal, from 1.", valueName: "number"))
-    var suggestion: Int?
+    @Option(
+        help: ArgumentHelp("Carry out this suggestion of the proposal, from 1; repeatable.", valueName: "number"))
+    var suggestion: [Int] = []
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
@@ -45,7 +48,7 @@ struct DeviceDetectCommand: Configured {
         guard let duration = DurationText.duration(time), (.seconds(1)...(.seconds(3600))).contains(duration) else {
             throw ValidationError("--for is \"\(time)\", expected \(DurationText.expected), from 1s to 1h")
         }
-        if add == nil, name != nil || suggestion != nil {
+        if add == nil, name != nil || !suggestion.isEmpty {
             throw ValidationError("--name and --suggestion say how to add: give the number with --add")
         }
     }
@@ -77,28 +80,58 @@ struct DeviceDetectCommand: Configured {
                 "proposal \(number) has the topic \(offer.topic), which belongs to the device \"\(known)\" already: "
                     + "change that one with `poolsensors device edit`")
         }
-        var draft = offer.draft(server: progress.server)
-        if let name { draft.name = name }
-        if let suggestion {
-            guard offer.suggestions.indices.contains(suggestion - 1) else {
-                throw CommandFailure(
-                    "proposal \(number) has \(offer.suggestions.count) suggestions: there is no \(suggestion)")
-            }
-            draft.mapping = offer.suggestions[suggestion - 1].mapping
+        var draft: DeviceDraft
+        do {
+            draft = try offer.draft(server: progress.server, taking: try chosen(of: offer))
+        } catch let error as DetectionOfferError {
+            throw CommandFailure("proposal \(number): \(error)")
         }
+        if let name { draft.name = name }
         let question = "Add the device \"\(draft.name ?? "")\" on \(offer.topic) of \(progress.server)?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         try await context.change(.addDevice(draft), json: json)
+    }
+
+    /// The suggestions to take: those that were given, and where one is needed, what the person at the terminal says.
+    private func chosen(of offer: DetectionOffer) throws -> [Int] {
+        var taken = suggestion.map { $0 - 1 }
+        let given = taken.filter(offer.suggestions.indices.contains).map { offer.suggestions[$0].quantity }
+        for quantity in offer.openQuantities where !given.contains(quantity) && Prompt.isAvailable {
+            Output.errors.line("Which \(quantity.name) is that of the water?")
+            let places = offer.suggestions.indices.filter { offer.suggestions[$0].quantity == quantity }
+            for place in places {
+                Output.errors.line("  \(place + 1)  \(PlainText.oneLine(offer.suggestions[place].words))")
+            }
+            Output.errors.write("number: ")
+            let answer = readLine(strippingNewline: true)?.trimmingCharacters(in: .whitespaces) ?? ""
+            guard let number = Int(answer), places.contains(number - 1) else {
+                throw CommandFailure("\"\(answer)\" is none of the numbers; nothing was changed")
+            }
+            taken.append(number - 1)
+        }
+        return taken
     }
 
     private func listen(_ context: CommandContext) async throws -> DetectionProgress {
         let name = try await serverName(context)
         let seconds = DurationText.duration(time).map { Int($0.components.seconds) } ?? 30
         Output.errors.line("listening to \(PlainText.oneLine(name)) for \(DurationText.text(.seconds(seconds)))")
+        // A hub at rest answers at the end: until then the time is counted here.
+        let countdown = Task {
+            var counter = Countdown()
+            for left in stride(from: seconds, to: 0, by: -1) {
+                counter.show("\(left)s left", secondsLeft: left)
+                do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            }
+        }
+        defer { countdown.cancel() }
         var progress = try Self.answer(
             try await context.ask(.detection(.begin(server: name, seconds: seconds))))
+        countdown.cancel()
+        await countdown.value
+        var counter = Countdown()
         while !progress.isOver {
-            if Output.errors.isTerminal { Output.errors.write("\r\u{1B}[K\(DetectionWords.progress(progress))") }
+            counter.show(DetectionWords.progress(progress), secondsLeft: progress.secondsLeft)
             try await Task.sleep(for: .milliseconds(500))
             progress = try await look(context)
         }
@@ -126,6 +159,22 @@ struct DeviceDetectCommand: Configured {
             throw CommandFailure("the hub gave another answer than to a detection; is it of another version?")
         }
         return progress
+    }
+}
+
+/// Shows how much time is left: on one line of a terminal, elsewhere with a line every ten seconds.
+private struct Countdown {
+    private var last: Int?
+
+    mutating func show(_ words: String, secondsLeft: Int) {
+        if Output.errors.isTerminal { return Output.errors.write("\r\u{1B}[K\(words)") }
+        guard let before = last else {
+            last = secondsLeft
+            return
+        }
+        guard before - secondsLeft >= 10 else { return }
+        last = secondsLeft
+        Output.errors.line(words)
     }
 }
 

@@ -112,11 +112,16 @@ struct DeviceSheet: Encodable {
         ]
         parts += others.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         var facts = [("since its start", parts.joined(separator: ", "))]
-        for (title, reasons) in [("rejected", counts.rejected), ("remarks", counts.remarks)] where !reasons.isEmpty {
+        let kinds = [
+            ("rejected", counts.rejected), ("not for it", counts.passedOver), ("remarks", counts.remarks),
+        ]
+        for (title, reasons) in kinds where !reasons.isEmpty {
             let words = reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             facts.append((title, words.joined(separator: ", ")))
         }
         if let last = counts.lastRejection { facts.append(("last rejection", last)) }
+        if let last = counts.lastPassedOver { facts.append(("last not for it", last)) }
+        if let last = counts.lastRemark { facts.append(("last remark", last)) }
         return facts
     }
 }

@@ -122,4 +122,56 @@ import Testing
             }
         }
     }
+
+    @Test(
+        arguments: [
+            ("at Europe/Paris", "2026-06-01T13:59:59", -1000),
+            ("at Europe/Paris", "2026-01-15 12:00:00", -11_840_400_000),
+            ("at iso8601", "2026-06-01T11:59:59", -1000), ("at America/New_York", "2026-06-01 08:00", 0),
+            // A zone that the device names itself counts.
+            ("at Europe/Paris", "2026-06-01T11:59:59Z", -1000),
+        ] as [(String, String, Int64)])
+    func `a local time gets its zone`(source: String, text: String, offset: Int64) throws {
+        let reading = try #require(try mapped(["ph=ph"], time: source, #"{"ph":7.2,"at":"\#(text)"}"#).readings.first)
+        #expect(reading.sampledAt == noon.advanced(byMilliseconds: offset))
+        #expect(reading.timeQuality == .device)
+        #expect(reading.remarks == [])
+    }
+
+    @Test(arguments: [
+        // Clocks are put back at 3:00 on 2025-10-26: the later 2:30, unless that has not come yet.
+        ("2025-10-26T02:30:00", "2025-10-26T01:40:00Z", "2025-10-26T01:30:00Z"),
+        ("2025-10-26T02:30:00", "2025-10-26T00:40:00Z", "2025-10-26T00:30:00Z"),
+        // They are put forward at 2:00 on 2026-03-29: there is no 2:30.
+        ("2026-03-29T02:30:00", "2026-03-29T01:31:00Z", "2026-03-29T01:30:00Z"),
+    ])
+    func `a local time around the change of the clocks is the one that was`(
+        text: String, received: String, moment: String
+    ) throws {
+        let clock = try #require(LocalClock("Europe/Paris"))
+        let shown = try #require(Timestamp(iso8601: text + "Z"))
+        let receivedAt = try #require(Timestamp(iso8601: received))
+        #expect(clock.moment(showing: shown, receivedAt: receivedAt) == Timestamp(iso8601: moment))
+    }
+
+    @Test func `a time ahead is marked, and from a day on not stored`() throws {
+        #expect(try decode("\"2026-06-01T12:04:59Z\"").remarks == [])
+        let hours = try decode("\"2026-06-01T14:00:00Z\"")
+        #expect(hours.timeQuality == .device)
+        #expect(hours.remarks.map(\.code) == ["time_ahead"])
+        let days = try decode("\"2026-06-03T12:00:00Z\"")
+        #expect(days.sampledAt == noon && days.timeQuality == .corrected)
+        #expect(days.remarks.map(\.code) == ["time_in_future"])
+    }
+
+    @Test func `a zone that nobody knows costs the time, not the reading`() throws {
+        let mapping = DeviceMapping(
+            values: [ValueSource(.ph, path: .keys("ph"))], time: TimeSource(path: .keys("at"), zone: "Mars/Olympus"))
+        var decoder = try MappingDecoder(mapping: mapping, deviceTopic: "d")
+        let outcome = decoder.receive(
+            topic: "d", payload: Array(#"{"ph":7.2,"at":"2026-06-01T12:00:00"}"#.utf8), receivedAt: noon,
+            isRetained: false)
+        #expect(outcome?.readings.first?.timeQuality == .estimated)
+        #expect(outcome?.readings.first?.remarks.map(\.code) == ["time_without_zone"])
+    }
 }

@@ -40,8 +40,8 @@ import Testing
         }
         #expect(
             members.map(\.key) == [
-                "confidence", "evidence", "expectedIntervalSeconds", "mapping", "name", "preview", "profile", "remarks",
-                "source", "suggestions", "topic",
+                "confidence", "evidence", "expectedIntervalSeconds", "mapping", "name", "openQuantities", "preview",
+                "profile", "remarks", "source", "suggestions", "topic", "unused",
             ])
         #expect(proposals.first?.member(named: "profile") == .null)
         #expect(proposals.first?.member(named: "suggestions") != .array([]))

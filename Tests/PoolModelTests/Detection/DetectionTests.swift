@@ -84,9 +84,9 @@ import Testing
         #expect(proposal.remarks.contains { $0.contains("\(word) suspected") })
         #expect(proposal.mapping?.values.first?.scale == 1)
         #expect(proposal.mapping?.values.first?.unit == .standard(for: quantity))
-        #expect(abs(suggestion.value - corrected) < 0.001)
-        let taken = try #require(proposal.mapping(taking: suggestion)?.values.first)
-        #expect(taken.scale == suggestion.scale && taken.unit == suggestion.unit)
+        #expect(abs((suggestion.value ?? 0) - corrected) < 0.001)
+        let taken = try #require(proposal.mapping(taking: [suggestion])?.values.first)
+        #expect(taken.scale == suggestion.source.scale && taken.unit == suggestion.source.unit)
     }
 
     @Test func `the same temperature in °C and in °F is taken once`() throws {

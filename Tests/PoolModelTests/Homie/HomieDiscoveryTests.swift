@@ -82,4 +82,18 @@ import Testing
         let isOwn = discovery.absorb(topic: topic, payload: [0x61])
         #expect(!isOwn)
     }
+
+    @Test func `a node that is called Status is no trap`() throws {
+        let offer = try #require(
+            discovery(
+                """
+                homie/box/$homie 3.0.1
+                homie/box/status/$name Status
+                homie/box/status/ph/$name pH
+                homie/box/status/ph/$datatype float
+                homie/box/limits/ph/$datatype float
+                """
+            ).offers.first)
+        #expect(offer.mapping.values == [ValueSource(.ph, topic: "~/status/ph")])
+    }
 }

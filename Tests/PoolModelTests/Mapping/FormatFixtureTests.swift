@@ -43,8 +43,8 @@ import Testing
             "70000 offline",
         ],
         "S11-ble-yc01": [
-            "0 temperature 24.6 ph 7.21 chlorine 0.8 orp 701.0 device@-10000", "900000 rejected no_usable_value",
-            "1800000 rejected no_usable_value",
+            "0 temperature 24.6 ph 7.21 chlorine 0.8 orp 701.0 device@-10000", "900000 rejected filtered",
+            "1800000 rejected filtered",
             "2700000 temperature 24.6 ph 7.21 chlorine 0.8 orp 701.0 corrected@2700000 (time_is_uptime)",
         ],
         "S12-pool-monitor-webapp": [
@@ -63,7 +63,7 @@ import Testing
             "60000 temperature 19.5 estimated@60000 (sentinel) (sentinel)",
         ],
         "S18-iopool": [
-            "0 temperature 25.5 ph 7.2 orp 750.0 device@-900000", "60000 rejected no_usable_value",
+            "0 temperature 25.5 ph 7.2 orp 750.0 device@-900000", "60000 rejected filtered",
             "120000 rejected nothing_there",
         ],
         "S19-ha-statestream": [

@@ -82,8 +82,8 @@ import Testing
         ("ph=ph", #"{"ph":7.2"#, "not_json", ["{\"ph\":7.2", "ends too early"]),
         ("ph=~", "sour", "no_usable_value", ["\"pool/x\" is \"sour\""]),
         ("ph=ph", #"{"ph":"76 °F"}"#, "no_usable_value", ["\"ph\" is in \"°F\""]),
-        ("ph=ph if ok=yes", #"{"ph":7.2,"ok":"no"}"#, "no_usable_value", ["\"ok\" is \"no\""]),
-        ("ph=ph if ok=yes", #"{"ph":7.2}"#, "no_usable_value", ["\"ok\" is missing"]),
+        ("ph=ph if ok=yes", #"{"ph":7.2,"ok":"no"}"#, "filtered", ["\"ok\" is \"no\""]),
+        ("ph=ph if ok=yes", #"{"ph":7.2}"#, "filtered", ["\"ok\" is missing"]),
     ])
     func `what cannot be read is refused with its topic, place and value`(
         value: String, payload: String, code: String, words: [String]

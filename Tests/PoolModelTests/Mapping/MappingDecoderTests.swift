@@ -170,4 +170,40 @@ import Testing
         }
         #expect(remarks.count == 16)
     }
+
+    @Test(
+        arguments: [
+            ("~/s online>0", "12", true), ("~/s online>0", "0", false), ("~/s online>0", "-1 dBm", false),
+            ("~/s online>0", "fine", nil), ("~/s offline<10", "9.5", false), ("~/s offline<10", "10", true),
+            ("~/s#age online<=60", #"{"age":60}"#, true), ("~/s#age online<=60", #"{"age":61}"#, false),
+        ] as [(String, String, Bool?)])
+    func `a number says whether the device is there`(source: String, payload: String, isThere: Bool?) throws {
+        let mapping = DeviceMapping(
+            values: [ValueSource(.ph, path: .keys("ph"))], availability: [try AvailabilitySource(notation: source)])
+        var decoder = try MappingDecoder(mapping: mapping, deviceTopic: "d")
+        _ = decoder.receive(topic: "d/s", payload: Array(payload.utf8), receivedAt: noon, isRetained: false)
+        #expect(decoder.isAvailable == isThere)
+    }
+
+    @Test func `a condition on a number keeps still water out`() throws {
+        #expect(try mapped(["ph=ph if rpm>0"], #"{"ph":7.2,"rpm":1200}"#).readings.count == 1)
+        #expect(try mapped(["ph=ph if rpm>0"], #"{"ph":7.2,"rpm":0}"#).readings.isEmpty)
+        #expect(try mapped(["ph=ph if rpm>0"], #"{"ph":7.2}"#).readings.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"model":"other","ph":9}"#, "filtered", false), (#"{"rpm":1200}"#, "filtered", false),
+        (#"{"model":"mine","ph":"seven"}"#, "no_usable_value", true), ("<html>", "filtered", false),
+    ])
+    func `a message for another device is no fault of this one`(payload: String, code: String, isFault: Bool) throws {
+        let rejection = try mapped(["ph=ph if model=mine"], payload).rejection
+        #expect(rejection?.code == code)
+        #expect(rejection?.isFault == isFault)
+    }
+
+    @Test func `a message about something else is no fault`() throws {
+        let rejection = try mapped(["ph=ph"], #"{"rpm":1200}"#).rejection
+        #expect(rejection?.code == "nothing_there")
+        #expect(rejection?.isFault == false)
+    }
 }

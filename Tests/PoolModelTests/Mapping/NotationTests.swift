@@ -85,7 +85,7 @@ import Testing
         ("ph=", 3, "a path"), ("ph=x*", 5, "a number after *"), ("ph=x*0.1.2", 8, "a unit"),
         ("ph=x+", 5, "a number after +"), ("ph=x mV", 5, "a unit of ph, pH"), ("temperature=x F,", 14, "a unit"),
         ("ph=a/b#", 7, "a path after the #"), ("ph=~/a#b/c", 8, "a unit"), ("ph=#x", 3, "a topic"),
-        ("ph=x if", 7, "= or !="), ("ph=x if a", 9, "= or !="), ("ph=x if a=", 10, "a word"),
+        ("ph=x if", 7, "=, !=, >"), ("ph=x if a", 9, "=, !=, >"), ("ph=x if a=", 10, "a word"),
         ("ph=x not", 8, "a number after not"), ("ph=x pH then", 8, "not, if or the end"), ("ph=\"a", 3, "no partner"),
         ("ph=a+b/c", 5, "a number after +"), ("ph=x unit", 9, "a path"), ("ph=x unit u unit w", 12, "unit PLACE once"),
     ])
@@ -162,5 +162,42 @@ import Testing
                 if !(0...text.unicodeScalars.count + 3).contains(error.offset) { Issue.record("\(error)") }
             }
         }
+    }
+
+    @Test(arguments: [
+        "Time local", "Time Europe/Paris", "~/at iso8601 local", "at automatic", "at",
+    ])
+    func `a zone stands behind the form of a time`(text: String) throws {
+        let source = try TimeSource(notation: text)
+        #expect(source.notation == text.replacing(" automatic", with: ""))
+        let mapping = DeviceMapping(values: [ValueSource(.ph)], time: source)
+        let bytes = CanonicalJSON.bytes(ofEncodable: mapping)
+        #expect(try CanonicalJSON.decode(DeviceMapping.self, from: bytes) == mapping)
+    }
+
+    @Test func `a zone that nobody knows is refused where it stands`() throws {
+        let error = #expect(throws: NotationError.self) { try TimeSource(notation: "at Europe/Pariss") }
+        #expect(error?.offset == 3)
+        #expect(error?.description.contains("such as Europe/Paris, found \"Europe/Pariss\"") == true)
+    }
+
+    @Test(arguments: [
+        "~/info#uptime online>0", "~/rssi online>=-90 offline<-90", "~/x online<=5 online=ok|up", "~/x offline<1.50",
+    ])
+    func `an availability by a number is read and written`(text: String) throws {
+        let source = try AvailabilitySource(notation: text)
+        #expect(source.notation == text)
+        try DeviceMapping(values: [ValueSource(.ph)], availability: [source]).validate()
+    }
+
+    @Test(arguments: ["ph=ph if rpm>=1200", "ph=ph if a.b<0 if c!=3", "ph=ph if mode=auto|on"])
+    func `a condition by a number is read and written`(text: String) throws {
+        #expect(try ValueSource(notation: text).notation == text)
+    }
+
+    @Test func `a comparison without its number is refused where it stands`() throws {
+        let error = #expect(throws: NotationError.self) { try AvailabilitySource(notation: "~/x online>high") }
+        #expect(error?.offset == 11)
+        #expect(error?.description.contains("a number after >") == true)
     }
 }

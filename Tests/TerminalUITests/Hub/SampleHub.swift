@@ -259,9 +259,11 @@ enum SampleHub: String, CaseIterable, Sendable {
                 .init(
                     name: "pool", topic: "zigbee2mqtt/pool", mapping: profile?.mapping, expectedIntervalSeconds: 1800,
                     preview: "27.3 °C  pH 7.35  Cl 1.58 mg/L  (sure)",
-                    suggestions: profile?.mapping.map {
-                        [.init(words: "pH 73.5 may be ten times too large: read it as 7.35", mapping: $0)]
-                    } ?? []),
+                    suggestions: [
+                        .init(
+                            words: "pH 73.5 may be ten times too large: read it as 7.35", quantity: .ph,
+                            values: [ValueSource(.ph, path: ValuePath([.key("ph")]), scale: 0.1)])
+                    ]),
                 .init(name: "Spa ESP", topic: "esp/spa/state", preview: "36.1 °C  pH 7.31  (likely)"),
                 .init(name: "Lagoon", topic: "pool/sensor/main", preview: "27.3 °C", knownAs: "Lagoon"),
             ])

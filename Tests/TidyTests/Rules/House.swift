@@ -69,7 +69,11 @@ enum House {
             // A test that hangs in a callback is told of there.
             forbiddenCode: forbiddenInLibraries.filter { $0 != "FileHandle.standardError" }, isEngine: true),
         "PoolModel": Room(
-            imports: [], importsByFolder: ["FoundationEssentials": ["Coding", "Decoding"]],
+            imports: [],
+            // Internationalization knows the time zones.
+            importsByFolder: [
+                "FoundationEssentials": ["Coding", "Decoding"], "FoundationInternationalization": ["Decoding"],
+            ],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),

@@ -5,16 +5,20 @@ struct NameGroups {
         var base: String
         var best: [Quantity: ValueCandidate]
         var remarks: [String]
+        /// What tells the device from others on its topic; none if there is one.
+        var senders: [PayloadCondition] = []
+        /// Of what names do not tell apart, the best one first.
+        var choices: [Quantity: [ValueCandidate]] = [:]
 
         var values: [ValueCandidate] { Quantity.allCases.compactMap { best[$0] } }
 
         /// Whether a device without a mapping would be read the same, so that it needs none.
         func isFlat(payloads: [String: ReadPayload]) -> Bool {
             // A unit that the device names may be another one tomorrow: only a mapping looks at it.
-            guard remarks.isEmpty,
+            guard remarks.isEmpty, senders.isEmpty,
                 values.allSatisfy({
                     $0.isUsual && $0.source.topic == base && $0.source.path.steps.count == 1
-                        && $0.source.unitPlace == nil
+                        && $0.source.unitPlace == nil && $0.source.conditions.isEmpty
                 })
             else {
                 return false
@@ -29,9 +33,14 @@ struct NameGroups {
     private var indices: [String: Int] = [:]
 
     init(_ candidates: [ValueCandidate]) {
-        for (base, members) in Dictionary(grouping: Self.rebased(candidates), by: \.base).sorted(by: { $0.key < $1.key }
-        ) {
-            add(Self.group(base, members))
+        let bases = Dictionary(grouping: Self.rebased(candidates), by: \.base).sorted { $0.key < $1.key }
+        for (base, members) in bases {
+            var senders: [[PayloadCondition]] = []
+            for member in members where !senders.contains(member.senders) { senders.append(member.senders) }
+            for sender in senders {
+                let group = Self.group(base, members.filter { $0.senders == sender }, sender)
+                if sender.isEmpty { add(group) } else { groups.append(group) }
+            }
         }
     }
 
@@ -49,22 +58,37 @@ struct NameGroups {
         }
     }
 
-    private static func group(_ base: String, _ members: [ValueCandidate]) -> Group {
-        var group = Group(base: base, best: [:], remarks: [])
-        for member in members {
-            let quantity = member.source.quantity
-            guard let first = group.best[quantity] else {
-                group.best[quantity] = member
-                continue
+    private static func group(
+        _ base: String, _ members: [ValueCandidate], _ senders: [PayloadCondition]
+    ) -> Group {
+        var group = Group(base: base, best: [:], remarks: [], senders: senders)
+        for quantity in Quantity.allCases {
+            let all = members.filter { $0.source.quantity == quantity }
+            let preferred = preferred(of: all)
+            guard let first = preferred.first else { continue }
+            group.best[quantity] = first
+            if preferred.count > 1 { group.choices[quantity] = preferred }
+            for other in all where !preferred.contains(where: { $0.source == other.source }) {
+                let isTwin = other.source.unit == .fahrenheit && other.isTwin(of: first)
+                group.remarks.append(
+                    "\(place(of: other)) is \(isTwin ? "the same in °F" : "another \(quantity.name)"), not used")
             }
-            let isBetter = rank(member) > rank(first)
-            let loser = isBetter ? first : member
-            let isTwin = loser.source.unit == .fahrenheit
-            group.remarks.append(
-                "\(place(of: loser)) is \(isTwin ? "the same in °F" : "another \(quantity.name)"), not used")
-            if isBetter { group.best[quantity] = member }
         }
         return group
+    }
+
+    /// The candidates that nothing tells apart, the best one first: by their names, then by what they show.
+    private static func preferred(of all: [ValueCandidate]) -> [ValueCandidate] {
+        // What is the same in another unit is no other value.
+        let distinct = all.filter { one in
+            one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isTwin(of: one) }
+        }
+        var best = WaterNames.best(of: distinct.map(\.names)).map { distinct[$0] }
+        if best.contains(where: \.isUsual) { best = best.filter(\.isUsual) }
+        let sorted = best.enumerated().sorted { left, right in
+            (-rank(left.element), left.offset) < (-rank(right.element), right.offset)
+        }.map(\.element)
+        return sorted.allSatisfy { $0.isTwin(of: sorted[0]) } ? Array(sorted.prefix(1)) : sorted
     }
 
     /// What makes one number the better one of two: no conversion, the water named, a usual value, a short way.

@@ -12,9 +12,16 @@ struct ValueCandidate {
     var hasUnit: Bool
     /// Whether the level of a topic names it, not a key.
     var isNamedByTopic: Bool
+    /// What may tell what it is of: keys, levels, the word that names it.
+    var names: [String]
+    /// What tells its device from others on the topic; none if there is one.
+    var senders: [PayloadCondition]
 
     /// The value in the quantity's unit.
     var value: Double { source.unit.standardValue(number * source.scale + source.offset) }
+
+    /// Whether it has the same value as another one, as far as units and digits allow.
+    func isTwin(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
 
     /// Whether the value is one that pools have.
     var isUsual: Bool { ScaleSuspicion.usualRange(of: source.quantity).contains(value) }
@@ -27,20 +34,16 @@ struct CandidateFinder {
     private(set) var candidates: [ValueCandidate] = []
     /// What looked like a quantity and was left out, as topics and paths.
     private(set) var traps: [String] = []
+    private var senders: [PayloadCondition] = []
 
     init(topic: String, payload: ReadPayload) {
         self.topic = topic
         levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        let root = payload.json ?? .string(payload.text)
-        for leaf in PayloadLeaves(root).leaves { look(at: leaf) }
+        for part in payload.parts {
+            senders = part.conditions
+            for leaf in PayloadLeaves(part.json ?? .string(part.text)).leaves { look(at: leaf) }
+        }
     }
-
-    /// Words that make everything below them something else than a measurement.
-    private static let ancestorTraps: Set<String> = [
-        "min", "max", "set", "setpoint", "setpoints", "sp", "target", "targets", "soll", "sollwerte", "command", "cmd",
-        "limit", "limits", "threshold", "thresholds", "alarm", "alarms", "calibration", "config", "settings",
-        "forecast", "hydrolysis",
-    ]
 
     private mutating func look(at leaf: PayloadLeaf) {
         let keys = leaf.path.steps.compactMap { step in
@@ -51,9 +54,13 @@ struct CandidateFinder {
         guard let (number, writtenUnit) = ReadPayload.measure(leaf.value, of: quantity) else { return }
         let names = keys + levels.map(String.init)
         let words = names.map { NameWords($0) }
-        let isTrapped = words.contains { $0.contains(anyOf: Self.ancestorTraps) }
+        let isTrapped = words.contains { $0.contains(anyOf: QuantityWords.ancestorTraps) }
+        let own = NameWords(naming.name)
+        // A heater's topic may have the temperature of the water.
         let isOfSomethingElse =
-            quantity == .temperature && words.contains { $0.contains(anyOf: QuantityWords.notWater) }
+            quantity == .temperature
+            && (own.contains(anyOf: QuantityWords.notWater.union(QuantityWords.elsewhere))
+                || !own.namesWater && words.contains { $0.contains(anyOf: QuantityWords.notWater) })
         guard !isTrapped, !isOfSomethingElse else {
             trap(leaf.path)
             return
@@ -64,20 +71,29 @@ struct CandidateFinder {
         var source = ValueSource(
             quantity, topic: topic, path: leaf.path, unit: unit,
             unitPlace: besideUnit.path.map { UnitPlace(path: $0) })
-        source.conditions = [naming.condition, Self.validity(leaf)].compactMap(\.self)
+        source.conditions = [naming.condition, Self.validity(leaf)].compactMap(\.self) + senders
+        // Kinds of messages of one sender may have the same place.
+        guard
+            !candidates.contains(where: { $0.source.path == source.path && $0.source.conditions == source.conditions })
+        else { return }
         candidates.append(
             ValueCandidate(
                 source: source, number: number, base: naming.levelIndex.map(base(before:)) ?? topic,
-                namesWater: words.contains { $0.contains(anyOf: QuantityWords.places) }, hasUnit: unit != nil,
-                isNamedByTopic: naming.levelIndex != nil))
+                namesWater: words.contains(where: \.namesWater) || own.namesWater
+                    || senders.contains { $0.words.contains { NameWords($0).namesWater } },
+                hasUnit: unit != nil, isNamedByTopic: naming.levelIndex != nil, names: names + [naming.name],
+                senders: senders))
     }
 
     private mutating func trap(_ path: ValuePath) {
-        if traps.count < 16 { traps.append(path == .whole ? topic : "\(topic) \(path)") }
+        let place = path == .whole ? topic : "\(topic) \(path)"
+        if traps.count < 16, !traps.contains(place) { traps.append(place) }
     }
 
     private struct Naming {
         var reading: NameReading
+        /// The name that was read.
+        var name: String
         var levelIndex: Int?
         var condition: PayloadCondition?
     }
@@ -88,20 +104,25 @@ struct CandidateFinder {
         for key in keys.reversed() {
             let reading = NameReading(key)
             switch reading {
-            case .quantity: return Naming(reading: reading)
+            case .quantity: return Naming(reading: reading, name: key)
             case .trap:
                 if Self.looksLikeQuantity(key) { trap(leaf.path) }
                 return nil
-            case .other: return nil
+            case .other:
+                guard isLast, let quantity = Self.quantityOfShortName(key, leaf) else { return nil }
+                return Naming(reading: .quantity(quantity, unit: nil), name: key)
             case .neutral:
                 if isLast, let beside = Self.nameBeside(leaf) { return beside }
+                if isLast, let quantity = Self.quantityOfShortName(key, leaf) {
+                    return Naming(reading: .quantity(quantity, unit: nil), name: key)
+                }
             }
             isLast = false
         }
         for index in levels.indices.reversed() {
             let reading = NameReading(levels[index])
             switch reading {
-            case .quantity: return Naming(reading: reading, levelIndex: index)
+            case .quantity: return Naming(reading: reading, name: String(levels[index]), levelIndex: index)
             case .trap(let word) where word != "status":
                 if Self.looksLikeQuantity(String(levels[index])) { trap(leaf.path) }
                 return nil
@@ -110,6 +131,14 @@ struct CandidateFinder {
             }
         }
         return nil
+    }
+
+    /// What a key such as `t` stands for beside one that names a quantity: `{"t":26.1,"ph":7.2}`.
+    private static func quantityOfShortName(_ key: String, _ leaf: PayloadLeaf) -> Quantity? {
+        guard let quantity = QuantityWords.shortNames[key.lowercased()], case .object(let members) = leaf.parents.last
+        else { return nil }
+        let others = members.compactMap { NameReading($0.key).quantity }
+        return others.contains(where: { $0 != .temperature }) && !others.contains(quantity) ? quantity : nil
     }
 
     private static func looksLikeQuantity(_ name: String) -> Bool {
@@ -131,7 +160,7 @@ struct CandidateFinder {
             }
             let path = ValuePath(leaf.path.steps.dropLast() + [.key(member.key)])
             return Naming(
-                reading: .quantity(quantity, unit: unit), levelIndex: nil,
+                reading: .quantity(quantity, unit: unit), name: text, levelIndex: nil,
                 condition: PayloadCondition(path, isOneOf: [text]))
         }
         return nil

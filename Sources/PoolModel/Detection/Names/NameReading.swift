@@ -47,6 +47,8 @@ enum NameReading: Equatable {
         switch words {
         case ["t", "c"]: return Match(quantity: .temperature, unit: .celsius, words: words)
         case ["t", "f"]: return Match(quantity: .temperature, unit: .fahrenheit, words: words)
+        case _ where words.contains("red") && words.contains("ox"):
+            return Match(quantity: .orp, unit: nil, words: ["red", "ox"])
         default: return nil
         }
     }
@@ -57,6 +59,6 @@ enum NameReading: Equatable {
 
     private static func isNeutral(_ word: String) -> Bool {
         QuantityWords.neutral.contains(word) || QuantityWords.places.contains(word)
-            || word.allSatisfy(\.isNumber)
+            || word.allSatisfy(\.isNumber) || QuantityWords.gluedNeutral.contains(word)
     }
 }

@@ -13,6 +13,9 @@ struct NameWords: Equatable {
     }
 
     func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
+
+    /// Whether it says that something is about the water.
+    var namesWater: Bool { contains(anyOf: QuantityWords.watery) }
 }
 
 private struct Splitter {

@@ -17,14 +17,32 @@ enum QuantityWords {
         "temperature", "temp", "temps", "tmp", "temperatur", "temperatuur", "température", "temperatura", "teplota",
         "temperatuuri", "lämpötila", "sıcaklık", "sicaklik", "температура", "水温", "温度",
     ]
-    private static let ph: Set<String> = ["ph", "酸碱度"]
+    private static let ph: Set<String> = ["ph", "acidity", "酸碱度"]
     private static let chlorine: Set<String> = [
         "chlorine", "chlor", "chlore", "chlorin", "cloro", "chloor", "klor", "kloor", "kloori", "chlór", "klorin",
-        "хлор", "cl", "cl2", "fcl", "freechlorine", "chlorgehalt", "余氯", "残留塩素", "塩素",
+        "хлор", "cl", "cl2", "fcl", "fc", "fac", "freechlorine", "freechlor", "freecl", "chlorgehalt", "余氯", "残留塩素",
+        "塩素",
     ]
     private static let orp: Set<String> = [
-        "orp", "redox", "rédox", "redoxpotential", "redoxpotenzial", "redoxwert", "орп", "редокс", "氧化还原",
+        "orp", "redox", "rédox", "oxidation", "oxydo", "oxido", "redoxpotential", "redoxpotenzial", "redoxwert", "орп",
+        "редокс", "氧化还原",
     ]
+
+    /// The words that say that something is about the water, alone or glued to the name of a quantity.
+    static let watery: Set<String> = {
+        let names = Quantity.allCases.flatMap { Self.names(of: $0) }
+        return places.union(places.flatMap { place in names.map { place + $0 } })
+    }()
+
+    /// Words that make everything below them something else than a measurement.
+    static let ancestorTraps: Set<String> = [
+        "min", "max", "set", "setpoint", "setpoints", "sp", "target", "targets", "soll", "sollwerte", "command", "cmd",
+        "limit", "limits", "threshold", "thresholds", "alarm", "alarms", "calibration", "config", "settings",
+        "forecast", "hydrolysis", "history", "yesterday", "previous", "average", "avg",
+    ]
+
+    /// Names that are too short to tell a quantity, unless another one stands beside them.
+    static let shortNames: [String: Quantity] = ["t": .temperature, "tw": .temperature, "rx": .orp, "mv": .orp]
 
     /// What single words mean: names, names glued to a place or to a neutral word, as `watertemperature` and `phvalue`,
     /// and names with their unit.
@@ -58,7 +76,8 @@ enum QuantityWords {
     /// Words beside which a name is no measurement of the water, whatever the quantity.
     static let traps: Set<String> = [
         "min", "max", "minimum", "maximum", "low", "high", "lo", "hi", "okmin", "okmax", "set", "setpoint", "setpoints",
-        "sp", "target", "goal", "soll", "sollwert", "consigne", "consigna", "command", "cmd", "limit", "limits",
+        "sp", "target", "goal", "required", "desired", "wanted", "ideal", "nominal", "optimal", "recommended", "soll",
+        "sollwert", "consigne", "consigna", "command", "cmd", "limit", "limits",
         "threshold", "thresholds", "alarm", "alarms", "alert", "alerts", "warning", "warninglow", "warninghigh",
         "error", "err", "status", "calibration", "calib", "cal", "offset", "slope", "factor", "hysteresis",
         "hysterese", "delta", "trend", "average", "avg", "mean", "battery", "bat", "batt", "rssi", "snr",
@@ -80,6 +99,9 @@ enum QuantityWords {
         }
     }
 
+    /// Words for chlorine that is.
+    static let free: Set<String> = ["free", "frei", "freies", "libre", "libero", "livre", "vrij", "fcl", "fac"]
+
     /// Words for chlorine that is not free, or not in the water yet.
     private static let notFree: Set<String> = [
         "total", "combined", "bound", "gesamt", "gebunden", "production", "output", "generator", "cell",
@@ -91,8 +113,22 @@ enum QuantityWords {
         "internal", "enclosure", "room", "indoor", "dew", "dewpoint", "processor",
         "luft", "aussen", "außen", "dach", "kollektor", "lufttemperatur", "aussentemperatur", "außentemperatur",
         "exterieur", "extérieur", "exterior", "esterna", "aire", "aria", "buiten", "utomhus", "heatpump", "heater",
-        "boiler", "freeze", "frost", "weather", "wetter", "fridge", "freezer", "outsidetemp", "airtemp",
+        "boiler", "freeze", "frost", "box", "case", "housing", "gehäuse", "gehaeuse", "boitier", "boîtier", "coffret",
+        "caja", "scatola", "kast", "cabinet", "schrank", "board", "pcb", "mcu", "electronics", "elektronik", "motor",
+        "inverter", "switch", "relay", "light", "plug", "exhaust", "compressor", "evaporator", "condenser", "ambiente",
+        "umgebung", "ambiant", "ambiante", "outdoortemp", "indoortemp", "boxtemp", "cputemp", "roomtemp", "boardtemp",
+        "weather", "wetter", "fridge", "freezer", "outsidetemp", "airtemp",
         "solartemp",
+    ]
+
+    /// Words for the water glued to words that say nothing: `watersensor`.
+    static let gluedNeutral = Set(places.flatMap { place in tails.map { place + $0 } })
+
+    /// Words for places that are not the pool, if a value itself is named by them; a pool may be in them.
+    static let elsewhere: Set<String> = [
+        "garden", "garten", "jardin", "giardino", "soil", "boden", "ground", "garage", "attic", "basement", "keller",
+        "cellar", "shed", "house", "haus", "kitchen", "bedroom", "living", "wohnzimmer", "office", "greenhouse", "raum",
+        "zimmer", "controller", "module", "core", "esp", "esp32", "esp8266", "gateway",
     ]
 
     /// Words that say nothing by themselves.
@@ -101,7 +137,9 @@ enum QuantityWords {
         "measurements", "latest", "last", "actual", "now", "state", "sensor", "sensors", "probe", "level", "payload",
         "object", "result", "results", "float", "number", "wert", "istwert", "ist", "messwert", "valeur", "valor",
         "waarde", "status", "stat", "tele", "main", "chem", "chemistry", "mqtt", "decoded", "uplink", "message", "get",
-        "live", "free", "potential", "t", "c", "ppm", "mv", "mg", "l", "mgl", "attributes", "properties", "params",
+        "live", "free", "reported", "reduction", "reduktion", "réduction", "reduccion", "reducción", "potential", "t",
+        "c", "ppm",
+        "mv", "mg", "l", "mgl", "attributes", "properties", "params",
     ]
 
     /// Words for the water.

@@ -19,10 +19,14 @@ struct EntityQuantity {
     init?(_ entity: Description) {
         let own = [entity.name, entity.path?.lastTellingKey, entity.path == .whole ? entity.tellingLevel : nil]
             .compactMap { $0 }
-        let ownReadings = own.map { NameReading($0) }
+        // A topic that ends with "status" says that something follows, not what.
+        let ownReadings = own.map { NameReading($0) }.filter { $0 != .trap(word: "status") }
         guard !ownReadings.contains(where: \.isTrap) else { return nil }
         // Ids hold the name of the device too, so they are asked only if nothing else names the quantity.
-        let readings = ownReadings + entity.ids.map { NameReading($0) } + [NameReading(entity.tellingLevel ?? "")]
+        let readings =
+            ownReadings + entity.ids.map { NameReading($0) }
+            + [NameReading(entity.tellingLevel ?? "")]
+            .filter { $0 != .trap(word: "status") }
         let telling = readings.first { $0.isTrap || $0.quantity != nil }
         let unit = entity.unitText.flatMap { SourceUnit(symbol: $0) }
         let quantity: Quantity
@@ -57,11 +61,9 @@ extension EntityQuantity.Description {
     fileprivate func isOfSomethingElse(_ own: [String]) -> Bool {
         let names = own + (name == nil ? ids : [])
         if names.contains(where: { NameWords($0).contains(anyOf: QuantityWords.notWater) }) { return true }
-        guard let deviceName, !own.contains(where: { NameWords($0).contains(anyOf: QuantityWords.places) }) else {
-            return false
-        }
+        guard let deviceName, !own.contains(where: { NameWords($0).namesWater }) else { return false }
         let words = NameWords(deviceName)
-        return words.contains(anyOf: QuantityWords.notWater) && !words.contains(anyOf: QuantityWords.places)
+        return words.contains(anyOf: QuantityWords.notWater) && !words.namesWater
     }
 }
 

@@ -27,6 +27,17 @@ public struct HomeAssistantEntity: Hashable, Sendable {
     /// What cannot be carried over, and what a person should know.
     public var notes: [String]
 
+    /// What may tell what it is of.
+    var names: [String] {
+        let keys = template?.path.steps.compactMap { step in
+            switch step {
+            case .key(let key), .element(_, let key): key
+            case .index: nil
+            }
+        }
+        return [name, uniqueID ?? "", stateTopic, source] + (keys ?? [])
+    }
+
     /// Where the value is; nil if the template is not understood.
     public var valueSource: ValueSource? {
         template.map {

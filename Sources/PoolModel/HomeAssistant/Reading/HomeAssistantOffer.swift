@@ -14,26 +14,31 @@ public struct HomeAssistantOffer: Hashable, Sendable {
     public var entities: [HomeAssistantEntity]
     /// What a person should know.
     public var notes: [String]
+    /// Of what could be one and the same quantity, and by its name is not the water's more than another.
+    var choices: [SourceChoice]
 
     init(of entities: [HomeAssistantEntity]) {
         self.entities = entities
-        var values: [ValueSource] = []
-        var notes: [String] = []
+        var candidates: QuantityMap<[NamedSource]> = [:]
+        var unreadable: [String] = []
         for entity in entities {
-            notes += entity.notes.map { "\(Self.title(of: entity)): \($0)" }
-            guard let source = entity.valueSource else { continue }
-            if let first = values.firstIndex(where: { $0.quantity == source.quantity }) {
-                // The same reading twice, in °C and in °F: the one that needs no conversion counts.
-                let isBetter = values[first].unit == .fahrenheit && source.unit != .fahrenheit
-                if isBetter { values[first] = source }
-                notes.append(
-                    "\(Self.title(of: entity)): a second \(source.quantity.name), \(isBetter ? "preferred" : "not used")"
-                )
-            } else {
-                values.append(source)
+            let entityNotes = entity.notes.map { "\(Self.title(of: entity)): \($0)" }
+            guard let source = entity.valueSource else {
+                unreadable += entityNotes
+                continue
             }
+            candidates[source.quantity] =
+                (candidates[source.quantity] ?? []) + [
+                    NamedSource(
+                        source: source, title: Self.title(of: entity), names: entity.names, notes: entityNotes)
+                ]
         }
-        let topics = values.isEmpty ? entities.map(\.stateTopic) : values.map(\.topic)
+        let picked = PickedSources(candidates)
+        let values = picked.values
+        let topics =
+            values.isEmpty
+            ? entities.map(\.stateTopic)
+            : values.map(\.topic) + picked.choices.flatMap { $0.sources.map(\.source.topic) }
         topic = TopicPrefix.common(of: topics)
         name = entities.lazy.compactMap(\.deviceName).first ?? entities.first.map(Self.title) ?? topic
         originName = entities.lazy.compactMap(\.originName).first
@@ -51,9 +56,10 @@ public struct HomeAssistantOffer: Hashable, Sendable {
             ? nil
             : DeviceMapping(
                 profile: nil,
-                values: values.sorted { $0.quantity.order < $1.quantity.order }.map { $0.relative(to: base) },
+                values: values.map { $0.relative(to: base) },
                 availability: availability.prefix(8).map { $0.relative(to: base) })
-        self.notes = notes
+        notes = unreadable + picked.notes
+        choices = picked.choices.map { $0.relative(to: base) }
     }
 
     private static func title(of entity: HomeAssistantEntity) -> String {

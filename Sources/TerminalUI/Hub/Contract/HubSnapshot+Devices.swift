@@ -73,13 +73,16 @@ public struct DetectionItem: Equatable, Sendable {
         public struct Suggestion: Equatable, Sendable {
             /// What it changes, and why, in one sentence.
             public var words: String
-            /// The whole mapping with the change.
-            public var mapping: DeviceMapping
+            /// The quantity that is read in another way.
+            public var quantity: Quantity
+            /// The sources of that quantity then.
+            public var values: [ValueSource]
 
             /// Creates a suggestion.
-            public init(words: String, mapping: DeviceMapping) {
+            public init(words: String, quantity: Quantity, values: [ValueSource]) {
                 self.words = words
-                self.mapping = mapping
+                self.quantity = quantity
+                self.values = values
             }
         }
 
@@ -99,11 +102,14 @@ public struct DetectionItem: Equatable, Sendable {
         public var knownAs: String?
         /// What could be changed in the mapping.
         public var suggestions: [Suggestion]
+        /// The quantities of which one suggestion must be taken.
+        public var openQuantities: [Quantity]
 
         /// Creates an offer.
         public init(
             name: String, topic: String, mapping: DeviceMapping? = nil, expectedIntervalSeconds: Int? = nil,
-            preview: String = "", obstacle: String? = nil, knownAs: String? = nil, suggestions: [Suggestion] = []
+            preview: String = "", obstacle: String? = nil, knownAs: String? = nil, suggestions: [Suggestion] = [],
+            openQuantities: [Quantity] = []
         ) {
             self.name = name
             self.topic = topic
@@ -113,6 +119,7 @@ public struct DetectionItem: Equatable, Sendable {
             self.obstacle = obstacle
             self.knownAs = knownAs
             self.suggestions = suggestions
+            self.openQuantities = openQuantities
         }
     }
 

@@ -4,10 +4,27 @@ import PoolModel
 struct DetectionDialog: Equatable, Sendable {
     var serverID: ServerID
     var index = 0
-    /// The suggestion that was taken for each offer, by topic; nil for the mapping as it was found.
-    var suggestions: [String: Int] = [:]
+    /// The suggestions that were taken of each offer, by its key, at most one for each quantity.
+    var suggestions: [String: Set<Int>] = [:]
     /// The order that began it, to tell its detection from an earlier one.
     var number: Int
+
+    /// Takes a suggestion or gives it back; of two for the same quantity only one can be taken.
+    fileprivate mutating func turn(_ place: Int, of offer: DetectionItem.Offer) {
+        var taken = suggestions[offer.key] ?? []
+        guard taken.remove(place) == nil else {
+            suggestions[offer.key] = taken
+            return
+        }
+        let quantity = offer.suggestions[place].quantity
+        taken = taken.filter { offer.suggestions.indices.contains($0) && offer.suggestions[$0].quantity != quantity }
+        suggestions[offer.key] = taken.union([place])
+    }
+}
+
+extension DetectionItem.Offer {
+    /// What tells it from others, whatever else is found: devices may share a topic.
+    fileprivate var key: String { "\(topic)\u{0}\(name)" }
 }
 
 extension HubConsole {
@@ -43,9 +60,18 @@ extension HubConsole {
                 toast(.refused, "suggestion: there is none for this device")
                 return
             }
-            let offer = offers[dialog.index]
-            let next = (dialog.suggestions[offer.topic] ?? -1) + 1
-            dialog.suggestions[offer.topic] = offer.suggestions.indices.contains(next) ? next : nil
+            guard offers[dialog.index].suggestions.count == 1 else {
+                toast(.note, "suggestions: press the number of each that is right")
+                return
+            }
+            dialog.turn(0, of: offers[dialog.index])
+        case .character(let digit) where ("1"..."9").contains(digit):
+            let place = (digit.wholeNumberValue ?? 0) - 1
+            guard offers.indices.contains(dialog.index), offers[dialog.index].suggestions.indices.contains(place) else {
+                toast(.refused, "suggestion: there is no \(digit) for this device")
+                return
+            }
+            dialog.turn(place, of: offers[dialog.index])
         case .character("r"):
             topDialog = nil
             beginDetection(on: dialog.serverID)
@@ -75,8 +101,14 @@ extension HubConsole {
             return
         }
         var offer = offer
-        if let index = dialog.suggestions[offer.topic], offer.suggestions.indices.contains(index) {
-            offer.mapping = offer.suggestions[index].mapping
+        let taken = (dialog.suggestions[offer.key] ?? []).sorted().filter(offer.suggestions.indices.contains)
+            .map { offer.suggestions[$0] }
+        if let open = offer.openQuantities.first(where: { open in !taken.contains { $0.quantity == open } }) {
+            toast(.refused, "Which \(open.name) is that of the water? Press the number of a suggestion")
+            return
+        }
+        for suggestion in taken {
+            offer.mapping = offer.mapping?.reading(suggestion.quantity, as: suggestion.values)
         }
         openDeviceForm(nil, server: dialog.serverID, offer: offer)
     }
@@ -144,11 +176,12 @@ extension HubConsole {
                 add(PanelLine("    \(text)", look.style(.warning, isBold: false)))
             }
         }
-        let taken = dialog.suggestions[offer.topic]
+        let taken = dialog.suggestions[offer.key] ?? []
         for (number, suggestion) in offer.suggestions.enumerated() {
-            for (line, text) in suggestion.words.sanitized.wrapped(columns: max(1, columns - 8), lines: 2).enumerated()
+            for (line, text) in suggestion.words.sanitized.wrapped(columns: max(1, columns - 10), lines: 2).enumerated()
             {
-                let mark = line > 0 ? "        " : taken == number ? "    [x] " : "    [ ] "
+                let box = taken.contains(number) ? "[x]" : "[ ]"
+                let mark = line > 0 ? "          " : "    \(box) \(number + 1) "
                 add(PanelLine([Span(mark, look.accentStyle), Span(text, look.quiet)]))
             }
         }

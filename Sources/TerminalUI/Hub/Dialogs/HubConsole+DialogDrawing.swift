@@ -33,7 +33,7 @@ extension HubConsole {
         case .detection(let detection):
             drawBox(
                 title: "Find devices",
-                hints: [("enter", "add"), ("s", "suggestion"), ("m", "by hand"), ("r", "again"), ("esc", "close")],
+                hints: [("enter", "add"), ("1-9", "suggestion"), ("m", "by hand"), ("r", "again"), ("esc", "close")],
                 in: layout, on: &picture
             ) { detectionLines(detection, columns: $0) }
         case .pairing: drawPairing(in: layout, on: &picture)
