@@ -103,6 +103,8 @@ let package = Package(
         // What tests share, and the tests.
         .target(name: "BrokerFixture", dependencies: ["Waiting"], path: "Tests/BrokerFixture"),
         .target(name: "LongWork", path: "Tests/LongWork"),
+        .target(name: "CPowerCut", path: "Tests/CPowerCut"),
+        .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/PowerCut"),
         .target(name: "Waiting", path: "Tests/Waiting"),
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"], path: "Tests/TerminalUILifecycle"),
@@ -110,7 +112,7 @@ let package = Package(
         .testTarget(name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"]),
         .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "LongWork"]),
-        .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", grdb]),
+        .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", "PowerCut", grdb]),
         .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "Waiting", logging]),
         .executableTarget(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
@@ -124,12 +126,12 @@ let package = Package(
             name: "WatchConnectivityTestingTests",
             dependencies: ["WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "LongWork"]),
         .testTarget(name: "PoolModelTests", dependencies: ["PoolModel", "LongWork"]),
-        .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", grdb]),
+        .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", "PowerCut", grdb]),
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
                 "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
-                "BrokerFixture", "Waiting",
+                "BrokerFixture", "PowerCut", "Waiting",
                 logging,
             ]),
         .testTarget(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Logging
 import PoolModel
+import SyncStore
 import Synchronization
 
 /// Remembers in a file what was subscribed to at each broker.
@@ -36,7 +37,7 @@ final class SubscriptionMemory: Sendable {
             guard filters["\(server)"] ?? [] != new else { return }
             filters["\(server)"] = new.isEmpty ? nil : new
             do {
-                try Data(CanonicalJSON.encode(filters)).write(to: URL(filePath: path), options: .atomic)
+                try PrivateFile.write(CanonicalJSON.encode(filters), to: path)
             } catch {
                 logger.info("subscriptions not remembered", metadata: ["error": "\(error)"])
             }

@@ -39,6 +39,9 @@ public enum HubClient {
         }
     }
 
+    /// Whether a hub runs on a folder, and can be asked.
+    public static func isRunning(path: String) -> Bool { HubHolder.isListening(path) }
+
     /// Asks.
     ///
     /// - Parameters:

@@ -1,39 +1,31 @@
 import FoundationEssentials
-import SyncStore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncLink
+public import SyncStore
 
 /// Who holds a hub's folder: a hub that runs, which is asked, or a command at work, for which others wait a moment.
 enum HubHolder {
-    /// How long a command waits for another one that works on the hub's files, or for a hub that is just starting.
-    private static let patience = Duration.seconds(3)
-
     /// The folder, held from now on; nil if a hub runs on it, and can be asked.
     ///
     /// - Throws: ``HubClient/Failure`` if the folder stays in use by something that is no running hub, and what is wrong with
     ///   the folder.
-    static func resting(_ path: String) async throws -> HubFolder? {
-        let deadline = ContinuousClock.now + patience
-        while true {
-            do {
-                return try HubFolder(path: path)
-            } catch FolderError.inUse(_, let processID) {
-                if let processID, isSuspended(processID) {
-                    throw HubClient.Failure.suspended(path: path, processID: processID)
-                }
-                if isListening(path) { return nil }
-                guard ContinuousClock.now < deadline else {
-                    throw HubClient.Failure.held(path: path, processID: processID)
-                }
-            }
-            try await Task.sleep(for: .milliseconds(50))
+    static func resting(_ path: String, patience: FolderPatience = FolderPatience()) async throws -> HubFolder? {
+        do {
+            return try await patience.open({ try HubFolder(path: path) }, while: { try isAtWork($0, path) })
+        } catch FolderError.inUse(_, let processID) {
+            if isListening(path) { return nil }
+            throw HubClient.Failure.held(path: path, processID: processID)
         }
+    }
+
+    /// Whether an error is that a command, or a hub that is just starting, has a folder: it may be free soon, or asked.
+    ///
+    /// - Throws: ``HubClient/Failure/suspended(path:processID:)`` if that one does not go on by itself.
+    static func isAtWork(_ error: any Error, _ path: String) throws -> Bool {
+        guard case FolderError.inUse(_, let processID) = error else { return false }
+        if let processID, isSuspended(processID) {
+            throw HubClient.Failure.suspended(path: path, processID: processID)
+        }
+        return !isListening(path)
     }
 
     /// Whether a process was suspended.
@@ -48,32 +40,41 @@ enum HubHolder {
     }
 
     /// Whether a hub listens to the commands for a folder.
-    static func isListening(_ folder: String) -> Bool {
-        let path = "\(folder)/control"
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        // The last byte stays zero: it ends the text.
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        // The bytes fit, as was just seen.
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        #if canImport(Darwin)
-            let kind = SOCK_STREAM
-        #elseif canImport(Musl)
-            let kind = SOCK_STREAM
-        #else
-            let kind = Int32(SOCK_STREAM.rawValue)
-        #endif
-        let descriptor = socket(AF_UNIX, kind, 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // The address is read during the call only, as the type that its first member tells.
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
-        }
-        // One that has no room for another guest right now is there, too.
-        return result == 0 || errno == EAGAIN || errno == EINPROGRESS
+    static func isListening(_ folder: String) -> Bool { ControlClient.isListening(path: "\(folder)/control") }
+}
+
+extension HubFolder {
+    /// Opens a folder as ``init(path:keyPath:)`` does; waits a few seconds while a command works on it, and not at all while
+    /// a hub runs on it.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - patience: How long to wait.
+    ///   - onWait: Gets what a person should know if it takes longer than a moment.
+    /// - Returns: The folder.
+    /// - Throws: As ``init(path:keyPath:)``, and ``HubClient/Failure/suspended(path:processID:)``.
+    public static func waiting(
+        path: String, patience: FolderPatience = FolderPatience(), onWait: (any Error) -> Void = { _ in }
+    ) async throws -> HubFolder {
+        try await patience.open(
+            { try HubFolder(path: path) }, while: { try HubHolder.isAtWork($0, path) }, onWait: onWait)
+    }
+}
+
+extension HubRestore {
+    /// Begins as ``init(_:to:keyPath:)`` does; waits a few seconds while a command works on the hub's folder, and not at all
+    /// while a hub runs on it.
+    ///
+    /// - Parameters:
+    ///   - backup: The folder of the backup.
+    ///   - path: The hub's folder.
+    ///   - patience: How long to wait.
+    /// - Returns: The backup on its way.
+    /// - Throws: As ``init(_:to:keyPath:)``, and ``HubClient/Failure/suspended(path:processID:)``.
+    public static func waiting(
+        _ backup: String, to path: String, patience: FolderPatience = FolderPatience()
+    ) async throws -> HubRestore {
+        try await patience.open(
+            { try HubRestore(backup, to: path) }, while: { try HubHolder.isAtWork($0, path) })
     }
 }

@@ -75,6 +75,7 @@ final class HubFiles: Sendable {
                     FileManager.default.fileExists(atPath: present.path(of: name))
                 else { continue }
                 try link(present.path(of: name), to: target.path(of: name))
+                try StateFolder.settle(nameOf: target.path(of: name))
             }
         }
     }
@@ -85,6 +86,7 @@ final class HubFiles: Sendable {
             try FileManager.default.linkItem(atPath: file, toPath: name)
         } catch {
             try FileManager.default.copyItem(atPath: file, toPath: name)
+            try StateFolder.settle(contentsOf: name)
         }
     }
 

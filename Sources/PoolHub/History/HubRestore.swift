@@ -73,14 +73,16 @@ public final class HubRestore {
         try? Self.remove(incoming)
     }
 
-    /// Puts the copy in the place of the hub's folder.
+    /// Puts the copy in the place of the hub's folder; when it returns, it stays there also after a power cut.
     ///
     /// - Parameter now: The time, for the name under which the present state is kept.
     /// - Returns: Where the state before is kept, nil if there was none.
-    /// - Throws: ``HubRestoreError``; the hub is as it was then.
+    /// - Throws: ``HubRestoreError``; the hub is as it was then. `FolderError`: the backup is in its place, but a power cut
+    ///   could bring the state before back.
     public func finish(now: Timestamp) throws -> String? {
         guard held != nil else {
             try Self.rename(incoming, to: path)
+            try StateFolder.settle(nameOf: path)
             return nil
         }
         let name = now.iso8601.prefix(19).filter { $0 != "-" && $0 != ":" }
@@ -88,11 +90,14 @@ public final class HubRestore {
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
         // Under this name it changes places, so that at no moment the state before has a name that may be removed.
         try Self.rename(incoming, to: aside)
-        guard !Self.exchange(aside, path) else { return aside }
-        // A file system that cannot do it in one step.
-        try Self.rename(aside, to: incoming)
-        try Self.rename(path, to: aside)
-        try Self.rename(incoming, to: path)
+        if !Self.exchange(aside, path) {
+            // A file system that cannot do it in one step.
+            try Self.rename(aside, to: incoming)
+            try Self.rename(path, to: aside)
+            try Self.rename(incoming, to: path)
+        }
+        // All of these names are in one folder. Before it is on the disk, a power cut could bring the state before back.
+        try StateFolder.settle(nameOf: path)
         return aside
     }
 

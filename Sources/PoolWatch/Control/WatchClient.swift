@@ -29,6 +29,9 @@ public enum WatchClient {
         }
     }
 
+    /// Whether a process runs the watch of a folder, and can be asked.
+    public static func isRunning(path: String) -> Bool { ControlClient.isListening(path: "\(path)/control") }
+
     /// Asks.
     ///
     /// - Parameters:
@@ -42,7 +45,7 @@ public enum WatchClient {
     ) async throws -> WatchAnswer {
         let folder: WatchFolder
         do {
-            folder = try WatchFolder(path: path)
+            folder = try await WatchFolder.waiting(path: path, unless: { isRunning(path: path) })
         } catch FolderError.inUse {
             return try await ask(request, path: path)
         }
@@ -118,7 +121,8 @@ public enum WatchClient {
     private static func ask(_ request: WatchRequest, path: String) async throws -> WatchAnswer {
         let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))
         let bytes = try CanonicalJSON.encode(request)
-        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience) else {
+        let isThere = { @Sendable in isRunning(path: path) }
+        guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
             throw Failure.noAnswer(path: path)
         }
         return try CanonicalJSON.decode(WatchAnswer.self, from: answer)

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PoolModel
 internal import SyncCore
 public import SyncLink
-internal import SyncStore
+public import SyncStore
 public import ZeroMQ
 
 /// The folder of one watch: its keys, the hub that it is paired with, and the memory of what it received.
@@ -32,6 +32,24 @@ public struct WatchFolder: ~Copyable, Sendable {
         self.folder = folder
         self.keys = keys
         self.hub = hub
+    }
+
+    /// Opens a folder as ``init(path:)`` does; waits a few seconds while another process has it.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - patience: How long to wait.
+    ///   - isInVain: Whether there is no need to wait for whoever has it, such as one that can be asked instead.
+    /// - Returns: The folder.
+    /// - Throws: As ``init(path:)``.
+    public static func waiting(
+        path: String, patience: FolderPatience = FolderPatience(), unless isInVain: () -> Bool = { false }
+    ) async throws -> WatchFolder {
+        try await patience.open {
+            try WatchFolder(path: path)
+        } while: { error in
+            if case FolderError.inUse = error { !isInVain() } else { false }
+        }
     }
 
     /// The path of the folder.

@@ -36,7 +36,7 @@ extension DatabaseFile {
                 _ = unsafe unlink(newPath)
                 throw error
             }
-            try OpenFile(path: Self.folder(of: path), flags: O_RDONLY | O_DIRECTORY).sync()
+            try StateFolder.settle(nameOf: path)
         } catch {
             throw StoreError(error, path: path).told
         }
@@ -51,10 +51,5 @@ extension DatabaseFile {
         try source.close()
         try copy.read(check)
         try copy.close()
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

@@ -51,7 +51,7 @@ extension FileShelf {
             try takeName(path, for: newPath, link)
         }
         try filing { () throws(FolderError) in
-            try OpenFile(path: folder(of: path), flags: O_RDONLY | O_DIRECTORY).sync()
+            try StateFolder.settle(nameOf: path)
         }
     }
 
@@ -88,12 +88,7 @@ extension FileShelf {
     private static func temporaryPath(for path: String) -> String {
         var generator = SystemRandomNumberGenerator()
         let name = path.split(separator: "/").last.map { String($0.unicodeScalars.prefix(40)) } ?? ""
-        return "\(folder(of: path))/.\(name).\(RandomID(using: &generator).hexadecimal).partial"
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        return "\(StateFolder.folder(above: path))/.\(name).\(RandomID(using: &generator).hexadecimal).partial"
     }
 }
 

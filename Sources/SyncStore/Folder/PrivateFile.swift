@@ -10,7 +10,7 @@
 public enum PrivateFile {
     /// Writes a file in place of the one before: whoever reads finds one or the other, whole.
     ///
-    /// The file has the mode 0600 from its first moment.
+    /// The file has the mode 0600 from its first moment. When this returns, it survives a power cut.
     ///
     /// - Parameters:
     ///   - bytes: The contents.
@@ -29,5 +29,6 @@ public enum PrivateFile {
             _ = unsafe unlink(newPath)
             throw error
         }
+        try StateFolder.settle(nameOf: path)
     }
 }

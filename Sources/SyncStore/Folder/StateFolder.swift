@@ -57,7 +57,7 @@ public final class StateFolder: Sendable {
 
     // MARK: - Opening
 
-    private static func create(_ path: String) throws(FolderError) {
+    static func create(_ path: String) throws(FolderError) {
         do throws(FolderError) {
             try perform("mkdir", on: path) { unsafe mkdir(path, 0o700) }
         } catch {
@@ -69,11 +69,13 @@ public final class StateFolder: Sendable {
             default: throw error
             }
         }
+        // What will be acknowledged lies in it, so its own name must not be lost.
+        try settle(nameOf: path)
     }
 
     private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    private static func open(_ path: String) throws(FolderError) -> OpenFile {
+    static func open(_ path: String) throws(FolderError) -> OpenFile {
         do throws(FolderError) {
             return try OpenFile(path: path, flags: O_RDONLY | O_DIRECTORY)
         } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SyncCore
+import SyncStore
 
 /// The app's own files that are to be copied for a transfer, each as a second name of it in the device's folder.
 ///
@@ -17,11 +18,10 @@ struct HeldOriginals: Sendable {
 
     /// Opens the folder, or creates it.
     ///
-    /// - Throws: As `FileManager` does.
+    /// - Throws: `FolderError`.
     init(path: String) throws {
         self.path = path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try StateFolder.prepare(path)
     }
 
     /// Gives a large file its second name, durably.

@@ -18,7 +18,8 @@ struct HubScreens {
         do {
             // Its screens show what happens; nobody else needs to be told.
             hub = try PoolHub(
-                folder: try HubFolder(path: folder), options: options, logger: logger, onEvent: { _ in })
+                folder: try await HubFolder.waiting(path: folder, onWait: { WaitNote.tell($0) }), options: options,
+                logger: logger, onEvent: { _ in })
         } catch {
             throw CommandFailure("\(error)")
         }

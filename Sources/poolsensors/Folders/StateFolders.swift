@@ -1,5 +1,6 @@
 import Foundation
 import PoolHub
+import SyncStore
 import ZeroMQ
 
 /// The folders of the hub and of the watches on this machine.
@@ -46,11 +47,10 @@ struct StateFolders: Sendable {
         }
         for path in [root, "\(root)/watches"] {
             do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try StateFolder.prepare(path)
             } catch {
                 throw CommandFailure(
-                    "cannot create the state folder \(path): \(SystemWords.of(error)); choose another with --state")
+                    "cannot create the state folder \(path): \(error); choose another with --state")
             }
         }
     }

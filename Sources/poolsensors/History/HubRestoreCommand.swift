@@ -33,8 +33,9 @@ struct HubRestoreCommand: Configured {
         let backup = URL(filePath: source, relativeTo: .currentDirectory()).standardizedFileURL.path
         let restore: HubRestore
         do {
-            restore = try HubRestore(backup, to: folders.hub)
-        } catch FolderError.inUse {
+            restore = try await HubRestore.waiting(backup, to: folders.hub)
+        } catch let error as FolderError {
+            guard case .inUse = error, HubClient.isRunning(path: folders.hub) else { throw CommandFailure("\(error)") }
             throw CommandFailure("the hub of \(folders.hub) runs: stop it first, then restore")
         } catch {
             throw CommandFailure("\(error)")

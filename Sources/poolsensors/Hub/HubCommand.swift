@@ -94,7 +94,8 @@ struct HubRunCommand: Configured {
         let hub: PoolHub
         do {
             hub = try PoolHub(
-                folder: try HubFolder(path: path), options: options, logger: logger, onEvent: { journal.note($0) })
+                folder: try await HubFolder.waiting(path: path, onWait: { WaitNote.tell($0) }), options: options,
+                logger: logger, onEvent: { journal.note($0) })
         } catch {
             throw CommandFailure("\(error)")
         }

@@ -159,7 +159,8 @@ struct WatchRunCommand: Configured {
             recording: PoolJournal.ofWatch(record, name: name))
         let session: WatchSession
         do {
-            session = try WatchSession(options) {
+            let asksRunning = if case .once = mode { true } else { false }
+            session = try await WatchSession.waiting(options, asksRunning: asksRunning) {
                 if mode == .face { TerminalWaker().wake() }
             }
         } catch let inUse as WatchSession.InUse {

@@ -35,9 +35,6 @@ struct WatchPairCommand: Configured {
 
     var flags: [String: String?] { [Catalog.watchName.key: name] }
 
-    /// How long to wait for a folder that somebody else looks into.
-    private static let folderPatience = Duration.seconds(3)
-
     func validate() throws {
         if (code == nil) == (file == nil) { throw ValidationError("give the invitation, or its file with --file") }
     }
@@ -61,7 +58,13 @@ struct WatchPairCommand: Configured {
 
     private func pair(_ invitation: InvitationCode, name: String, path: String) async throws {
         let isNew = !FileManager.default.fileExists(atPath: path)
-        var folder = try await folder(at: path)
+        var folder: WatchFolder
+        do {
+            // An unpaired watch that runs looks into it once a second, for a moment.
+            folder = try await WatchFolder.waiting(path: path)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
         Output.errors.line("asking the hub at \(invitation.endpoint.text) …")
         do {
             let paired = try await folder.pair(invitation, name: name)
@@ -86,21 +89,6 @@ struct WatchPairCommand: Configured {
             return try String(contentsOfFile: file, encoding: .utf8)
         } catch {
             throw CommandFailure("cannot read the invitation file \(file): \(SystemWords.of(error))")
-        }
-    }
-
-    /// Opens the folder; an unpaired watch that runs looks into it once a second, for a moment.
-    private func folder(at path: String) async throws -> WatchFolder {
-        let deadline = ContinuousClock.now + Self.folderPatience
-        while true {
-            do {
-                return try WatchFolder(path: path)
-            } catch FolderError.inUse where ContinuousClock.now < deadline {
-                // Tried again below.
-            } catch {
-                throw CommandFailure("\(error)")
-            }
-            try await Task.sleep(for: .milliseconds(50))
         }
     }
 }

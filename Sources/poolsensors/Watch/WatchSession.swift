@@ -72,6 +72,28 @@ final class WatchSession: Sendable {
         }
     }
 
+    /// Opens the folder as ``init(_:onChange:)`` does; waits a few seconds while another process has it.
+    ///
+    /// - Parameters:
+    ///   - options: What the session is told.
+    ///   - asksRunning: Whether a process that runs the watch can be asked instead, so that nobody waits for it.
+    ///   - patience: How long to wait.
+    ///   - onChange: As for ``init(_:onChange:)``.
+    /// - Returns: The session.
+    /// - Throws: As ``init(_:onChange:)``.
+    static func waiting(
+        _ options: Options, asksRunning: Bool, patience: FolderPatience = FolderPatience(),
+        onChange: @escaping @Sendable () -> Void = {}
+    ) async throws -> WatchSession {
+        try await patience.open {
+            try WatchSession(options, onChange: onChange)
+        } while: { error in
+            error is InUse && !(asksRunning && WatchClient.isRunning(path: options.path))
+        } onWait: { error in
+            WaitNote.tell((error as? InUse)?.failure ?? error)
+        }
+    }
+
     /// Whether the watch is paired with a hub.
     var isPaired: Bool { watch.withLock { $0 != nil } }
 

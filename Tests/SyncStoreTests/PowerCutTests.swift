@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import LongWork
+import PowerCut
+import Testing
+
+@testable import SyncCore
+@testable import SyncStore
+
+/// The power is cut at moments that a seed draws, and the disk forgets what was not synced: what was acknowledged is there
+/// afterwards, whole, and the store opens.
+@Suite(.longWork)
+struct PowerCutTests {
+    private let place: TemporaryFolder
+
+    init() throws {
+        place = try TemporaryFolder()
+    }
+
+    /// Lays what each cut left into a folder of its own, and gives what is wrong there, in words.
+    private func findings(
+        _ disk: ForgetfulDisk, _ look: (_ path: String, _ acknowledged: UInt64) throws -> String?
+    ) throws -> [String] {
+        #expect(disk.cuts.count > 8)
+        return try disk.cuts.enumerated().compactMap { number, cut in
+            let path = place.path(of: "\(disk.cuts.count)-\(number)-\(UUID().uuidString)")
+            try cut.lay(in: path)
+            do {
+                return try look(path, cut.acknowledged).map {
+                    "after \(cut.acknowledged), with \(cut.words) kept: \($0)"
+                }
+            } catch {
+                return "after \(cut.acknowledged), with \(cut.words) kept: \(error)"
+            }
+        }
+    }
+
+    // MARK: - A hub's store
+
+    /// What cuts of the power damage in a hub's store; `plant` changes the store before anything is written.
+    private func findingsOfHub(
+        seed: UInt64, stepsBetweenOpenings: UInt64? = nil, _ plant: (HubStore) throws -> Void = { _ in }
+    ) throws -> [String] {
+        let disk = try ForgetfulDisk(seed: seed)
+        var history = SampleHistory(seed: seed)
+        let first = history.ledger.state
+        var states = [first.version.revision: first]
+        let store = try HubStore(at: disk.path + "/state")
+        try plant(store)
+        disk.acknowledge(first.version.revision)
+        for step in 0..<160 as Range<UInt64> {
+            let transaction = history.next()
+            states[transaction.after.revision] = history.ledger.state
+            try store.commit(transaction)
+            disk.acknowledge(transaction.after.revision)
+            // The next use opens it again; what the journal holds goes into the main file before.
+            if let stepsBetweenOpenings, step % stepsBetweenOpenings == 0 { store.close() }
+        }
+        return try findings(disk) { path, acknowledged in
+            let store = try HubStore(at: path + "/state")
+            let state = try store.load()
+            let revision = state.version.revision
+            // A commit may be under way; and before the store has its first revision there is nothing to keep.
+            guard revision == acknowledged || revision == acknowledged + 1 || acknowledged == 0 else {
+                return "revision \(revision)"
+            }
+            if let putBack = store.wasPutBack { return "\(putBack)" }
+            return state == states[revision] ? nil : "another state of revision \(revision)"
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `a hub's store keeps each commit that was acknowledged through cuts of the power`(seed: UInt64) throws {
+        #expect(try findingsOfHub(seed: seed, stepsBetweenOpenings: 5 + seed) == [])
+    }
+
+    @Test(arguments: ["OFF", "NORMAL"])
+    func `a store that does not wait for the disk is found out`(synchronous: String) throws {
+        let findings = try findingsOfHub(seed: 1) { store in
+            try store.file.current().writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            }
+        }
+        #expect(!findings.isEmpty)
+    }
+
+    @Test func `what is exchanged with a watch is kept once it was acknowledged`() throws {
+        let disk = try ForgetfulDisk(seed: 1)
+        let (peer, store) = (samplePeer(1), try HubStore(at: disk.path + "/state"))
+        var items = SampleItems(seed: 3)
+        var states = [items.state]
+        for number in 1...160 as ClosedRange<UInt64> {
+            let changes = items.next()
+            states.append(items.state)
+            try store.commit(.exchange(Exchange.Record(number: number, changes: changes)), of: peer)
+            disk.acknowledge(number)
+        }
+        let found = try findings(disk) { path, acknowledged in
+            let state = try HubStore(at: path + "/state").transfers(with: peer).exchange
+            let count = Int(acknowledged)
+            return state == states[count] || state == states[min(count + 1, 160)] ? nil : "another state"
+        }
+        #expect(found == [])
+    }
+
+    // MARK: - A watch's store
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `a watch's store keeps each record that was acknowledged through cuts of the power`(seed: UInt64) throws {
+        let disk = try ForgetfulDisk(seed: seed)
+        var memory = SampleMemory(seed: seed)
+        var states = [memory.state]
+        let store = try WatchStore(at: disk.path + "/state")
+        for step in 0..<160 as Range<UInt64> {
+            let record = memory.next()
+            states.append(memory.state)
+            try store.write(record)
+            disk.acknowledge(memory.count)
+            if step % (5 + seed) == 0 { store.close() }
+        }
+        let found = try findings(disk) { path, acknowledged in
+            let store = try WatchStore(at: path + "/state")
+            if let damage = store.setAside { return "\(damage)" }
+            let state = try store.load()
+            let count = Int(acknowledged)
+            return state == states[count] || state == states[min(count + 1, 160)] ? nil : "another state"
+        }
+        #expect(found == [])
+    }
+
+    // MARK: - Files and folders
+
+    @Test func `a secret in a new folder is the last that was acknowledged, or the one after`() throws {
+        let disk = try ForgetfulDisk(seed: 1)
+        let folder = try StateFolder(path: disk.path + "/state")
+        for number in 1...120 as ClosedRange<UInt64> {
+            try folder.writeSecret("key", Self.secret(number))
+            disk.acknowledge(number)
+        }
+        let found = try findings(disk) { path, last in
+            let secret = try StateFolder(path: path + "/state").readSecret("key")
+            let isFit = secret == (last == 0 ? nil : Self.secret(last)) || secret == Self.secret(last + 1)
+            return isFit ? nil : "another secret, of \(secret?.count ?? 0) bytes"
+        }
+        #expect(found == [])
+    }
+
+    private static func secret(_ number: UInt64) -> [UInt8] {
+        Array(repeating: UInt8(truncatingIfNeeded: number), count: 700 + Int(number))
+    }
+
+    @Test func `a new folder is there for good when it is opened, and so are those above it`() throws {
+        let disk = try ForgetfulDisk(seed: 1)
+        try StateFolder.prepare(disk.path + "/a/b/c")
+        let folder = try StateFolder(path: disk.path + "/a/b/c/state")
+        try disk.cut().lay(in: place.path(of: "after"))
+        #expect(try names(in: place.path(of: "after/a/b/c")) == ["state"])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `a file for a person is there for good when it was written`() throws {
+        let disk = try ForgetfulDisk(seed: 1)
+        try PrivateFile.write([1, 2, 3], to: disk.path + "/code.txt")
+        try disk.cut().lay(in: place.path(of: "after"))
+        #expect(contents(place.path(of: "after/code.txt")) == Data([1, 2, 3]))
+    }
+}
