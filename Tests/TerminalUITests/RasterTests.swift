@@ -229,6 +229,14 @@ struct SparklineTests {
     }
 
     @Test
+    func `the last column is the newest value, not a mean`() throws {
+        let line = try #require(Sparkline(history: [7, 7.2, 7.4, 7.6, 7.5, 6.1], columns: 2, scale: scale))
+        #expect(line.columns.count == 2 && line.columns[1] == 6.1)
+        let old = try #require(Sparkline(history: [7, 7.2, 6.1, nil, nil, nil], columns: 2, scale: scale))
+        #expect(old.columns == [6.1, nil])
+    }
+
+    @Test
     func `without a number there is nothing to draw`() {
         #expect(Sparkline(history: [], columns: 5, scale: scale) == nil)
         #expect(Sparkline(history: [nil, .nan, .infinity], columns: 5, scale: scale) == nil)

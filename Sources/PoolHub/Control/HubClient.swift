@@ -99,7 +99,7 @@ public enum HubClient {
         case .backUp(let path): return try folder.backUp(to: path)
         case .outcome: throw Failure.notRunning(path: path)
         default:
-            var report = try await desk.report(history: folder.history)
+            var report = try await desk.report(history: folder.history, isResting: true)
             report.watches = resting.watches.map { HubReport.WatchReport($0, now: nil) }
             return .report(report)
         }

@@ -4,7 +4,13 @@ import SyncCore
 
 extension HubDesk {
     /// The configuration as lists show it; what only a running hub knows is left nil.
-    func report(history: HistoryStore) async throws -> HubReport {
+    ///
+    /// - Parameters:
+    ///   - history: Has the newest values.
+    ///   - isResting: Whether no hub runs, so that nobody else finds the trends.
+    /// - Returns: The report.
+    /// - Throws: `HistoryError`, and what the ledger and the passwords throw.
+    func report(history: HistoryStore, isResting: Bool = false) async throws -> HubReport {
         let (configuration, problems) = try await configuration()
         let servers = try configuration.servers.map { server in
             HubReport.ServerReport(
@@ -21,7 +27,10 @@ extension HubDesk {
                 poolID: device.poolID, mapping: device.mapping, limits: configuration.limits(of: device),
                 ownLimits: device.limits, calibrations: device.calibrations,
                 isSelected: configuration.selection.deviceID == device.id,
-                readings: latest[device.id].map(device.corrected), rawReadings: latest[device.id]?.values,
+                readings: try latest[device.id].map { raw in
+                    isResting
+                        ? try IngestDevice(device: device, raw: raw, recalling: history).shown : device.corrected(raw)
+                }, rawReadings: latest[device.id]?.values,
                 storedReadings: try history.count(of: device.id))
         }
         return HubReport(

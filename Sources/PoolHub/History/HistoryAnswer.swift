@@ -120,4 +120,6 @@ public struct HistoryCourse: Codable, Hashable, Sendable {
     public var bucketMilliseconds: Int64?
     /// The points in the order of time; a time without a sample has none.
     public var points: [Point]
+    /// The corrected value of the latest sample; nil without a sample.
+    public var newest: Double?
 }

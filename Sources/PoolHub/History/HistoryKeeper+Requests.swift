@@ -81,7 +81,8 @@ extension HistoryKeeper {
                 calibrations: configuration.corrections[id, quantity]))
         return HistoryCourse(
             device: configuration.shownName(of: id), quantity: quantity, first: first, last: last,
-            bucketMilliseconds: series.bucketMilliseconds, points: series.points.map { HistoryCourse.Point($0) })
+            bucketMilliseconds: series.bucketMilliseconds, points: series.points.map { HistoryCourse.Point($0) },
+            newest: series.points.last?.corrected.last)
     }
 
     // MARK: - Files
@@ -130,7 +131,9 @@ extension HistoryKeeper {
         let found = try history.count(of: device, from: first, through: last)
         guard let expected else { return .deletion(readings: found, isDone: false) }
         guard found <= expected else { return .deletionGrew(readings: found, expected: expected) }
-        try deleting { [history] in try history.beginDeletion(of: device, from: first, through: last) }
+        try deleting(device, first, last) { [history] in
+            try history.beginDeletion(of: device, from: first, through: last)
+        }
         // A moment before all ages: the steps remove nothing else.
         let noAge = Timestamp(milliseconds: .min)
         while try history.isDeleting() {

@@ -13,7 +13,10 @@ import Synchronization
 final class HistoryKeeper: Sendable {
     /// Begins a deletion that changes the newest states, while nobody records: the closure gives the states that
     /// changed, and whoever shows states takes them over.
-    typealias Deleting = @Sendable (_ begin: () throws -> [DeviceReadings]) throws -> Void
+    typealias Deleting =
+        @Sendable (
+            _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ begin: () throws -> [DeviceReadings]
+        ) throws -> Void
 
     /// What is remembered from step to step.
     struct State {
@@ -50,7 +53,7 @@ final class HistoryKeeper: Sendable {
     ///   - deleting: Begins deletions; by default nobody else shows states.
     ///   - onNotice: Gets what a person should know; called on any thread, must return at once.
     init(
-        history: HistoryStore, logger: Logger, deleting: @escaping Deleting = { _ = try $0() },
+        history: HistoryStore, logger: Logger, deleting: @escaping Deleting = { _ = try $3() },
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.history = history

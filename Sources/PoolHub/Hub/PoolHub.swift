@@ -146,7 +146,7 @@ public final class PoolHub: Sendable {
         }
         self.ingest = ingest
         historyKeeper = HistoryKeeper(
-            history: folder.history, logger: logger, deleting: { try ingest.delete($0) },
+            history: folder.history, logger: logger, deleting: { try ingest.delete(of: $0, from: $1, through: $2, $3) },
             onNotice: { onEvent(.notice($0)) })
         // Before anything is shown: what is shown is corrected.
         ingest.use(try folder.configuration())

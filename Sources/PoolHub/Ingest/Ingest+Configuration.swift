@@ -65,15 +65,26 @@ extension Ingest {
                 entry.counts.count(.rejected(code: "mapping", words: "\(error)"))
             }
         }
+        if known == nil { recallTrends(of: &entry) }
         let filters = entry.decoder?.filters ?? (device.mapping == nil ? [device.topic] : [])
         guard entry.raw.order > 0 else { return (entry, filters, []) }
         // At the start nobody knows with which calibrations the watches got the values.
         guard old.calibrations != device.calibrations || known == nil && !device.calibrations.isEmpty else {
             return (entry, filters, known == nil ? [.shown(entry.shown, isNew: false)] : [])
         }
+        entry.findTrends()
         entry.raw.raiseOrder(to: max(entry.raw.order + 1, UInt64(max(0, moment.milliseconds))))
         let items = known == nil ? [] : events(ofAll: entry)
         return (entry, filters, items + save(entry, isNew: known != nil))
+    }
+
+    private func recallTrends(of entry: inout IngestDevice) {
+        do {
+            try entry.recallTrends(from: history)
+        } catch {
+            // There are none until enough has been measured.
+            logger.info("trends not recalled", metadata: ["device": "\(entry.device.name)", "error": "\(error)"])
+        }
     }
 
     /// Writes the newest values, and gives what shows.

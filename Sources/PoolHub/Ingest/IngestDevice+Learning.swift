@@ -5,6 +5,8 @@ extension IngestDevice {
     mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestOutbox.Item] {
         decoder = draft.decoder
         raw = draft.raw
+        learnTrends(from: draft.measurements.map(\.reading))
+        if draft.hasChanged { findTrends() }
         var items: [IngestOutbox.Item] = []
         func tell(_ event: IngestEvent) { items.append(.event(event)) }
         if let available = draft.isAvailable {
@@ -37,6 +39,8 @@ extension IngestDevice {
             self.held = nil
         }
         if isShownLater {
+            // What came of the backlog may have been dated back.
+            findTrends()
             items.append(.shown(shown, isNew: true))
             isShownLater = false
         }

@@ -1,5 +1,6 @@
 import Mosquitto
 import PoolModel
+import PoolStore
 
 /// What ingest knows of one device.
 struct IngestDevice {
@@ -9,6 +10,10 @@ struct IngestDevice {
     var decoder: MappingDecoder?
     /// The newest values as the device sent them.
     var raw: DeviceReadings
+    /// The last hour, for the trends.
+    private var hour = TrendMemory()
+    /// The trends that belong to what is shown.
+    private var trends: QuantityMap<Trend> = [:]
     /// What became of its messages.
     var counts = IngestCounts()
     /// Whether it is there, as far as it was said.
@@ -23,8 +28,91 @@ struct IngestDevice {
     /// stood; nil if neither ever happened.
     var heardBefore: Timestamp?
 
-    /// The newest values as people see them.
-    var shown: DeviceReadings { device.corrected(raw) }
+    /// The newest values as people see them, with the trends.
+    var shown: DeviceReadings { device.corrected(raw).with(trends) }
+
+    /// Creates a device of which no message was read yet.
+    init(device: Device, raw: DeviceReadings) {
+        self.device = device
+        self.raw = raw
+    }
+}
+
+// MARK: - Trends
+
+extension IngestDevice {
+    /// The most readings that are read of the history at the start: ten in a second for an hour.
+    private static let hourReadingsMax = 36_000
+    /// The readings that are read at once.
+    private static let hourPage = 1000
+
+    /// Creates a device with what the history knows of its last hour.
+    ///
+    /// - Throws: `HistoryError`.
+    init(device: Device, raw: DeviceReadings, recalling history: HistoryStore) throws {
+        self.init(device: device, raw: raw)
+        try recallTrends(from: history)
+    }
+
+    /// Reads the last hour from the history, so that a hub that was started again tells the trends that it told before.
+    ///
+    /// - Throws: `HistoryError`.
+    mutating func recallTrends(from history: HistoryStore) throws {
+        guard let newest = raw.values.pairs.compactMap(\.value.moment).max() else { return }
+        // The newest value of another quantity may be older, and has an hour of its own.
+        let first = newest.advanced(byMilliseconds: -2 * TrendMemory.spanMilliseconds)
+        var recalled = TrendMemory()
+        var place: HistoryPlace?
+        for _ in 0..<Self.hourReadingsMax / Self.hourPage {
+            let page = try history.newest(
+                of: device.id, after: place, limit: Self.hourPage, corrections: Corrections()
+            ).map(\.reading)
+            for reading in page where reading.moment >= first { recalled.record(reading.values, at: reading.moment) }
+            guard let last = page.last, page.count == Self.hourPage, last.sampledAt >= first else { break }
+            place = HistoryPlace(last)
+        }
+        hour = recalled
+        findTrends()
+    }
+
+    /// Finds the trends of what is shown; to be called whenever that changes, and at no other time: all screens show the
+    /// same.
+    mutating func findTrends() {
+        trends = [:]
+        for (quantity, latest) in raw.values.pairs {
+            guard let moment = latest.moment else { continue }
+            hour.forget(quantity, after: moment)
+            trends[quantity] = hour.trend(
+                of: quantity, endingAt: moment, calibrations: device.calibrations[quantity] ?? CalibrationSeries())
+        }
+    }
+
+    /// Takes readings that are in the history now into the last hour.
+    mutating func learnTrends(from readings: [Reading]) {
+        for (quantity, latest) in raw.values.pairs {
+            // After the clock was set back the hour is that of the newest value, which is now an earlier one.
+            if let moment = latest.moment { hour.forget(quantity, after: moment) }
+        }
+        for reading in readings { hour.record(reading.values, at: reading.moment) }
+    }
+
+    /// Forgets readings that were deleted.
+    mutating func forgetTrends(from first: Timestamp, through last: Timestamp) {
+        hour.forget(from: first, through: last)
+    }
+}
+
+extension Reading {
+    /// The sample time, but never later than the receipt.
+    fileprivate var moment: Timestamp { min(sampledAt, receivedAt) }
+}
+
+extension DeviceReadings {
+    fileprivate func with(_ trends: QuantityMap<Trend>) -> DeviceReadings {
+        var values = values
+        for quantity in Quantity.allCases { values[quantity]?.trend = trends[quantity] }
+        return DeviceReadings(deviceID: deviceID, order: order, values: values, lastSeen: lastSeen)
+    }
 }
 
 /// A measurement whose event waits for the end of a backlog.

@@ -48,7 +48,8 @@ extension Glance.Gauge {
         self.init(
             quantity: quantity, value: latest?.value, status: isLive ? judgement?.status ?? .offline : .offline,
             deviation: judgement?.deviation, freshness: freshness, ageSeconds: age, limits: limits,
-            trend: isLive ? history?.trend(of: quantity, limits: limits) : nil,
-            history: history?.columns(of: quantity, now: now) ?? [])
+            trend: isLive ? latest?.trend : nil,
+            history: history?.columns(of: quantity, endingWith: latest, now: now) ?? [],
+            range: history?.range(of: quantity, endingWith: latest, now: now))
     }
 }

@@ -22,17 +22,20 @@ public struct Glance: Equatable, Codable, Sendable {
         public var ageSeconds: Int?
         /// The limits that the status comes from.
         public var limits: Limits
-        /// The direction of the last values, nil with too few of them or when the value is not live.
+        /// The direction as the hub told it, nil if it told none or when the value is not live.
         public var trend: Trend?
         /// The values of the last 24 hours in equal columns, oldest first.
         ///
-        /// A nil is a gap. May be empty.
+        /// A column is the mean of its time, the one with the newest value that value. A nil is a gap. May be empty.
         public var history: [Double?]
+        /// The least and the greatest value of those 24 hours, nil if none is known.
+        public var range: ClosedRange<Double>?
 
         /// Creates a gauge.
         public init(
             quantity: Quantity, value: Double?, status: Status, deviation: Deviation?, freshness: Freshness,
-            ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?]
+            ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?],
+            range: ClosedRange<Double>? = nil
         ) {
             self.quantity = quantity
             self.value = value
@@ -43,6 +46,7 @@ public struct Glance: Equatable, Codable, Sendable {
             self.limits = limits
             self.trend = trend
             self.history = history
+            self.range = range
         }
     }
 
@@ -52,20 +56,6 @@ public struct Glance: Equatable, Codable, Sendable {
         case low
         /// Above the upper limit.
         case high
-    }
-
-    /// The direction of the last values of a quantity.
-    public enum Trend: String, CaseIterable, Codable, Sendable {
-        /// Falling fast.
-        case falling
-        /// Falling slowly.
-        case easing
-        /// Within the dead band.
-        case steady
-        /// Rising slowly.
-        case climbing
-        /// Rising fast.
-        case rising
     }
 
     /// The name of the device, nil when the hub has none or none is selected.

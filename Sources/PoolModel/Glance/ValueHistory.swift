@@ -1,7 +1,7 @@
 /// The values of one device over the last day, as many as a chart needs, in memory.
 ///
-/// Memory is bounded whatever the device sends: the day is cut into slots, and of each slot the newest sample is kept.
-/// Recording a sample twice changes nothing. What is drawn depends on the samples and a moment alone.
+/// Memory is bounded whatever the device sends: the day is cut into slots, and of each slot the newest sample is kept, with
+/// the least and the greatest value. Recording a sample twice changes nothing. What is drawn depends on the samples and a moment alone.
 public struct ValueHistory: Hashable, Sendable {
     /// The shape of the charts.
     public struct Configuration: Hashable, Sendable {
@@ -11,28 +11,24 @@ public struct ValueHistory: Hashable, Sendable {
         public var columnCount = 42
         /// How many samples are kept for one column; their mean is drawn.
         public var slotsPerColumn = 8
-        /// How many of the last samples the trend is taken from.
-        public var trendSampleCount = 8
-        /// The change over those samples that is no trend, as a share of the gauge's span; 0.8 %.
-        public var deadBand = 0.008
-        /// The change from which the trend is steep, as a share of the gauge's span.
-        public var steepBand = 0.04
 
         /// Creates the default shape.
         public init() {}
     }
 
-    /// One sample of one quantity.
-    struct Sample: Hashable {
+    /// What is known of one quantity in one slot.
+    private struct Sample: Hashable {
+        /// The moment of the newest sample.
         var moment: Timestamp
+        /// The value of the newest sample, or the mean of a short time.
         var value: Double
+        /// The least and the greatest value in the slot.
+        var range: ClosedRange<Double>
     }
 
     private let configuration: Configuration
     /// One sample for each slot, oldest first.
     private var slots: QuantityMap<[Sample]> = [:]
-    /// The last samples in full, oldest first.
-    private var recent: QuantityMap<[Sample]> = [:]
 
     /// Creates an empty history; the window is held within 1 s and a year, each count within 1 and 10,000.
     public init(configuration: Configuration = Configuration()) {
@@ -40,7 +36,6 @@ public struct ValueHistory: Hashable, Sendable {
         valid.windowSeconds = min(max(1, configuration.windowSeconds), 31_622_400)
         valid.columnCount = min(max(1, configuration.columnCount), 10_000)
         valid.slotsPerColumn = min(max(1, configuration.slotsPerColumn), 10_000)
-        valid.trendSampleCount = min(max(1, configuration.trendSampleCount), 10_000)
         self.configuration = valid
     }
 
@@ -51,10 +46,24 @@ public struct ValueHistory: Hashable, Sendable {
     ///   - moment: The sample time, never later than the receipt: a sample from the future would push out the day.
     public mutating func record(_ values: QuantityMap<Double>, at moment: Timestamp) {
         for (quantity, value) in values.pairs where value.isFinite {
-            let sample = Sample(moment: moment, value: value)
-            insert(sample, of: quantity)
-            insertRecent(sample, of: quantity)
+            insert(Sample(moment: moment, value: value, range: value...value), of: quantity)
         }
+    }
+
+    /// Records what is known of a short time of which only sums were kept; nothing if they are not finite numbers in
+    /// their order.
+    ///
+    /// - Parameters:
+    ///   - quantity: The quantity.
+    ///   - mean: The mean of the values.
+    ///   - least: The least of them.
+    ///   - greatest: The greatest of them.
+    ///   - moment: Where their mean is to be drawn.
+    public mutating func record(
+        _ quantity: Quantity, mean: Double, least: Double, greatest: Double, at moment: Timestamp
+    ) {
+        guard mean.isFinite, least.isFinite, greatest.isFinite, least <= greatest else { return }
+        insert(Sample(moment: moment, value: mean, range: least...greatest), of: quantity)
     }
 
     /// Records what a device measured last; values of unknown age are left out (X18).
@@ -66,46 +75,51 @@ public struct ValueHistory: Hashable, Sendable {
 
     /// The values of the window that ends now, in equal columns, the newest last; nil is a gap.
     ///
-    /// Empty when the window holds no sample. A sample from shortly after `now` belongs to the newest column.
-    public func columns(of quantity: Quantity, now: Timestamp) -> [Double?] {
-        let window = Int64(configuration.windowSeconds) * 1000
+    /// A column is the mean of what is kept of its time. The last one that is not empty is the newest value itself, where
+    /// its moment is known: a mean would hide it. Empty when the window holds no sample. A sample from shortly after `now`
+    /// belongs to the newest column.
+    public func columns(of quantity: Quantity, endingWith newest: LatestValue? = nil, now: Timestamp) -> [Double?] {
         let count = configuration.columnCount
         var sums = Array(repeating: (sum: 0.0, count: 0), count: count)
         for sample in slots[quantity] ?? [] {
-            let age = now.milliseconds(since: sample.moment)
-            guard age < window, age > -window / Int64(count) else { continue }
-            let column = count - 1 - Int(max(0, age) * Int64(count) / window)
+            guard let column = column(of: sample.moment, now: now) else { continue }
             sums[column] = (sums[column].sum + sample.value, sums[column].count + 1)
         }
         guard sums.contains(where: { $0.count > 0 }) else { return [] }
-        return sums.map { $0.count == 0 ? nil : $0.sum / Double($0.count) }
-    }
-
-    /// The direction of the last samples, nil with fewer than three, or if all are of one moment.
-    ///
-    /// It is the rise of the line that fits them best, over their time, relative to the span of the gauge.
-    public func trend(of quantity: Quantity, limits: Limits) -> Glance.Trend? {
-        let span = limits.gaugeSpan(of: quantity)
-        guard let samples = recent[quantity], samples.count >= 3, let first = samples.first, let last = samples.last,
-            span > 0
-        else { return nil }
-        let times = samples.map { Double($0.moment.milliseconds(since: first.moment)) }
-        let meanTime = times.reduce(0, +) / Double(times.count)
-        let meanValue = samples.reduce(0) { $0 + $1.value } / Double(samples.count)
-        let spread = times.reduce(0) { $0 + ($1 - meanTime) * ($1 - meanTime) }
-        guard spread > 0 else { return nil }
-        let common = zip(times, samples).reduce(0) { $0 + ($1.0 - meanTime) * ($1.1.value - meanValue) }
-        let change = common / spread * Double(last.moment.milliseconds(since: first.moment)) / span
-        switch change {
-        case _ where change.magnitude < configuration.deadBand: return .steady
-        case _ where change.magnitude < configuration.steepBand: return change < 0 ? .easing : .climbing
-        default: return change < 0 ? .falling : .rising
+        var columns = sums.map { $0.count == 0 ? nil : $0.sum / Double($0.count) }
+        if let newest, newest.value.isFinite, let last = newest.moment.flatMap({ column(of: $0, now: now) }) {
+            columns[last] = newest.value
+            // The mean of a short time may be drawn later than the newest value in it.
+            for column in last + 1..<max(last + 1, count) { columns[column] = nil }
         }
+        return columns
     }
 
-    /// How many samples are kept; never more than the slots of a window and the last samples, for each quantity.
-    var sampleCount: Int {
-        Quantity.allCases.reduce(0) { $0 + (slots[$1]?.count ?? 0) + (recent[$1]?.count ?? 0) }
+    /// The least and the greatest value of the window that ends now, with the newest value if it is of that time; nil if
+    /// there is none.
+    public func range(
+        of quantity: Quantity, endingWith newest: LatestValue? = nil, now: Timestamp
+    ) -> ClosedRange<Double>? {
+        var ranges = (slots[quantity] ?? []).filter { column(of: $0.moment, now: now) != nil }.map(\.range)
+        if let newest, newest.value.isFinite, let moment = newest.moment, column(of: moment, now: now) != nil {
+            ranges.append(newest.value...newest.value)
+        }
+        guard let least = ranges.map(\.lowerBound).min(), let greatest = ranges.map(\.upperBound).max() else {
+            return nil
+        }
+        return least...greatest
+    }
+
+    /// How many samples are kept; never more than the slots of a window and one, for each quantity.
+    var sampleCount: Int { Quantity.allCases.reduce(0) { $0 + (slots[$1]?.count ?? 0) } }
+
+    /// The column of a moment, nil if it is not in the window.
+    private func column(of moment: Timestamp, now: Timestamp) -> Int? {
+        let window = Int64(configuration.windowSeconds) * 1000
+        let count = Int64(configuration.columnCount)
+        let age = now.milliseconds(since: moment)
+        guard age < window, age > -window / count else { return nil }
+        return Int(count - 1 - max(0, age) * count / window)
     }
 
     private mutating func insert(_ sample: Sample, of quantity: Quantity) {
@@ -114,8 +128,12 @@ public struct ValueHistory: Hashable, Sendable {
         if let index = samples.lastIndex(where: { self.slot(of: $0) <= slot }) {
             if self.slot(of: samples[index]) < slot {
                 samples.insert(sample, at: index + 1)
-            } else if samples[index].moment <= sample.moment {
-                samples[index] = sample
+            } else {
+                let old = samples[index]
+                let least = min(old.range.lowerBound, sample.range.lowerBound)
+                let greatest = max(old.range.upperBound, sample.range.upperBound)
+                samples[index] = old.moment <= sample.moment ? sample : old
+                samples[index].range = least...greatest
             }
         } else {
             samples.insert(sample, at: 0)
@@ -128,27 +146,9 @@ public struct ValueHistory: Hashable, Sendable {
         slots[quantity] = samples
     }
 
-    private mutating func insertRecent(_ sample: Sample, of quantity: Quantity) {
-        var samples = recent[quantity] ?? []
-        if samples.contains(where: { $0.moment == sample.moment }) { return }
-        let index = samples.lastIndex { $0.moment < sample.moment }.map { $0 + 1 } ?? 0
-        samples.insert(sample, at: index)
-        if samples.count > configuration.trendSampleCount { samples.removeFirst() }
-        recent[quantity] = samples
-    }
-
     private func slot(of sample: Sample) -> Int64 {
         let slotCount = Int64(configuration.columnCount * configuration.slotsPerColumn)
         let width = max(1, Int64(configuration.windowSeconds) * 1000 / slotCount)
         return sample.moment.milliseconds.flooredDivision(by: width)
-    }
-}
-
-extension Limits {
-    /// The width of a gauge: the normal range and one and a half of its widths on either side, as far as water goes.
-    func gaugeSpan(of quantity: Quantity) -> Double {
-        let margin = 1.5 * (high - low)
-        let possible = quantity.plausibleRange
-        return max(high, min(possible.upperBound, high + margin)) - min(low, max(possible.lowerBound, low - margin))
     }
 }

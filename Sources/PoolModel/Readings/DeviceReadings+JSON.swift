@@ -24,7 +24,9 @@ extension LatestValue {
     fileprivate func appendJSON(to text: inout String) {
         text += "{\"receivedAt\":\(receivedAt.milliseconds),"
         if let sampledAt { text += "\"sampledAt\":\(sampledAt.milliseconds)," }
-        text += "\"timeQuality\":\"\(timeQuality.rawValue)\",\"value\":"
+        text += "\"timeQuality\":\"\(timeQuality.rawValue)\","
+        if let trend { text += "\"trend\":\"\(trend.rawValue)\"," }
+        text += "\"value\":"
         // A whole number has no fraction in JSON.
         let number = value.description
         text += number.hasSuffix(".0") ? String(number.dropLast(2)) : number

@@ -8,8 +8,12 @@ public struct LatestValue: Hashable, Codable, Sendable {
     public var timeQuality: TimeQuality
     /// When the message arrived, by the hub's clock.
     public var receivedAt: Timestamp
+    /// The direction over the hour that ends with the value, as the hub found it; nil if it told none.
+    ///
+    /// Only the hub sets it, on what it shows; nobody who has not seen the hour can (see ``TrendMemory``).
+    public var trend: Trend?
 
-    /// Creates a value.
+    /// Creates a value without a trend.
     public init(value: Double, sampledAt: Timestamp?, timeQuality: TimeQuality, receivedAt: Timestamp) {
         self.value = value
         self.sampledAt = sampledAt
@@ -42,5 +46,18 @@ public struct LatestValue: Hashable, Codable, Sendable {
         guard receivedAt.milliseconds(since: now) <= 1000 * tolerance else { return (.lastKnown, nil) }
         let age = max(0, Int(now.milliseconds(since: moment) / 1000))
         return (Freshness(ageSeconds: age, expectedIntervalSeconds: expectedIntervalSeconds), age)
+    }
+}
+
+extension LatestValue {
+    /// Reads a value; a trend that this version has no word for is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            value: try container.decode(Double.self, forKey: .value),
+            sampledAt: try container.decodeIfPresent(Timestamp.self, forKey: .sampledAt),
+            timeQuality: try container.decode(TimeQuality.self, forKey: .timeQuality),
+            receivedAt: try container.decode(Timestamp.self, forKey: .receivedAt))
+        trend = try container.decodeIfPresent(String.self, forKey: .trend).flatMap { Trend(rawValue: $0) }
     }
 }

@@ -84,7 +84,10 @@ struct WatchMemory {
     mutating func learn(_ course: WatchCourse) {
         guard configuration.device(course.deviceID) != nil else { return }
         var history = histories[course.deviceID] ?? ValueHistory()
-        for point in course.points { history.record([course.quantity: point.mean], at: point.start) }
+        for point in course.points {
+            history.record(
+                course.quantity, mean: point.mean, least: point.least, greatest: point.greatest, at: point.start)
+        }
         histories[course.deviceID] = history
     }
 

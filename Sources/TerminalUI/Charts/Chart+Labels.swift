@@ -6,10 +6,7 @@ extension Chart {
         on buffer: inout CellBuffer, in rect: Rect, plot: Rect, scale: ChartScale, look: Look
     ) {
         var labels: [(value: Double, style: Style)] = []
-        if navigator.end == nil, let last = series?.points.last(where: { scale.window.contains($0.start) }) {
-            let status = limits.judge(last.mean).status
-            labels.append((last.mean, Style(look.theme.ink(status), .bold)))
-        }
+        if let (value, mark) = newestValue { labels.append((value, Style(look.ink(mark), .bold))) }
         if limits.isOrdered {
             let edge = Style(look.theme.legibleTint(.normal, 0.7))
             labels += [(limits.high, edge), (limits.low, edge)]

@@ -13,13 +13,32 @@ struct Chart: Sendable {
     var now: Timestamp
     /// How far local time is ahead of UTC, in seconds.
     var utcOffsetSeconds = 0
+    /// What is shown of the quantity now; its value is the end of a chart that ends with now.
+    ///
+    /// The points are sums, and some of them were fetched a while ago.
+    var gauge: Glance.Gauge?
 
     private var window: ClosedRange<Timestamp> { navigator.window(now: now) }
 
     /// The points to show: none while those of something else are there.
     private var points: [ChartSeries.Point] {
         guard let series, series.query.quantity == quantity else { return [] }
-        return series.points
+        guard let newest else { return series.points }
+        return series.points.filter { $0.start <= newest.start } + [newest]
+    }
+
+    /// The newest value as a point, nil if it is not known when it was measured, or that is not in the chart.
+    private var newest: ChartSeries.Point? {
+        guard navigator.end == nil, let value = gauge?.shownValue, let age = gauge?.ageSeconds else { return nil }
+        let moment = now.advanced(byMilliseconds: -1000 * Int64(age))
+        guard window.contains(moment) else { return nil }
+        return ChartSeries.Point(start: moment, least: value, greatest: value, mean: value)
+    }
+
+    /// The newest value, and how it was judged; nil if it is not in the chart.
+    var newestValue: (value: Double, mark: GaugeMark)? {
+        guard let newest, let gauge else { return nil }
+        return (newest.mean, gauge.mark)
     }
 
     private var scale: ChartScale? {
@@ -105,15 +124,12 @@ struct Chart: Sendable {
         }
     }
 
-    /// The newest value has the sign of its status, where the chart ends with now.
+    /// The newest value has the sign of its status, or that of its age, where the chart ends with now.
     private func drawNewest(on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, look: Look) {
-        guard navigator.end == nil, let last = points.last(where: { scale.window.contains($0.start) }),
-            let column = scale.column(last.start, of: plot.size.columns),
-            let row = scale.row(last.mean, of: plot.size.rows)
+        guard let newest, let mark = gauge?.mark, let column = scale.column(newest.start, of: plot.size.columns),
+            let row = scale.row(newest.mean, of: plot.size.rows)
         else { return }
-        let status = limits.judge(last.mean).status
-        buffer.put(
-            look.glyph(status), x: plot.x + column, y: plot.y + row, style: Style(look.theme.ink(status), .bold))
+        buffer.put(look.glyph(mark), x: plot.x + column, y: plot.y + row, style: Style(look.ink(mark), .bold))
     }
 
     private func drawCursor(
@@ -147,7 +163,7 @@ struct Chart: Sendable {
         }
     }
 
-    /// A wide gap says that it is one.
+    /// A wide gap between two parts of the line says that it is one.
     private func drawGaps(of line: ChartRaster, on buffer: inout CellBuffer, in plot: Rect, look: Look) {
         let filled = (0..<line.columns).map { column in
             (0..<line.rows).contains { line.cells[$0 * line.columns + column] != nil }
@@ -155,9 +171,9 @@ struct Chart: Sendable {
         var start = 0
         for column in 0...line.columns where column == line.columns || filled[column] {
             let length = column - start
-            if length >= 12, start > 0 || column < line.columns {
+            if length >= 12, start > 0, column < line.columns {
                 buffer.write(
-                    "no data", x: plot.x + start, y: plot.y + plot.size.rows / 2, columns: length, alignment: .center,
+                    "silent", x: plot.x + start, y: plot.y + plot.size.rows / 2, columns: length, alignment: .center,
                     style: Style(look.theme.tertiaryText))
             }
             start = column + 1

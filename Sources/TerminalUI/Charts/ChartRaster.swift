@@ -52,7 +52,7 @@ struct ChartRaster: Sendable {
             let status = limits.judge(span.mean).status
             let previous = span.isAfterGap ? nil : last
             line(from: previous ?? (column, row), to: (column, row), status: status)
-            if !isRaw { extent(of: span, at: column, scale: scale, status: status) }
+            if !isRaw { extent(of: span, at: column, scale: scale, limits: limits) }
             last = (column, row)
         }
     }
@@ -107,12 +107,18 @@ struct ChartRaster: Sendable {
         }
     }
 
-    private mutating func extent(of span: Span, at column: Int, scale: ChartScale, status: Status) {
+    /// From the least to the greatest value, each dot in the status of the value that it stands for: the mean of a time
+    /// in which the water was bad for a moment may be good.
+    private mutating func extent(of span: Span, at column: Int, scale: ChartScale, limits: Limits) {
         let height = rows * grain.rows
         guard let top = scale.row(span.greatest, of: height), let bottom = scale.row(span.least, of: height),
             top <= bottom
         else { return }
-        for row in top...bottom { set(column, row, status) }
+        for row in top...bottom {
+            let share = top == bottom ? 0.5 : Double(row - top) / Double(bottom - top)
+            let value = span.greatest + (span.least - span.greatest) * share
+            set(column, row, limits.judge(value).status)
+        }
     }
 
     private mutating func set(_ column: Int, _ row: Int, _ status: Status) {

@@ -163,7 +163,7 @@ struct Look: Sendable {
 
     // MARK: Trend
 
-    func arrow(_ trend: Glance.Trend) -> Character {
+    func arrow(_ trend: Trend) -> Character {
         switch trend {
         case .falling: isASCII ? "v" : "↓"
         case .easing: isASCII ? "v" : "↘"

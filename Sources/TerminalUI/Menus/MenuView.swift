@@ -201,18 +201,23 @@ struct MenuView {
 
     private func drawChart(_ page: HistoryPage, on buffer: inout CellBuffer, look: Look) {
         let body = frame.body
-        let device = facts.configuration.device(page.deviceID)
         let state = page.state(facts)
         // Before the first course there is nothing to wait for when nobody can be asked.
         var series = state?.series
         if series == nil, let state, !state.isAsking {
             series = ChartSeries(query: state.query, points: [], limits: .standard(for: page.quantity))
         }
-        Chart(
+        chart(of: page, series).draw(on: &buffer, in: body, look: look)
+    }
+
+    private func chart(of page: HistoryPage, _ series: ChartSeries?) -> Chart {
+        let device = facts.configuration.device(page.deviceID)
+        let isShown = facts.glance.deviceID == page.deviceID
+        return Chart(
             series: series, quantity: page.quantity,
             limits: device?.limits(for: page.quantity) ?? .standard(for: page.quantity), navigator: page.navigator,
-            now: facts.now, utcOffsetSeconds: facts.utcOffsetSeconds
-        ).draw(on: &buffer, in: body, look: look)
+            now: facts.now, utcOffsetSeconds: facts.utcOffsetSeconds,
+            gauge: isShown ? facts.glance.gauges.first { $0.quantity == page.quantity } : nil)
     }
 
     /// The last word, or what a page always says there, and below it the keys.
@@ -225,9 +230,7 @@ struct MenuView {
             buffer.write(
                 remark.text.sanitized.fitted(columns: inner.size.columns), x: inner.x, y: y, style: Style(ink))
         } else if case .history(let page) = level.page {
-            let chart = Chart(
-                series: page.state(facts)?.series, quantity: page.quantity, limits: .standard(for: page.quantity),
-                navigator: page.navigator, now: facts.now, utcOffsetSeconds: facts.utcOffsetSeconds)
+            let chart = chart(of: page, page.state(facts)?.series)
             let said = MenuSheet.freshness(page, facts)
             buffer.write(
                 (chart.reading() ?? said.text).fitted(columns: inner.size.columns), x: inner.x, y: y,

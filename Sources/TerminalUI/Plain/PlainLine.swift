@@ -176,7 +176,7 @@ extension PlainLine {
         return "\(Wording.age(seconds)) old"
     }
 
-    private static func word(_ trend: Glance.Trend) -> String {
+    private static func word(_ trend: Trend) -> String {
         switch trend {
         case .falling: "falling"
         case .easing: "falling slowly"

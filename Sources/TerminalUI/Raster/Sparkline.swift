@@ -6,16 +6,19 @@ struct Sparkline: Sendable {
     let columns: [Double?]
     private let range: ClosedRange<Double>
 
-    /// Spreads values over a number of columns; a column shows the mean of its values.
+    /// Spreads values over a number of columns; a column shows the mean of its values, the last one that is not empty its
+    /// last value, which is the newest.
     ///
     /// The heights span the values themselves with a little air, but at least a twentieth of the gauge, so
     /// that noise does not look like a storm. Nil if there is no value.
     init?(history: [Double?], columns count: Int, scale: GaugeScale) {
         let history = history.map { $0.flatMap { $0.isFinite ? $0 : nil } }
         guard count > 0, !history.isEmpty else { return nil }
+        let newest = history.lastIndex { $0 != nil }
         columns = (0..<count).map { column in
             let start = column * history.count / count
             let end = max(start + 1, (column + 1) * history.count / count)
+            if let newest, (start..<end).contains(newest) { return history[newest] }
             let values = history[start..<end].compactMap(\.self)
             return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
         }

@@ -1,10 +1,10 @@
 import PoolHub
 import PoolModel
 
-/// The last day of all devices in memory, for the small charts and the trends.
+/// The last day of all devices in memory, for the small charts.
 ///
-/// What is from before the console's begin comes from the hub's history, once for each device; what is newer comes with
-/// each look.
+/// What is from before the console's begin comes from the hub's history, once for each device and again when its
+/// calibrations change; what is newer comes with each look.
 struct DayMemory {
     /// The time of the charts.
     private static let milliseconds: Int64 = 86_400_000
@@ -12,7 +12,8 @@ struct DayMemory {
     private static let points = 336
 
     private var days: [DeviceID: ValueHistory] = [:]
-    private var asked: Set<DeviceID> = []
+    /// The devices that the history was asked for, with the calibrations that it was to apply.
+    private var asked: [DeviceID: QuantityMap<CalibrationSeries>] = [:]
 
     /// The day of a device, nil if nothing is known of it.
     subscript(device: DeviceID) -> ValueHistory? { days[device] }
@@ -23,14 +24,17 @@ struct DayMemory {
     mutating func take(_ devices: [HubReport.DeviceReport], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {
         let known = Set(devices.map(\.id))
         days = days.filter { known.contains($0.key) }
-        asked.formIntersection(known)
+        asked = asked.filter { known.contains($0.key) }
+        let new = devices.filter { asked[$0.id] != $0.calibrations }
+        for device in new {
+            days[device.id] = nil
+            asked[device.id] = device.calibrations
+        }
         for device in devices {
             guard let readings = device.readings else { continue }
             days[device.id, default: ValueHistory()].record(readings)
         }
-        let new = devices.map(\.id).filter { !asked.contains($0) }
-        asked.formUnion(new)
-        return new.flatMap { id in
+        return new.map(\.id).flatMap { id in
             Quantity.allCases.map { quantity in
                 (
                     id,
@@ -47,7 +51,8 @@ struct DayMemory {
         let half = (course.bucketMilliseconds ?? 0) / 2
         for point in course.points {
             days[device, default: ValueHistory()].record(
-                [course.quantity: point.mean], at: min(point.start.advanced(byMilliseconds: half), course.last))
+                course.quantity, mean: point.mean, least: point.least, greatest: point.greatest,
+                at: min(point.start.advanced(byMilliseconds: half), course.last))
         }
     }
 }

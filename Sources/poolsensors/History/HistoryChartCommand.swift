@@ -99,19 +99,19 @@ enum CourseChart {
     private static let margin = 13
 
     private static func line(_ course: HistoryCourse, columns: Int, isASCII: Bool) -> String? {
-        let means = means(course, columns: columns)
-        let known = means.compactMap(\.self)
-        guard let low = known.min(), let high = known.max(), let newest = course.points.last else { return nil }
+        let values = values(course, columns: columns)
+        let known = values.compactMap(\.self)
+        guard let low = known.min(), let high = known.max(), let newest = known.last else { return nil }
         let glyphs = isASCII ? ramp : blocks
         var text = course.quantity.name
         text += String(repeating: " ", count: max(1, margin - text.count))
-        for mean in means {
-            guard let mean else {
+        for value in values {
+            guard let value else {
                 text += " "
                 continue
             }
             // What hardly moves is a line in the middle.
-            let share = high - low < 1e-9 ? 0.5 : (mean - low) / (high - low)
+            let share = high - low < 1e-9 ? 0.5 : (value - low) / (high - low)
             text.append(glyphs[min(7, Int(share * 8))])
         }
         let quantity = course.quantity
@@ -119,11 +119,12 @@ enum CourseChart {
         let greatest = course.points.map(\.greatest).max() ?? high
         let unit = quantity.unit.isEmpty || isASCII && !quantity.unit.allSatisfy(\.isASCII) ? "" : " \(quantity.unit)"
         return text + "  \(quantity.text(least)) to \(quantity.text(greatest)), last "
-            + "\(quantity.text(newest.mean))\(unit)"
+            + "\(quantity.text(newest))\(unit)"
     }
 
-    /// The mean of each column, nil where the device was silent.
-    static func means(_ course: HistoryCourse, columns: Int) -> [Double?] {
+    /// The mean of each column, nil where the device was silent; in the last one with a sample the newest value, which a
+    /// mean would hide.
+    static func values(_ course: HistoryCourse, columns: Int) -> [Double?] {
         let length = max(1, course.last.milliseconds(since: course.first))
         var sums = [(sum: Double, count: Int)](repeating: (0, 0), count: columns)
         var isAfterGap = [Bool](repeating: false, count: columns)
@@ -144,6 +145,7 @@ enum CourseChart {
             }
             known = column
         }
+        if let known, let newest = course.newest, newest.isFinite { means[known] = newest }
         return means
     }
 }

@@ -158,19 +158,34 @@ import Testing
         #expect(glance.freshness == .live)
     }
 
-    @Test func `the trend and the columns come from the history`() {
+    @Test func `the trend is the one that the hub told, and that of a live value alone`() throws {
+        var told = readings(good)
+        var json = text(try told.canonicalJSON())
+        #expect(glance(told).gauges.allSatisfy { $0.trend == nil })
+        json = json.replacing(#""value":7.2"#, with: #""trend":"falling","value":7.2"#)
+        json = json.replacing(#""value":650"#, with: #""trend":"whirling","value":650"#)
+        told = try CanonicalJSON.decode(DeviceReadings.self, from: Array(json.utf8))
+        // What the screen saw itself says something else.
+        var history = ValueHistory()
+        for minute in 0..<8 as Range<Int64> {
+            history.record([.ph: 7 + Double(minute) / 10], at: after(minute * 60 - 420))
+        }
+        #expect(glance(told, history: history).gauges.map(\.trend) == [nil, .falling, nil, nil])
+        #expect(
+            glance(told, at: after(500), history: history).gauges[1].trend == nil,
+            "no direction is claimed for a value that is not live")
+    }
+
+    @Test func `the columns and the range come from the history and end with the value`() {
         var history = ValueHistory()
         for minute in 0..<8 as Range<Int64> {
             history.record([.ph: 7 + Double(minute) / 10], at: after(minute * 60 - 420))
         }
         let live = glance(readings(good), history: history)
-        #expect(live.gauges[1].trend == .rising)
         #expect(live.gauges[1].history.count == 42)
-        #expect(live.gauges[0].trend == nil)
-        #expect(live.gauges[0].history == [])
-
-        let stale = glance(readings(good), at: after(500), history: history)
-        #expect(stale.gauges[1].trend == nil, "no direction is claimed for a value that is not live")
-        #expect(stale.gauges[1].history.count == 42)
+        #expect(live.gauges[1].history.last == 7.2)
+        #expect(live.gauges[1].range == 7...7.7)
+        #expect(live.gauges[0].history == [] && live.gauges[0].range == 25...25)
+        #expect(glance(readings(good), at: after(500), history: history).gauges[1].history.count == 42)
     }
 }

@@ -76,7 +76,7 @@ import Testing
     @Test func `memory is bounded at any rate of samples`() {
         var history = ValueHistory()
         for step in 0..<100_000 as Range<Int64> { history.record([.ph: 7], at: after(step)) }
-        #expect(history.sampleCount <= 42 * 8 + 1 + 8)
+        #expect(history.sampleCount <= 42 * 8 + 1)
         #expect(history.columns(of: .ph, now: after(99_999)).allSatisfy { $0 == 7 })
     }
 
@@ -99,43 +99,38 @@ import Testing
         #expect(history.columns(of: .orp, now: noon).last == 650)
     }
 
-    /// The gauge of pH spans 3.2, four times its normal range.
-    @Test(arguments: [
-        (0.0, Glance.Trend.steady), (0.0255, .steady), (-0.0255, .steady), (0.0257, .climbing), (-0.0257, .easing),
-        (0.127, .climbing), (0.129, .rising), (-0.127, .easing), (-0.129, .falling), (5, .rising),
-    ])
-    func `a trend is a change of more than 0.8 % of the gauge`(change: Double, trend: Glance.Trend) {
-        var history = ValueHistory()
-        for step in 0..<8 as Range<Int64> {
-            history.record([.ph: 7 + change * Double(step) / 7], at: after(step * 60))
-        }
-        #expect(history.trend(of: .ph, limits: .standard(for: .ph)) == trend)
+    private func latest(_ value: Double, at moment: Timestamp) -> LatestValue {
+        LatestValue(value: value, sampledAt: moment, timeQuality: .device, receivedAt: moment)
     }
 
-    @Test func `the trend is that of the last eight samples, in any order of arrival`() {
-        var history = ValueHistory()
-        for step in (0..<30).reversed() as [Int64] {
-            history.record([.ph: step < 22 ? Double(step) : 22 - Double(step) / 10], at: after(step * 60))
-        }
-        #expect(history.trend(of: .ph, limits: .standard(for: .ph)) == .falling)
+    @Test func `the newest value ends the columns, whatever the mean of its time is`() {
+        var history = small()
+        for second in 0..<100 as Range<Int64> { history.record([.ph: second < 99 ? 7.2 : 6.1], at: after(second)) }
+        history.record(.ph, mean: 7.2, least: 6.1, greatest: 7.3, at: after(99))
+
+        #expect(history.columns(of: .ph, now: after(99)).last == 7.2)
+        let newest = latest(6.1, at: after(98))
+        #expect(history.columns(of: .ph, endingWith: newest, now: after(99)).last == 6.1)
+        // Later it is an older column; and nothing is newer than it.
+        let later = history.columns(of: .ph, endingWith: newest, now: after(120))
+        #expect(Array(later.suffix(3)) == [6.1, nil, nil])
+        let old = history.columns(of: .ph, endingWith: latest(6.1, at: after(40)), now: after(99))
+        #expect(Array(old.suffix(6)) == [6.1, nil, nil, nil, nil, nil])
+        #expect(history.columns(of: .ph, endingWith: newest, now: after(1000)) == [])
     }
 
-    @Test(arguments: [(Quantity.temperature, 40.0), (.ph, 3.2), (.chlorine, 6), (.orp, 600)])
-    func `the gauge of a quantity ends where water does`(quantity: Quantity, span: Double) {
-        #expect((Limits.standard(for: quantity).gaugeSpan(of: quantity) - span).magnitude < 1e-12)
-    }
+    @Test func `the range is that of all values, not of their means`() {
+        var history = small()
+        #expect(history.range(of: .ph, now: noon) == nil)
+        history.record(.ph, mean: 7.2, least: 6.9, greatest: 7.9, at: after(0))
+        history.record(.ph, mean: 7.3, least: 7.1, greatest: 7.4, at: after(20))
+        history.record(.ph, mean: .nan, least: 1, greatest: 9, at: after(20))
+        for second in 40..<50 as Range<Int64> { history.record([.ph: second == 43 ? 7.95 : 7.2], at: after(second)) }
 
-    @Test func `a trend needs three samples of different moments and a gauge`() {
-        var history = ValueHistory()
-        history.record([.ph: 7.0], at: after(0))
-        history.record([.ph: 7.5], at: after(60))
-        history.record([.ph: 7.6], at: after(60))
-        #expect(history.trend(of: .ph, limits: .standard(for: .ph)) == nil)
-
-        history.record([.ph: 7.6], at: after(120))
-        #expect(history.trend(of: .ph, limits: .standard(for: .ph)) == .rising)
-        #expect(history.trend(of: .ph, limits: Limits(criticalLow: 1, low: 2, high: 2, criticalHigh: 3)) == nil)
-        #expect(history.trend(of: .orp, limits: .standard(for: .orp)) == nil)
+        #expect(history.range(of: .ph, now: after(50)) == 6.9...7.95)
+        #expect(history.range(of: .ph, endingWith: latest(6.1, at: after(50)), now: after(50)) == 6.1...7.95)
+        #expect(history.range(of: .ph, now: after(110)) == 7.1...7.95)
+        #expect(history.range(of: .ph, endingWith: latest(6.1, at: after(0)), now: after(110)) == 7.1...7.95)
     }
 
     @Test func `extreme shapes and moments do not trap`() {
@@ -144,12 +139,11 @@ import Testing
             configuration.windowSeconds = extreme
             configuration.columnCount = extreme == .max ? 3 : extreme
             configuration.slotsPerColumn = extreme
-            configuration.trendSampleCount = extreme
             var history = ValueHistory(configuration: configuration)
             for milliseconds in [0, Int64.min, .max, 5] {
                 history.record([.ph: 7], at: Timestamp(milliseconds: milliseconds))
                 _ = history.columns(of: .ph, now: Timestamp(milliseconds: milliseconds))
-                _ = history.trend(of: .ph, limits: .standard(for: .ph))
+                _ = history.range(of: .ph, now: Timestamp(milliseconds: milliseconds))
             }
         }
     }

@@ -21,12 +21,16 @@ import Testing
                         ? nil : Timestamp(milliseconds: Int64(truncatingIfNeeded: generator.next() >> 12)),
                     timeQuality: [.device, .estimated, .unknown][Int(generator.next() % 3)],
                     receivedAt: Timestamp(milliseconds: -Int64(truncatingIfNeeded: generator.next() >> 14)))
+                values[quantity]?.trend =
+                    generator.next() % 2 == 0 ? nil : Trend.allCases.randomElement(using: &generator)
             }
             let state = DeviceReadings(
                 deviceID: DeviceID(high: generator.next(), low: generator.next()), order: generator.next(),
                 values: values,
                 lastSeen: generator.next() % 2 == 0 ? nil : Timestamp(milliseconds: 1_764_000_000_000))
-            #expect(try state.canonicalJSON() == CanonicalJSON.encode(state))
+            let bytes = try state.canonicalJSON()
+            #expect(bytes == (try CanonicalJSON.encode(state)))
+            #expect(try CanonicalJSON.decode(DeviceReadings.self, from: bytes) == state)
         }
     }
 

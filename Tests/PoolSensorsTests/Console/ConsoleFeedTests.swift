@@ -98,4 +98,13 @@ import Testing
         #expect(days.take([], at: Timestamp(milliseconds: 0)).isEmpty)
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
     }
+
+    @Test func `the history is asked again when a calibration changes the past`() {
+        var days = DayMemory()
+        var device = Samples.device("Lagoon")
+        #expect(!days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
+        device.calibrations = [.ph: CalibrationSeries()]
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
+    }
 }

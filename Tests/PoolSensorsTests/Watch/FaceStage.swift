@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Mosquitto
 import PoolModel
 import PoolStore
 import PoolWatch
@@ -16,6 +17,7 @@ import ZeroMQ
 final class StageHub: Sendable {
     private let folder: TemporaryFolder
     private let running = Mutex<Task<Void, any Error>?>(nil)
+    private let hub = Mutex<PoolHub?>(nil)
 
     var path: String { folder.path("hub") }
     var endpoint: String { "ipc://\(folder.path("hub.ipc"))" }
@@ -33,6 +35,7 @@ final class StageHub: Sendable {
         ) { event in
             if case .listening = event { isReady.yield() }
         }
+        self.hub.withLock { $0 = hub }
         let task = Task { try await hub.run() }
         running.withLock { $0 = task }
         for await _ in ready { return }
@@ -44,6 +47,7 @@ final class StageHub: Sendable {
             return task
         }
         task?.cancel()
+        hub.withLock { $0 = nil }
         // The end by cancellation is what was wanted.
         _ = try? await task?.value
         // The folder is free when nothing knows the hub any more.
@@ -54,6 +58,17 @@ final class StageHub: Sendable {
     @discardableResult
     func perform(_ request: HubRequest) async throws -> HubAnswer {
         try await HubClient.perform(request, path: path)
+    }
+
+    /// Gives it a message, as its only broker does while it runs.
+    func receive(_ text: String, on topic: String) throws {
+        guard let ingest = hub.withLock(\.self)?.ingest,
+            let server = ingest.state.withLock(\.devices.first)?.device.serverID
+        else { return }
+        let message = Message(
+            topic: try TopicName(topic), payload: Array(text.utf8), qualityOfService: .atMostOnce, isRetained: false,
+            packetIdentifier: nil, properties: MessageProperties())
+        _ = ingest.receive([message], from: server, in: .init(number: 1, isSessionResumed: false))
     }
 
     /// Records readings in the order of time, while it does not run.

@@ -24,15 +24,24 @@ struct ChartTests {
 
     private func drawn(
         _ points: [ChartSeries.Point], depth: ColorDepth = .truecolor, isASCII: Bool = false, columns: Int = 60,
-        rows: Int = 12, keys: [Key] = []
+        rows: Int = 12, keys: [Key] = [], gauge: Glance.Gauge? = nil
     ) -> CellBuffer {
         var navigator = ChartNavigator()
         for key in keys { navigator.press(key, now: now) }
-        let chart = Chart(series: series(points), quantity: .chlorine, limits: limits, navigator: navigator, now: now)
+        let chart = Chart(
+            series: series(points), quantity: .chlorine, limits: limits, navigator: navigator, now: now, gauge: gauge)
         let look = Look(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
         var buffer = CellBuffer(Size(columns: columns, rows: rows), background: look.hubGround)
         chart.draw(on: &buffer, in: Rect(x: 0, y: 0, columns: columns, rows: rows), look: look)
         return buffer
+    }
+
+    /// What is shown of chlorine now.
+    private func gauge(_ value: Double, age: Int? = 4, freshness: Freshness = .live) -> Glance.Gauge {
+        let (status, deviation) = limits.judge(value)
+        return Glance.Gauge(
+            quantity: .chlorine, value: value, status: freshness == .live ? status : .offline, deviation: deviation,
+            freshness: freshness, ageSeconds: age, limits: limits, trend: nil, history: [])
     }
 
     private func isBraille(_ cell: Cell) -> Bool {
@@ -50,11 +59,72 @@ struct ChartTests {
         #expect(zip(columns, columns.dropFirst()).allSatisfy { $1 == $0 + 1 })
     }
 
+    /// The last bucket of a falling pool: its mean is well, and the newest reading is not.
+    private var fallen: ChartSeries.Point {
+        ChartSeries.Point(
+            start: now.advanced(byMilliseconds: -400_000), least: 0.2, greatest: 2, mean: 1.63, count: 40)
+    }
+
+    @Test(arguments: [false, true])
+    func `the end of the chart is the newest reading, not the mean of a bucket`(isASCII: Bool) throws {
+        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .truecolor, isASCII: isASCII))
+        let buffer = drawn([point(20, 2), point(1, 2), fallen], isASCII: isASCII, gauge: gauge(0.2))
+        let sign = look.glyph(Status.critical)
+        let (critical, normal) = (Theme().ink(.critical), Theme().ink(.normal))
+        // The label in its colour, and the sign in the last column, in the row of the label.
+        let row = try #require(
+            (0..<11).first { y in (0..<8).map { "\(buffer[$0, y].character)" }.joined().contains("0.20") })
+        #expect(buffer[6, row].style.foreground == critical)
+        #expect(buffer[59, row].character == sign && buffer[59, row].style.foreground == critical)
+        #expect(!buffer.text.contains("1.63"))
+        let bold = (0..<11).flatMap { y in (0..<60).map { buffer[$0, y].style } }.filter {
+            $0.attributes.contains(.bold)
+        }
+        #expect(!bold.contains { $0.foreground == normal })
+    }
+
+    @Test func `a reading that came after the points is the end of the chart`() {
+        let buffer = drawn([point(20, 2), point(3, 2)], gauge: gauge(0.2))
+        #expect(buffer.text.contains("0.20"))
+        let columns = lineColumns(buffer)
+        #expect(zip(columns, columns.dropFirst()).allSatisfy { $1 == $0 + 1 })
+    }
+
+    @Test func `an old reading is not signed as a good one, and a panned chart does not end with it`() {
+        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .truecolor))
+        let stale = drawn([point(20, 2), point(5, 2)], gauge: gauge(2, age: 4 * 3600, freshness: .stale))
+        #expect(stale.text.contains(look.glyph(gauge(2, freshness: .stale).mark)))
+        #expect(!stale.text.contains(look.glyph(Status.normal)))
+        let panned = drawn([point(20, 2), point(8, 2)], keys: [.left], gauge: gauge(0.2))
+        #expect(!panned.text.contains("0.20"))
+        let unknown = drawn([point(20, 2), point(8, 2)], gauge: gauge(0.2, age: nil, freshness: .lastKnown))
+        #expect(!unknown.text.contains("0.20"))
+    }
+
+    @Test func `a moment of bad water is seen in a bucket whose mean is good`() {
+        let dip = ChartSeries.Point(
+            start: now.advanced(byMilliseconds: -43_200_000), least: 0.2, greatest: 2.2, mean: 2, count: 500)
+        let buffer = drawn([point(20, 2), dip, point(2, 2)])
+        let inks = Set(
+            (0..<12).flatMap { y in
+                (8..<60).compactMap { isBraille(buffer[$0, y]) ? buffer[$0, y].style.foreground : nil }
+            })
+        #expect(inks == [Theme().ink(.normal), Theme().ink(.warning), Theme().ink(.critical)])
+    }
+
+    @Test func `a chart with data never says that there is none`() {
+        #expect(!drawn([point(1, 2), point(0.5, 2)]).text.contains("no data"))
+        #expect(!drawn([point(23, 2), point(20, 2)]).text.contains("no data"))
+        #expect(!drawn([], gauge: gauge(2)).text.contains("no data"))
+        #expect(drawn([]).text.contains("no data in this time"))
+    }
+
     @Test func `a gap stays empty, and says that it is one`() {
         let buffer = drawn([point(22, 1.5), point(20, 1.5), point(4, 2, afterGap: true), point(2, 2)])
         let columns = lineColumns(buffer)
         #expect(zip(columns, columns.dropFirst()).contains { $1 - $0 > 20 })
-        #expect(buffer.text.contains("no data"))
+        #expect(buffer.text.contains("silent"))
+        #expect(!buffer.text.contains("no data"))
     }
 
     @Test func `each sample has the colour of its own status`() {
@@ -77,7 +147,7 @@ struct ChartTests {
     }
 
     @Test func `values are labelled where they mean something`() {
-        let text = drawn([point(20, 0.4), point(2, 3.6)]).text
+        let text = drawn([point(20, 0.4), point(2, 3.6)], gauge: gauge(3.6)).text
         for label in ["3.00", "1.00", "3.60", "-24h", "-12h", "now"] { #expect(text.contains(label)) }
     }
 

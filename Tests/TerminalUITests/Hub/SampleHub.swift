@@ -157,14 +157,18 @@ enum SampleHub: String, CaseIterable, Sendable {
     private static func glance(
         _ name: String, _ values: [Double], limits own: QuantityMap<Limits>, freshness: Freshness, age: Int?
     ) -> Glance {
-        let trends: [Glance.Trend] = [.easing, .rising, .falling, .steady]
+        let trends: [Trend] = [.easing, .rising, .falling, .steady]
         let gauges = zip(Quantity.allCases, zip(values, trends)).map { quantity, known in
             let limits = own[quantity] ?? .standard(for: quantity)
             let (status, deviation) = limits.judge(known.0)
+            let day = history(endingAt: known.0, limits: limits)
+            let range = day.compactMap(\.self).reduce(known.0...known.0) {
+                min($0.lowerBound, $1)...max($0.upperBound, $1)
+            }
             return Glance.Gauge(
                 quantity: quantity, value: known.0, status: freshness == .live ? status : .offline,
                 deviation: deviation, freshness: freshness, ageSeconds: age, limits: limits,
-                trend: freshness == .live ? known.1 : nil, history: history(endingAt: known.0, limits: limits))
+                trend: freshness == .live ? known.1 : nil, history: day, range: range)
         }
         return Glance(
             deviceName: name, gauges: gauges, freshness: freshness, ageSeconds: age, link: .linked, revision: 4187,

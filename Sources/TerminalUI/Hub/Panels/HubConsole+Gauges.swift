@@ -89,10 +89,10 @@ extension HubConsole {
         drawNumber(gauge, in: rect, on: &buffer)
         drawBullet(gauge, x: rect.x, y: rect.y + 4, columns: rect.size.columns, on: &buffer)
         drawSpark(gauge, in: Rect(x: rect.x, y: rect.y + 5, columns: rect.size.columns, rows: 2), on: &buffer)
-        let values = gauge.history.compactMap(\.self).filter(\.isFinite)
-        if let least = values.min(), let greatest = values.max() {
+        if let range = gauge.range {
             buffer.write(
-                "\(quantity.text(least))\(look.rangeDash)\(quantity.text(greatest))", x: rect.x, y: rect.y + 7,
+                "\(quantity.text(range.lowerBound))\(look.rangeDash)\(quantity.text(range.upperBound))", x: rect.x,
+                y: rect.y + 7,
                 columns: rect.size.columns, alignment: .leading, style: look.faint)
         }
         drawVerdict(gauge, x: rect.x, y: rect.y + 8, columns: rect.size.columns, on: &buffer)

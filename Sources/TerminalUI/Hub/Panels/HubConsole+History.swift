@@ -36,7 +36,8 @@ extension HubConsole {
         return Chart(
             series: isOwn ? snapshot.chart : nil, quantity: currentQuantity,
             limits: limits(of: item.device, for: currentQuantity), navigator: state.navigator, now: snapshot.now,
-            utcOffsetSeconds: snapshot.utcOffsetSeconds)
+            utcOffsetSeconds: snapshot.utcOffsetSeconds,
+            gauge: item.glance.gauges.first { $0.quantity == currentQuantity })
     }
 
     func drawHistory(in rect: Rect, on picture: inout Picture) {

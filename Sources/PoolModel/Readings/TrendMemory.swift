@@ -1,0 +1,143 @@
+/// The last hour of one device, as far as trends need it: what every minute of each quantity was in the mean.
+///
+/// It keeps the values as the device sent them, so that a calibration is applied when a trend is asked for. The order in
+/// which readings come does not matter, but each may be recorded only once. Memory is bounded whatever the device sends.
+public struct TrendMemory: Hashable, Sendable {
+    /// The time that a trend is about, in milliseconds: an hour.
+    public static let spanMilliseconds: Int64 = 3_600_000
+    /// The readings of one such time count as one value.
+    private static let minuteMilliseconds: Int64 = 60_000
+    /// The minutes with readings that a trend needs at least: without any one of them, three are left.
+    private static let minuteCountMin = 4
+    /// The time that readings must span before they can say that a quantity is steady, in milliseconds.
+    private static let steadyMilliseconds: Int64 = spanMilliseconds / 2
+
+    /// The readings of one minute.
+    private struct Minute: Hashable {
+        var first: Timestamp
+        var last: Timestamp
+        var sum: Double
+        var count: Int
+
+        var number: Int64 { TrendMemory.number(of: first) }
+    }
+
+    /// The minutes that have readings, oldest first; none is an hour older than the newest.
+    private var minutes: QuantityMap<[Minute]> = [:]
+
+    /// Creates a memory of nothing.
+    public init() {}
+
+    /// How many minutes are kept of all quantities; 240 at most.
+    var minuteCount: Int { minutes.pairs.reduce(0) { $0 + $1.value.count } }
+
+    /// Records the raw values of a reading, in any order of time; values that are not finite are left out.
+    ///
+    /// - Parameters:
+    ///   - values: The values as the device sent them.
+    ///   - moment: The sample time, never later than the receipt.
+    public mutating func record(_ values: QuantityMap<Double>, at moment: Timestamp) {
+        let number = Self.number(of: moment)
+        for (quantity, value) in values.pairs where value.isFinite {
+            var kept = minutes[quantity] ?? []
+            let place = kept.lastIndex { $0.number <= number }
+            if let place, kept[place].number == number {
+                kept[place].first = min(kept[place].first, moment)
+                kept[place].last = max(kept[place].last, moment)
+                kept[place].sum += value
+                kept[place].count += 1
+            } else {
+                let minute = Minute(first: moment, last: moment, sum: value, count: 1)
+                kept.insert(minute, at: place.map { $0 + 1 } ?? 0)
+            }
+            if let newest = kept.last?.number {
+                kept.removeFirst(kept.firstIndex { Self.isWithinHour($0.number, before: newest) } ?? 0)
+            }
+            minutes[quantity] = kept
+        }
+    }
+
+    /// Forgets the readings of a span of time, for they were deleted; a minute that it touches goes altogether.
+    public mutating func forget(from first: Timestamp, through last: Timestamp) {
+        for (quantity, kept) in minutes.pairs {
+            minutes[quantity] = kept.filter { $0.last < first || $0.first > last }
+        }
+    }
+
+    /// Forgets what is later than the newest value of a quantity: the clock was set back, or nobody knows any more when
+    /// it was measured.
+    public mutating func forget(_ quantity: Quantity, after newest: Timestamp) {
+        guard let kept = minutes[quantity], let last = kept.last, last.first > newest else { return }
+        minutes[quantity] = kept.filter { $0.first <= newest }
+    }
+
+    /// The trend of a quantity over the hour that ends with its newest value; nil if too little is known of that hour.
+    ///
+    /// It is the change that the straight line through the means of the minutes makes between the first and the last of
+    /// them. That line is drawn once without each of the minutes, and the smallest change counts, so that no single
+    /// minute, and no single reading, makes a trend. A change that is smaller than ``Trend/leastChange(of:)`` is
+    /// ``Trend/steady`` when the readings span half an hour; before that it is unknown.
+    ///
+    /// Only readings count that the same calibration corrects as the newest value: with a new calibration the numbers
+    /// change and the water does not.
+    /// - Parameters:
+    ///   - quantity: The quantity.
+    ///   - newest: When the newest value was measured.
+    ///   - calibrations: The calibrations of the quantity.
+    /// - Returns: The trend.
+    public func trend(of quantity: Quantity, endingAt newest: Timestamp, calibrations: CalibrationSeries) -> Trend? {
+        let calibration = calibrations.calibration(at: newest)
+        let begin = calibration?.validFrom ?? Timestamp(milliseconds: .min)
+        let known = (minutes[quantity] ?? []).filter { minute in
+            minute.first >= begin && minute.first <= newest
+                && Self.isWithinHour(minute.number, before: Self.number(of: newest))
+        }
+        guard known.count >= Self.minuteCountMin, let first = known.first, let last = known.last else { return nil }
+        let points = known.map { minute in
+            // In hours before the newest value; the middle of the readings, for a minute may have them at its end only.
+            let middle = (minute.first.milliseconds(since: newest) + minute.last.milliseconds(since: newest)) / 2
+            let mean = minute.sum / Double(minute.count)
+            return (
+                time: Double(middle) / Double(Self.spanMilliseconds), value: calibration?.corrected(mean) ?? mean
+            )
+        }
+        let change = Self.leastSlope(points) * (points[points.count - 1].time - points[0].time)
+        switch change.magnitude {
+        case Trend.fastChange(of: quantity)...: return change < 0 ? .falling : .rising
+        case Trend.leastChange(of: quantity)...: return change < 0 ? .easing : .climbing
+        default: return last.last.milliseconds(since: first.first) >= Self.steadyMilliseconds ? .steady : nil
+        }
+    }
+
+    /// The flattest of the lines through all points but one; 0 if they do not agree on the direction.
+    private static func leastSlope(_ points: [(time: Double, value: Double)]) -> Double {
+        // Values far from zero lose no digits when they count from one of them.
+        let base = points[0].value
+        var sums = (time: 0.0, value: 0.0, square: 0.0, product: 0.0)
+        for point in points {
+            sums.time += point.time
+            sums.value += point.value - base
+            sums.square += point.time * point.time
+            sums.product += point.time * (point.value - base)
+        }
+        let count = Double(points.count - 1)
+        let slopes = points.map { point in
+            let (time, value) = (sums.time - point.time, sums.value - (point.value - base))
+            let square = sums.square - point.time * point.time
+            let product = sums.product - point.time * (point.value - base)
+            return (count * product - time * value) / (count * square - time * time)
+        }
+        guard let least = slopes.min(), let greatest = slopes.max() else { return 0 }
+        // A sum of values beyond all measure is no number, and no trend either.
+        return least > 0 ? least : greatest < 0 ? greatest : 0
+    }
+
+    private static func number(of moment: Timestamp) -> Int64 {
+        moment.milliseconds.flooredDivision(by: minuteMilliseconds)
+    }
+
+    /// Whether a minute is that of the newest value, or one of the 59 before it.
+    private static func isWithinHour(_ number: Int64, before newest: Int64) -> Bool {
+        number <= newest && number > newest - spanMilliseconds / minuteMilliseconds
+    }
+}
