@@ -46,6 +46,11 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The rate of files that an application sends, in either direction.
     public var fileRate = 10.0
 
+    /// The chance that a run has wide limits and large bursts of work, so that windows fill up.
+    public var wideChance = 0.2
+    /// The chance that the stores of a run are old: they have left nearly as many epochs as they remember.
+    public var agedChance = 0.2
+
     /// The longest time that a message is under way when nothing is wrong.
     public var delayLongest = Duration.milliseconds(20)
     /// The chance that a message is lost.

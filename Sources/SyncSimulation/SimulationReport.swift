@@ -58,6 +58,14 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case isolation
         /// Runs come to an end.
         case progress
+        /// What is under way or has arrived is not sent again before its time, and at rest nothing is sent at all.
+        case thrift
+        /// What a linked peer has not confirmed goes again when its time has come.
+        case timeliness
+        /// A step that is durable has changed what it says, and nothing else.
+        case history
+        /// What is sent after the faults have ended arrives, is answered, and stands.
+        case delivery
     }
 
     /// The property.

@@ -64,13 +64,32 @@ import Testing
         #expect(spent.remaining(of: 50, wallMilliseconds: 20_001 * day) == 50)
         #expect(spent.remaining(of: 50, wallMilliseconds: 20_000 * day - 1) == 0)
         #expect(spent.remaining(of: 50, wallMilliseconds: -1) == 0)
-        let fresh = spent.spendingOne(of: 50, wallMilliseconds: 20_001 * day, flaws: [])
+        let fresh = spent.spendingOne(of: 50, wallMilliseconds: 20_001 * day)
         #expect(fresh == UrgentBudget(day: 20_001, spent: 1))
         // Back over midnight and forth again: still the same day's budget.
-        let back = fresh?.spendingOne(of: 50, wallMilliseconds: 20_001 * day - 1, flaws: [])
+        let back = fresh?.spendingOne(of: 50, wallMilliseconds: 20_001 * day - 1)
         #expect(back == UrgentBudget(day: 20_001, spent: 2))
-        // A clock that was years ahead does not lock the budget for years.
-        let years = UrgentBudget(day: 30_000, spent: 3).spendingOne(of: 50, wallMilliseconds: 20_000 * day, flaws: [])
-        #expect(years == UrgentBudget(day: 20_000, spent: 4))
+        // A clock that was years ahead does not lock the budget for years: only for a day of the process.
+        let years = UrgentBudget(day: 30_000, spent: 3)
+        let early = years.spendingOne(of: 50, wallMilliseconds: 20_000 * day, behindFor: .seconds(86_399))
+        #expect(early == UrgentBudget(day: 30_000, spent: 4))
+        let late = years.spendingOne(of: 50, wallMilliseconds: 20_000 * day, behindFor: .seconds(86_400))
+        #expect(late == UrgentBudget(day: 20_000, spent: 1))
+    }
+
+    @Test func `a clock that goes back and forth never refills the budget, whatever was asked for meanwhile`() {
+        var configuration = Exchange.Configuration()
+        configuration.urgentPerDay = 1
+        var left = ExchangeScript(configuration: configuration)
+        // Days of the wall clock, a second of the monotonic one apart.
+        for (second, day) in [30, 30, 1, 30, 29, 2, 3, 30, 31, 1, 31].enumerated() {
+            let now = Moment(
+                monotonic: instant(Int64(second) * 1000), wallMilliseconds: Int64(day) * 86_400_000 + 5)
+            let transfer = Exchange.Transfer(payload: [UInt8(second)], isUrgent: true)
+            left.feed(.transfer(RequestID(number: UInt64(second)), transfer), at: now)
+            left.store(at: Int64(second) * 1000)
+        }
+        #expect(left.engine.outstanding.filter { $0.track == .urgent }.map(\.item.payload) == [[0], [8]])
+        #expect(left.engine.state.budget == UrgentBudget(day: 31, spent: 1))
     }
 }

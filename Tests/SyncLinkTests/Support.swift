@@ -14,15 +14,19 @@ final class MemoryHubStorage: HubStorage {
     private let ledger = Mutex(
         Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
     private let exchanged = Mutex<[PeerKey: TransferState]>([:])
+    /// What happens before anything is written.
+    let beforeWrite = Mutex<@Sendable () -> Void>({})
 
     var state: LedgerState { ledger.withLock(\.state) }
     var transfers: [PeerKey: TransferState] { exchanged.withLock(\.self) }
 
     func commit(_ transaction: Transaction) throws {
+        beforeWrite.withLock(\.self)()
         ledger.withLock { $0.apply(transaction) }
     }
 
     func commit(_ record: TransferRecord, of watch: PeerKey) throws {
+        beforeWrite.withLock(\.self)()
         exchanged.withLock { $0[watch, default: TransferState()].apply(record) }
     }
 }
@@ -32,8 +36,11 @@ final class MemoryWatchStorage: WatchStorage {
     private let held = Mutex(WatchEngine.State(newIncarnation: RandomID(high: .random(in: 0...(.max)), low: 1)))
 
     var state: WatchEngine.State { held.withLock(\.self) }
+    /// What happens before anything is written.
+    let beforeWrite = Mutex<@Sendable () -> Void>({})
 
     func write(_ record: WatchEngine.Record) throws {
+        beforeWrite.withLock(\.self)()
         held.withLock { state in
             switch record {
             case .replica(let record): state.replica.apply(record)

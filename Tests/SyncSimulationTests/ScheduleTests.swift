@@ -53,6 +53,28 @@ import Testing
         #expect(files.count >= 57)
     }
 
+    /// Schedules that broke a rule once, by a fault of the engine that is mended, or that a planted one would break.
+    private static let soundFiles: [String] = {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "sound").path)
+        return (files ?? []).filter { $0.hasSuffix(".json") }.sorted()
+    }()
+
+    @Test(arguments: soundFiles)
+    func `a schedule that broke a rule once keeps it`(_ file: String) throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "sound/\(file)"), encoding: .utf8)
+        let schedule = try Schedule(json: text)
+
+        #expect(schedule.mutant == nil)
+        #expect(!schedule.sentence.isEmpty)
+        #expect(schedule.breaks != nil, "the rule that it broke")
+        let violation = Simulation.run(schedule).violation
+        #expect(violation == nil, "\(schedule.sentence)")
+    }
+
+    @Test func `there are schedules that broke a rule once`() {
+        #expect(Self.soundFiles.count >= 5)
+    }
+
     @Test func `a schedule reads as it was written`() throws {
         var schedule = Schedule(seed: .max)
         schedule.sentence = "Nothing \"special\"."

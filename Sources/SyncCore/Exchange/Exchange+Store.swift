@@ -144,7 +144,7 @@ extension Exchange {
             draft.put(.acknowledged(track, through: senders[track].acknowledged))
         }
         for request in book.takeRequests() {
-            judge(request, wallMilliseconds: moment.wallMilliseconds, in: &draft)
+            judge(request, at: moment, in: &draft)
         }
         if session != nil {
             for track in ItemTrack.allCases { release(track, in: &draft) }
@@ -155,16 +155,15 @@ extension Exchange {
     }
 
     /// Takes one of the items that may go with priority today, if any is left.
-    private mutating func spendOne(wallMilliseconds: Int64, in draft: inout RecordDraft) -> Bool {
-        let perDay = configuration.urgentPerDay
+    private mutating func spendOne(at moment: Moment, in draft: inout RecordDraft) -> Bool {
+        let isBehind = draft.budget.isAhead(ofWallMilliseconds: moment.wallMilliseconds)
+        behindSince = isBehind ? behindSince ?? moment.monotonic : nil
+        let wait = behindSince?.duration(to: moment.monotonic) ?? .zero
         guard
-            let budget = draft.budget.spendingOne(of: perDay, wallMilliseconds: wallMilliseconds, flaws: flaws)
-        else {
-            let today = draft.budget.current(wallMilliseconds: wallMilliseconds, flaws: flaws)
-            // Without this a day that the clock was wrong about would keep priority from all items until it comes.
-            if perDay > 0, today.day != draft.budget.day { draft.put(.spent(today)) }
-            return false
-        }
+            let budget = draft.budget.spendingOne(
+                of: configuration.urgentPerDay, wallMilliseconds: moment.wallMilliseconds, behindFor: wait,
+                flaws: flaws)
+        else { return false }
         if flaws.contains(.budgetNotStored) {
             (state.budget, draft.budget) = (budget, budget)
         } else {
@@ -173,11 +172,10 @@ extension Exchange {
         return true
     }
 
-    private mutating func judge(_ request: StoreBook.Request, wallMilliseconds: Int64, in draft: inout RecordDraft) {
+    private mutating func judge(_ request: StoreBook.Request, at moment: Moment, in draft: inout RecordDraft) {
         switch request {
         case .add(let request, let id, let payload, let isUrgent):
-            let track =
-                isUrgent && spendOne(wallMilliseconds: wallMilliseconds, in: &draft) ? ItemTrack.urgent : .ordinary
+            let track = isUrgent && spendOne(at: moment, in: &draft) ? ItemTrack.urgent : .ordinary
             let item = Item(
                 ordinal: draft.lastOrdinal + 1, id: id, payload: payload, isCurrent: track == .urgent)
             draft.put(.added(item, track))

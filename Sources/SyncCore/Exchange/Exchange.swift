@@ -29,6 +29,8 @@ public struct Exchange: Sendable {
     var isMissingNext = PerTrack(urgent: false, ordinary: false)
     /// The number after which an item was last called missing in this session.
     var complainedAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
+    /// Since when the wall clock has been behind the day of the budget, as far as this life has looked.
+    var behindSince: Instant?
     var book = StoreBook()
     var sentMessages: MessageSender
     var receivedMessages: MessageReceiver

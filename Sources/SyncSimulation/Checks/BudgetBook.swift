@@ -2,13 +2,13 @@ import SyncCore
 
 /// The complication items that each side let go with priority.
 ///
-/// Only a clock that goes forward to another day may refill a budget. What a side does with its budget is its own affair;
-/// between two items of one day, and when the clock went back from one to the next, there is nothing new to spend.
+/// Only a clock that shows a later day than ever before may refill a budget: no run lasts for the day after which a clock
+/// that is behind is believed. What a side does with its budget is its own affair.
 struct BudgetBook {
     private static let dayMilliseconds: Int64 = 86_400_000
 
     private var perDay = 0
-    /// By side, the day of its last such item and those since the clock went forward to a day.
+    /// By side, the latest day of such an item, and the items since the clock showed it first.
     private var spent: [(day: Int64, count: Int)?]
     /// The days on which items were asked for that may not be durable yet.
     private var days: [RandomID: Int64] = [:]
@@ -38,7 +38,7 @@ struct BudgetBook {
             guard let day = days.removeValue(forKey: id) else { continue }
             let last = spent[side.index]
             let count = last.map { day > $0.day ? 1 : $0.count + 1 } ?? 1
-            spent[side.index] = (day, count)
+            spent[side.index] = (max(day, last?.day ?? day), count)
             guard count > perDay else { continue }
             return Checks.Finding(
                 .boundedQueues, "\(side.name) lets \(count) items of a day go with priority, the budget is \(perDay)")

@@ -26,6 +26,8 @@ struct Checks {
     var uploads = UploadBook()
     var budgets: BudgetBook
     var isolation = IsolationBook()
+    var windows: WindowBook
+    var parts: PartBook
     /// What the hub was told to be durable.
     var told: LedgerState?
     /// The version of the last answer, to tell a change of nothing.
@@ -35,6 +37,8 @@ struct Checks {
     init(watchCount: Int, heartbeat: Duration, options: SimulationOptions, urgentPerDay: Int = .max) {
         versions = VersionBook(watchCount: watchCount)
         arrivals = ArrivalBook(watchCount: watchCount)
+        windows = WindowBook(watchCount: watchCount)
+        parts = PartBook(watchCount: watchCount)
         budgets = BudgetBook(watchCount: watchCount, perDay: urgentPerDay)
         // A link may be called up for three heartbeats after its last sign of life, which was under way for a while.
         let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0

@@ -1,6 +1,7 @@
 import SyncCore
 
-/// The stamps that the hub made: each is greater than all before, and none runs ahead of every wall clock seen.
+/// The stamps that were made: each is greater than all that its maker knew, and none of the hub's runs ahead of every wall
+/// clock seen.
 struct ClockBook {
     private var last: Stamp?
     private var highestWall = Int64.min
@@ -27,5 +28,17 @@ struct ClockBook {
             return Checks.Finding(.monotonicClock, "stamp \(transaction.stamp) is ahead of every clock")
         }
         return nil
+    }
+
+    /// A watch whose store holds a state makes an edit: its stamp is greater than all that the watch remembers.
+    static func finding(_ edit: Edit, of watch: SimulatedWatch, remembering state: ReplicaState) -> Checks.Finding? {
+        let waiting = state.pending.compactMap { if case .edit(let edit) = $0.upload { edit.stamp } else { nil } }
+        let newest = (waiting + state.journal.map(\.stamp) + [state.snapshot?.stamp].compactMap(\.self)).max()
+        guard edit.stamp.node == watch.key.node else {
+            return Checks.Finding(.monotonicClock, "watch \(watch.number) stamps as somebody else")
+        }
+        guard let newest, edit.stamp <= newest else { return nil }
+        return Checks.Finding(
+            .monotonicClock, "watch \(watch.number) stamps \(edit.stamp), and knows \(newest) already")
     }
 }

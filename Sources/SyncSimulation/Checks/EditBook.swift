@@ -31,6 +31,8 @@ struct EditBook {
     private var settled: Set<RandomID> = []
     /// By the edits with which people at watches settle conflicts, the writes that they were shown as lost.
     private var shownAsLost: [RandomID: Set<RandomID>] = [:]
+    /// By these edits, the conflict that each settles.
+    private var settling: [RandomID: RandomID] = [:]
     /// The writes that were on each watch since it was put back last.
     private var seenByWatches: [Int: Set<RandomID>] = [:]
     private var lostByWatches: Set<RandomID> = []
@@ -50,6 +52,7 @@ struct EditBook {
     /// A person at a watch makes an edit; if it settles a conflict, then with all others of the same lost edit.
     mutating func settles(_ edit: Edit, shown: Snapshot?) {
         guard let id = edit.resolves, let shown, let conflict = shown.conflicts[id] else { return }
+        settling[edit.id] = id
         shownAsLost[edit.id] = Set(shown.conflicts.values.filter { $0.edit == conflict.edit }.map(\.id))
     }
 
@@ -152,6 +155,7 @@ struct EditBook {
                 .noFalseConflict, "\(name(loser)) lost against \(name(winner)), whose author had seen it")
         }
         guard let progress = transaction.progress, !isHostile else { return nil }
+        if let finding = refusal(in: transaction, progress, after: before) { return finding }
         for (key, cell) in transaction.written.pairs {
             guard let write = writes[cell.dot] else { continue }
             guard write.value == cell.value, write.key == key else {
@@ -168,6 +172,31 @@ struct EditBook {
             }
         }
         return split(transaction, progress)
+    }
+
+    /// An edit of what stands, by somebody who saw that, takes effect, and so does what puts a value back against the very
+    /// deletion that it lost against.
+    private func refusal(
+        in transaction: Transaction, _ progress: UploadProgress, after before: LedgerState
+    ) -> Checks.Finding? {
+        let taken = progress.taken.compactMap { writes[$0]?.key }
+        for (loser, conflict) in transaction.logged.pairs where progress.taken.contains(loser) {
+            // What a batch has done to the cell before, only the hub knows; and other rules ask for more than this.
+            guard [.newest, .owner, .deleted, .unseen].contains(conflict.rule), let write = writes[loser],
+                taken.count(where: { $0 == write.key }) == 1, let standing = before.cells[write.key]
+            else { continue }
+            if standing.dot == write.seen {
+                return Checks.Finding(.noFalseConflict, "\(name(loser)) lost, and its author had seen what stands")
+            }
+            guard standing.value == nil, write.seen == nil, let settled = settling[write.edit],
+                settling.values.count(where: { $0 == settled }) == 1, let edit = before.conflicts[settled]?.edit,
+                before.conflicts.values.contains(where: {
+                    $0.edit == edit && $0.key == write.key && $0.winner?.dot == standing.dot
+                })
+            else { continue }
+            return Checks.Finding(.restorable, "\(name(loser)) is put back, and loses against the same deletion again")
+        }
+        return nil
     }
 
     private func authority(_ key: CellKey, of peer: PeerKey) -> Checks.Finding? {

@@ -23,6 +23,9 @@ struct SimulatedFiles {
         parts[id].map { (UInt64($0.bytes.count), UInt64($0.synced)) } ?? (0, 0)
     }
 
+    /// The bytes from the start of a part that survive a crash, nil if there is no part of the file.
+    func synced(of id: RandomID) -> UInt64? { parts[id].map { UInt64($0.synced) } }
+
     /// Whether these bytes are what the file has there.
     func belongs(_ bytes: [UInt8], to id: RandomID, at offset: Int) -> Bool {
         guard let part = parts[id], let sample = SampleFile(name: part.name) else { return true }

@@ -17,6 +17,8 @@ public struct Occurrence: Hashable, Sendable {
         // What goes wrong with single messages.
         case lossToHub, lossToWatch, copyToHub, copyToWatch, delayToHub, delayToWatch, lateToHub, lateToWatch
         case damageToHub, damageToWatch
+        // What is asked for when the faults have ended.
+        case encore
     }
 
     /// What occurs.

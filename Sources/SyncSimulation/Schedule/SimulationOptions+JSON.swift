@@ -29,6 +29,7 @@ extension SimulationOptions {
             ("storeFailureChance", \.storeFailureChance), ("rollbackChance", \.rollbackChance),
             ("damageChance", \.damageChance), ("watchRollbackChance", \.watchRollbackChance),
             ("fileFailureChance", \.fileFailureChance), ("tailChance", \.tailChance),
+            ("wideChance", \.wideChance), ("agedChance", \.agedChance),
         ]
     }
 

@@ -102,16 +102,25 @@ extension World {
 
     mutating func transfer(_ work: Int) {
         guard let side = pickSide(work) else { return }
-        let burst = application.draws[work].chance(0.1) ? 6 : 1
+        let usual = application.draws[work].chance(0.1) ? 6 : 1
+        let burst = application.isBurst(work) ? Application.wideBurst.items : usual
         for _ in 0..<burst {
             let isUrgent = application.draws[work].chance(0.3)
-            let byteCount = application.draws[work].chance(0.03) ? 201 : 4 + application.draws[work].below(60)
+            let byteCount = itemByteCount(work)
             application.lastItem += 1
             let payload = (0..<byteCount).map {
                 UInt8(truncatingIfNeeded: application.lastItem >> (8 * UInt64($0 & 3)))
             }
             _ = ask(side) { .exchange(.transfer($0, .init(payload: payload, isUrgent: isUrgent))) }
         }
+    }
+
+    private mutating func itemByteCount(_ work: Int) -> Int {
+        let isTooLarge = application.draws[work].chance(0.03)
+        let byteCount = 4 + application.draws[work].below(60)
+        let limit = transferConfiguration.exchange.itemByteCountMax
+        if application.isWide, application.draws[work].chance(Application.wideItemChance) { return limit }
+        return isTooLarge ? limit + 1 : byteCount
     }
 
     mutating func cancel(_ work: Int) {
@@ -147,6 +156,7 @@ extension World {
             }
             stepTransfer(
                 .exchange(.message(request, Message(payload: payload, wantsReply: wantsReply))), at: side)
+            fail(checks.messages.bounds(at: side, of: transferConfiguration.exchange.messageCountMax))
         }
     }
 

@@ -63,7 +63,7 @@ struct Application {
     }
 
     /// Small limits, so that they are reached.
-    static func transfers(using draws: inout SplitMix64) -> TransferConfiguration {
+    static func transfers(using draws: inout SplitMix64, isWide: Bool) -> TransferConfiguration {
         var configuration = TransferConfiguration()
         configuration.exchange.itemByteCountMax = 200
         configuration.exchange.outstandingCountMax = draws.pick([4, 8, 20])
@@ -73,8 +73,26 @@ struct Application {
         configuration.exchange.messageCountMax = draws.pick([2, 8])
         configuration.exchange.messageTimeout = .milliseconds(draws.pick([500, 2000]))
         configuration.files.fileByteCountMax = 400_000
+        guard isWide else { return configuration }
+        configuration.exchange.itemByteCountMax = wideItemByteCount
+        configuration.exchange.outstandingCountMax = 80
+        configuration.exchange.inboxCountMax = 70
         return configuration
     }
+
+    /// Whether the limits of a run are so wide, and the work comes in such bursts, that windows fill up.
+    static func isWide(options: SimulationOptions, streams: SplitMix64) -> Bool {
+        var draws = streams
+        return draws.chance(options.wideChance)
+    }
+
+    /// The most bytes of an item in a wide run: five of them are more than may be on their way.
+    static let wideItemByteCount = 60_000
+    /// The values and the items of a burst in a wide run: more than any window takes.
+    static let wideBurst = (registers: 100, items: 50)
+    private static let wideBurstChance = 0.04
+    /// The chance that an item of a wide run is a large one.
+    static let wideItemChance = 0.15
 
     /// The most records that live at the same time.
     static let recordCountMax = 5
@@ -85,6 +103,8 @@ struct Application {
     private(set) var numbers: [Int]
     var draws: [SplitMix64]
     let registerCount: Int
+    /// Whether some work comes in large bursts.
+    let isWide: Bool
     var lastRequest: UInt64 = 0
     var lastInvitation: UInt64 = 0
     var lastOrder: UInt64 = 0
@@ -105,7 +125,8 @@ struct Application {
     /// The conflicts that the hub is asked to settle, by request.
     var settlings: [UInt64: (conflict: Conflict, restoring: Bool)] = [:]
 
-    init(options: SimulationOptions, sideCount: Int, streams: SplitMix64) {
+    init(options: SimulationOptions, isWide: Bool, sideCount: Int, streams: SplitMix64) {
+        self.isWide = isWide
         sentFiles = Array(repeating: [], count: sideCount)
         var counts = streams.stream(0)
         registerCount = 1 + counts.below(options.registerCountMax)
@@ -128,11 +149,26 @@ struct Application {
         return HubEngine.RequestID(number: lastRequest)
     }
 
+    /// Whether this turn of a work is a large burst.
+    mutating func isBurst(_ work: Int) -> Bool { isWide && draws[work].chance(Self.wideBurstChance) }
+
     /// A new value of one of the registers; its order is greater than all before, for ever.
     mutating func nextRegister(_ work: Int) -> Register {
+        var turn = draws[work]
+        defer { draws[work] = turn }
+        return nextRegister(using: &turn)
+    }
+
+    /// The order that a value of a register names.
+    static func order(of value: [UInt8]) -> UInt64 {
+        value.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+
+    /// A new value of one of the registers.
+    mutating func nextRegister(using draws: inout SplitMix64) -> Register {
         lastOrder += 1
-        let key = "lamp \(draws[work].below(registerCount))"
-        let length = draws[work].chance(0.05) ? 300 : 8
+        let key = "lamp \(draws.below(registerCount))"
+        let length = draws.chance(0.05) ? 300 : 8
         let value = (0..<length).map { UInt8(truncatingIfNeeded: lastOrder &>> (8 * UInt64($0 & 7))) }
         let register = Register(key: key, order: lastOrder, value: value)
         newest[key] = register
@@ -228,6 +264,14 @@ extension World {
         let register = application.nextRegister(work)
         checks.published(register)
         stepHub(.publish(register))
+        if application.isBurst(work) {
+            for _ in 0..<Application.wideBurst.registers {
+                let register = application.nextRegister(work)
+                checks.published(register)
+                stepHub(.publish(register))
+            }
+            return
+        }
         guard application.draws[work].chance(0.1) else { return }
         // An older value comes again, as a broker's retained message does: it must change nothing.
         var old = register
@@ -290,6 +334,9 @@ extension World {
         let expected = hub.requests.removeValue(forKey: request.number)
         if case .done = answer, application.unpairings.contains(request.number) { occasions.note(.watchUnpaired) }
         noteAnswer(answer, wasNothing: checks.isLastAnswer(answer))
+        if case .refused(let fault) = answer, encore.stage != nil {
+            fail(.delivery, "the hub declines what nothing stands in the way of: \(fault)")
+        }
         fail(checks.answers(request, answer, expected: expected))
         guard let invitation = application.invitations.removeValue(forKey: request.number) else { return }
         guard case .done = answer else { return }

@@ -43,7 +43,11 @@ struct SimulatedHub {
         draws = NodeDraws(streams: streams.stream(1))
         var clockDraws = streams.stream(2)
         clock = SimulatedClock(options: options, draws: &clockDraws)
-        let state = LedgerState(newEpoch: Epoch(number: clockDraws.next()))
+        var state = LedgerState(newEpoch: Epoch(number: clockDraws.next()))
+        var aging = streams.stream(4)
+        if aging.chance(options.agedChance), aging.chance(0.25) {
+            for _ in 0..<LedgerState.lineageCountMax - aging.below(3) { state.lineage[Epoch(number: aging.next())] = 0 }
+        }
         disk = SimulatedDisk(state: HubMemory(ledger: state), watch: nil, streams: streams.stream(3)) { $1.apply($0) }
         let never = Array(repeating: Instant(nanoseconds: .min), count: watchCount)
         heard = never

@@ -61,7 +61,12 @@ struct SimulatedWatch {
         draws = NodeDraws(streams: streams.stream(1))
         var clockDraws = streams.stream(2)
         clock = SimulatedClock(options: options, draws: &clockDraws)
-        let state = WatchEngine.State(newIncarnation: RandomID(using: &clockDraws))
+        var state = WatchEngine.State(newIncarnation: RandomID(using: &clockDraws))
+        var aging = streams.stream(4)
+        if aging.chance(options.agedChance) {
+            let count = EpochFence.abandonedCountMax - aging.below(3)
+            state.replica.fence = EpochFence(abandoned: (0..<count).map { _ in Epoch(number: aging.next()) })
+        }
         disk = SimulatedDisk(state: state, watch: number, streams: streams.stream(3)) { $1.apply($0) }
         key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: clockDraws.next())
         configuration = WatchEngine.Configuration(

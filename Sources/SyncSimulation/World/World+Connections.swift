@@ -99,6 +99,7 @@ extension World {
             let mayBeUpload = message.kind == .upload || message.kind == .hello
             let readBefore = hub.engine?.readByteCount ?? 0
             if mayBeUpload { checks.uploads.arrives(message.parts, from: connection.peer, told: mark(connection.peer)) }
+            noteArrival(message)
             stepHub(
                 .received(
                     parts: message.parts, connection: SimulatedNetwork.name(message.connection),
@@ -112,6 +113,7 @@ extension World {
             watches[watch].heard = max(watches[watch].heard, message.sent)
             watches[watch].proof = max(watches[watch].proof, message.proof)
             expectsDamage = message.isDamaged && watches[watch].engine != nil
+            noteArrival(message)
             stepWatch(watch, .received(parts: message.parts))
             stepClient(watch) { client, _ in client.received(message.parts) }
         }

@@ -56,6 +56,7 @@ extension World {
             case .edit(let edit) = upload.upload
         else { return }
         let wish = watches[watch].wishes.first
+        fail(ClockBook.finding(edit, of: watches[watch], remembering: watches[watch].disk.durable.replica))
         checks.edits.settles(edit, shown: watches[watch].engine?.snapshot)
         for (index, change) in edit.changes.enumerated() {
             // What the person did before, the person knows, although the store was still busy with it.
@@ -92,7 +93,9 @@ extension World {
             note(wish.restored == nil ? .editAccepted : .conflictRestoredByWatch)
             checks.edits.promised(edit)
             fail(accepted(edit, wish, at: watch))
-        case .unchanged: note(.editUnchanged)
+        case .unchanged:
+            note(.editUnchanged)
+            declined("unchanged", at: Side(watch: watch, isHub: false))
         case .refused(.notStored): note(.editNotStored)
         case .refused(.unknownConflict): note(.editUnknownConflict)
         case .refused(let fault): fail(.boundedQueues, "watch \(watch) refuses an edit: \(fault)")

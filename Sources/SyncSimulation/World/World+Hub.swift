@@ -73,6 +73,7 @@ extension World {
         case .send(let frame, let name):
             let connection = SimulatedNetwork.connection(name)
             noteSending(frame, on: connection)
+            noteSent(frame, on: connection)
             if frame.kind == .context { checks.isolation.sent(to: network[connection].peer) }
             fail(checks.hubSends(frame, to: network[connection].peer))
             if network[connection].hubLife == hub.life, network[connection].isOpenAtHub {
@@ -179,6 +180,7 @@ extension World {
         switch record {
         case .transaction(let transaction):
             fail(checks.becameDurable(hub.disk.durable.ledger, schema: Application.schema))
+            fail(HistoryBook.finding(transaction, from: before.ledger, to: hub.disk.durable.ledger))
             fail(checks.uploads.took(transaction, after: before.ledger))
             fail(checks.edits.tookEffect(transaction, after: before.ledger, authors: authors))
             guard keepsBackups else { return }

@@ -5,8 +5,14 @@ extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
         switch event {
         case .dropped, .uploadsContradicted: checks.uploads.refused()
+        case .linked(let peer, _):
+            if let watch = watch(of: peer) { checks.parts.sessionBegan(Side(watch: watch, isHub: true)) }
         case .unlinked(let peer, _, _):
-            if let watch = watch(of: peer) { endedSessions.append(Side(watch: watch, isHub: true)) }
+            guard let watch = watch(of: peer) else { break }
+            endedSessions.append(Side(watch: watch, isHub: true))
+            checks.parts.sessionEnded(Side(watch: watch, isHub: true), now: now)
+        case .conflictsFull(let peer):
+            if let watch = watch(of: peer) { checks.windows.uploadsWait(of: watch) }
         default: break
         }
         switch event {
@@ -87,6 +93,10 @@ extension World {
     }
 
     mutating func noteEvent(_ event: WatchEngine.Event, of watch: Int) {
+        if case .linkChanged(let link) = event {
+            let side = Side(watch: watch, isHub: false)
+            link == .linked ? checks.parts.sessionBegan(side) : checks.parts.sessionEnded(side, now: now)
+        }
         switch event {
         case .linkChanged(.linked):
             note(.watchLinked)
@@ -126,9 +136,43 @@ extension World {
             if network[connection].lastRevision == frame.sequence { note(.contextSentAgain) }
             network[connection].lastRevision = frame.sequence
         case .register:
-            let order = frame.blob.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let order = Application.order(of: frame.blob)
             if !network[connection].sentOrders.insert(order).inserted { note(.registerSentAgain) }
         default: break
+        }
+    }
+
+    /// The hub sends a frame, whether its connection is there still or not.
+    mutating func noteSent(_ frame: Frame, on connection: Int) {
+        let watch = network[connection].watch
+        guard watch != hostile, network[connection].peer == watches[watch].key else { return }
+        let window = watches[watch].configuration.window
+        fail(checks.windows.hubSends(frame, to: watch, window: Int(window), now: now))
+        noteSent(frame, at: Side(watch: watch, isHub: true))
+    }
+
+    /// A side sends a frame to the other one.
+    mutating func noteSent(_ frame: Frame, at side: Side) {
+        guard !isHostile(side) else { return }
+        switch frame.kind {
+        case .item: fail(checks.windows.sends(item: frame, at: side))
+        case .pull, .chunk, .abort: fail(checks.parts.sends(frame, at: side))
+        default: break
+        }
+        noteAtRest(frame, at: side)
+    }
+
+    /// A message comes to a side whose process runs.
+    mutating func noteArrival(_ message: SimulatedNetwork.Message) {
+        let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
+        let side = Side(watch: network[message.connection].watch, isHub: message.isToHub)
+        guard counted.contains(message.kind), !message.isDamaged, !isHostile(side),
+            let frame = try? FrameCodec.frame(of: message.parts)
+        else { return }
+        switch frame.kind {
+        case .contextAcknowledged, .credit: if side.isHub { checks.windows.hubReceives(frame, now: now) }
+        case .itemAcknowledged: checks.windows.acknowledges(frame, at: side)
+        default: checks.parts.receives(frame, at: side)
         }
     }
 

@@ -54,6 +54,7 @@ extension World {
     /// The process of a side ends: nothing that it was asked for is done any more.
     mutating func endLife(of side: Side) {
         checks.messages.forget(side)
+        checks.parts.forget(side)
         openRequests[side.index] = []
         fileWork[side.index] = []
         fileWorkFreeAt[side.index] = now
@@ -99,10 +100,16 @@ extension World {
         case .cancelled(let id):
             note(.itemCancelled)
             fail(checks.arrivals.cancelled(id, at: side))
-        case .declined(let fault): note(Self.occasion(of: fault))
+        case .declined(let fault):
+            note(Self.occasion(of: fault))
+            declined(fault, at: side)
         case .replied, .delivered, .failed:
             note(Self.occasion(of: answer))
             guard application.messages.remove(request.number) != nil else { return }
+            if case .failed(.tooManyMessages) = answer {
+                fail(checks.messages.declines(request, of: transferConfiguration.exchange.messageCountMax))
+            }
+            answeredInEncore(request, answer)
             fail(checks.messages.ended(request, now: now, awake: awake(side)))
         case .replySent: note(.replySent)
         }
@@ -134,12 +141,18 @@ extension World {
             checks.arrivals.reportedLoss(at: side)
         case .messageReceived(let message):
             note(.messageHandled)
-            if !isHostile(side) { fail(checks.messages.handled(message, at: side)) }
+            let countMax = transferConfiguration.exchange.messageCountMax
+            if !isHostile(side) { fail(checks.messages.handled(message, at: side, of: countMax)) }
+            guard encore.stage == nil else { return react(.reply(message.id, .reply), at: side, longest: .zero) }
             var draws = reactionDraws(side)
             guard draws.chance(0.85) else { return note(.messageIgnored) }
             let choice: ReplyChoice = draws.chance(0.8) ? .reply : draws.chance(0.8) ? .decline : .replyTooMuch
             react(.reply(message.id, choice), at: side, longest: .seconds(3))
-        case .dropped(let drop): note(Self.occasion(of: drop))
+        case .dropped(let drop):
+            note(Self.occasion(of: drop))
+            if case .tooManyMessages = drop, !isHostile(side) {
+                fail(checks.messages.turnsAway(at: side, of: transferConfiguration.exchange.messageCountMax))
+            }
         case .notStored: note(.itemNotStored)
         }
     }
@@ -158,7 +171,9 @@ extension World {
             application.sentFiles[side.index] = application.sentFiles[side.index].suffix(7) + [id]
             fail(checks.arrivals.accepted(id, track: nil, at: side, durable: durableTransfers(side)))
         case .cancelled: note(.fileCancelled)
-        case .refused: note(.fileRefused)
+        case .refused(let fault):
+            note(.fileRefused)
+            declined(fault, at: side)
         }
     }
 
@@ -173,6 +188,7 @@ extension World {
             react(.consumeFile(offer.id), at: side, longest: .seconds(2))
         case .ended(let result):
             note(result.failure == nil ? .fileDelivered : .fileFailed)
+            if !isHostile(side) { fail(endedForNothing(result, at: side)) }
             if !isHostile(side) { fail(checks.arrivals.ended(result, at: side)) }
             react(.takeResult(result.id), at: side, longest: .seconds(1))
         case .receiveFailed: note(.fileGivenUp)
@@ -188,6 +204,10 @@ extension World {
             !files[side.index].belongs(bytes, to: id, at: Int(offset))
         {
             fail(.wholeFiles, "\(side.name) writes a part of a file where it does not belong")
+        }
+        switch output {
+        case .begin, .discard: checks.parts.forget(side)
+        default: break
         }
         lastFileWork[side.index] += 1
         let number = lastFileWork[side.index]
@@ -223,7 +243,8 @@ extension World {
 
     private mutating func react(_ reaction: Reaction, at side: Side, longest: Duration) {
         var draws = reactionDraws(side)
-        let delay = draws.chance(0.8) ? draws.duration(upTo: .milliseconds(20)) : draws.duration(upTo: longest)
+        let isSoon = draws.chance(0.8) || encore.stage != nil
+        let delay = draws.duration(upTo: isSoon ? .milliseconds(20) : longest)
         queue.push(.reaction(side: side, life: life(side), reaction), at: now.advanced(by: delay))
     }
 
@@ -244,6 +265,7 @@ extension World {
             queue.push(.reaction(side: side, life: life, reaction), at: now.advanced(by: .seconds(3)))
         case .reply(let id, let choice):
             let request = openRequest(at: side)
+            checks.messages.answers(id, at: side)
             switch choice {
             case .reply: stepTransfer(.exchange(.reply(request, id, [1])), at: side)
             case .replyTooMuch:
@@ -253,6 +275,17 @@ extension World {
             case .decline: stepTransfer(.exchange(.decline(request, id, .failed, text: "no")), at: side)
             }
         }
+    }
+
+    /// Why a file must not have failed, nil if there is nothing to say: bytes are damaged by nobody, and a file that is
+    /// sent after the faults have ended arrives.
+    private func endedForNothing(_ result: FileResult, at side: Side) -> Checks.Finding? {
+        guard let failure = result.failure else { return nil }
+        if failure.cause == .damaged {
+            return Checks.Finding(.wholeFiles, "a file of \(side.name) has other bytes at its receiver")
+        }
+        guard encore.stage != nil else { return nil }
+        return Checks.Finding(.delivery, "a file of \(side.name) that nothing stands in the way of fails: \(failure)")
     }
 
     private func heldFiles(_ side: Side) -> FileExchange.State? {

@@ -2,14 +2,12 @@ import SyncCore
 
 /// The end of a run: whether the watches hold the truth once the faults are over.
 extension World {
-    /// The time after the truth is reached in which nothing may change any more.
-    private static let settling = Duration.seconds(1)
-
     /// Runs to the end; gives the time that the watches took to hold the truth, nil if something broke before.
     mutating func runUntilTruth() -> Duration? {
         let calm = Instant(nanoseconds: 0).advanced(by: options.chaos)
-        let limit = calm.advanced(by: options.recoveryLimit)
+        var limit = calm.advanced(by: options.recoveryLimit)
         var recovered: Instant?
+        var first: Instant?
         var looked = calm
         while step() {
             guard isCalm, looked < lastProbe else { continue }
@@ -21,14 +19,20 @@ extension World {
             }
             let since = recovered ?? now
             recovered = since
-            guard since.advanced(by: Self.settling) < now else { continue }
-            guard let (rule, text) = unfinished() else { break }
-            if now >= limit { fail(rule, text) }
+            guard since.advanced(by: calmness) < now else { continue }
+            if let (rule, text) = unfinished() ?? missingInEncore() {
+                if now >= limit { fail(rule, text) }
+                continue
+            }
+            if first == nil { noteHubLife() }
+            first = first ?? since
+            guard nextStage() else { break }
+            recovered = nil
+            limit = now.advanced(by: options.recoveryLimit)
         }
-        guard violation == nil, let recovered else { return nil }
-        noteHubLife()
+        guard violation == nil, let first else { return nil }
         finish()
-        return calm.duration(to: recovered)
+        return calm.duration(to: first)
     }
 
     /// What a watch that has to hold the truth lacks, nil if nothing.
@@ -62,7 +66,7 @@ extension World {
     }
 
     /// Whether a watch's uploads wait for a person, who has to settle conflicts: the watch was told, and it is so.
-    private func isHeldUp(_ engine: WatchEngine) -> Bool {
+    func isHeldUp(_ engine: WatchEngine) -> Bool {
         let leastFull = Conflict.countMax / 2 - Edit.changeCountMax
         return engine.uploadObstacle != nil && hub.disk.durable.ledger.conflicts.count > leastFull
     }
@@ -144,15 +148,26 @@ extension World {
         Set(hub.engine?.watches.filter(\.isLinked).map(\.watch.key) ?? [])
     }
 
+    private func overdueBytes(_ side: Side) -> Checks.Finding? {
+        checks.parts.overdue(side, files: files[side.index], awake: awake(side), now: now)
+    }
+
     mutating func probe() {
         for watch in watches where watch.pausedUntil < now && watch.number != hostile {
             guard let engine = watch.engine else { continue }
             fail(checks.reachability(watch, link: engine.linkState, now: now))
+            fail(overdueBytes(Side(watch: watch.number, isHub: false)))
         }
         if hub.pausedUntil < now {
+            let linked = linkedAtHub
+            for watch in watches where watch.number != hostile && hub.engine != nil {
+                fail(overdueBytes(Side(watch: watch.number, isHub: true)))
+                guard linked.contains(watch.key) else { continue }
+                fail(checks.windows.overdue(for: watch.number, awake: hub.pausedUntil, now: now))
+            }
             // Who has a watch's key can make the hub believe that it hears the watch.
             fail(checks.reachability(hub, watches: watches.filter { $0.number != hostile }, now: now))
-            fail(checks.isolation.finding(linked: linkedAtHub, awake: hub.pausedUntil, now: now))
+            fail(checks.isolation.finding(linked: linked, awake: hub.pausedUntil, now: now))
         }
         lastProbe = now
         queue.push(.probe, at: now.advanced(by: Checks.probeInterval))

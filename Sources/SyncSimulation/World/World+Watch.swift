@@ -59,6 +59,7 @@ extension World {
         switch output {
         case .send(let frame):
             fail(checks.watchSends(frame, durable: watches[watch].disk.durable))
+            noteSent(frame, at: Side(watch: watch, isHub: false))
             if frame.kind == .hello {
                 if watches[watch].hasGreeted { occasions.note(.greetedAgain) }
                 watches[watch].hasGreeted = true
@@ -116,11 +117,13 @@ extension World {
     }
 
     mutating func watchDiskFinished(_ watch: Int, life: Int, number: Int) {
-        guard life == watches[watch].life, let job = watches[watch].disk.finish(number) else { return }
+        guard life == watches[watch].life else { return }
+        let fence = watches[watch].disk.durable.replica.fence
+        guard let job = watches[watch].disk.finish(number) else { return }
         if job.fails {
             occasions.note(.watchStoreFailed)
         } else {
-            watchKept(job.record, of: watch)
+            watchKept(job.record, of: watch, after: fence)
         }
         guard !isToldEarly(job.record) else { return }
         let notice = watches[watch].draws.duration(.store, number, upTo: .milliseconds(3))
@@ -144,13 +147,15 @@ extension World {
         if tail.isReordered { occasions.note(.storeTailReordered) }
         for job in watches[watch].disk.jobs.prefix(tail.keptCount) {
             occasions.note(.watchTailKept)
+            let fence = watches[watch].disk.durable.replica.fence
             _ = watches[watch].disk.finish(job.number)
-            watchKept(job.record, of: watch)
+            watchKept(job.record, of: watch, after: fence)
         }
     }
 
-    private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int) {
+    private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int, after fence: EpochFence) {
         let side = Side(watch: watch, isHub: false)
+        fail(HistoryBook.finding(watch, from: fence, to: watches[watch].disk.durable.replica.fence))
         switch record {
         case .replica(let record):
             if record.snapshot != nil { checks.edits.seen(watches[watch].disk.durable.replica, by: watch) }

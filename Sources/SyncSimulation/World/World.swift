@@ -73,6 +73,8 @@ struct World {
     var isStarting = false
     /// The hub's sides whose session has just ended.
     var endedSessions: [Side] = []
+    /// What is asked for when the faults have ended.
+    var encore: Encore
     /// Whether a damaged message has just arrived and was not dropped yet.
     var expectsDamage = false
 
@@ -88,7 +90,8 @@ struct World {
         let drawnCount = 1 + swarm.below(drawn.watchCountMax)
         let watchCount = schedule.watchCount ?? drawnCount
         let heartbeat = Duration.milliseconds(swarm.pick([200, 500, 1000]))
-        transferConfiguration = Application.transfers(using: &swarm)
+        let isWide = Application.isWide(options: drawn, streams: streams.stream(7))
+        transferConfiguration = Application.transfers(using: &swarm, isWide: isWide)
         let schema = mutant == .hubShowsSecrets ? Application.leakingSchema : Application.schema
         hubConfiguration = HubEngine.Configuration(
             app: "simulation", schema: schema, heartbeat: heartbeat, transfers: transferConfiguration,
@@ -110,10 +113,12 @@ struct World {
                 number: number, options: drawn, transfers: transfers, streams: streams.stream(100 + UInt64(number)))
         }
         faults = RecurringFault.all(watchCount: watchCount, streams: streams.stream(4))
-        application = Application(options: drawn, sideCount: 2 * watchCount, streams: streams.stream(5))
+        application = Application(
+            options: drawn, isWide: isWide, sideCount: 2 * watchCount, streams: streams.stream(5))
         checks = Checks(
             watchCount: watchCount, heartbeat: heartbeat, options: drawn,
             urgentPerDay: transferConfiguration.exchange.urgentPerDay)
+        encore = Encore(draws: streams.stream(8))
         trace = Trace(keepsLines: drawn.keepsTrace)
     }
 
@@ -124,7 +129,8 @@ struct World {
         let recovery = runUntilTruth()
         return SimulationReport(
             seed: schedule.seed, violation: violation, traceHash: trace.hash, stepCount: stepCount,
-            virtualDuration: Instant(nanoseconds: 0).duration(to: now), recovery: recovery, occasions: occasions,
+            virtualDuration: Instant(nanoseconds: 0).duration(to: now), recovery: recovery,
+            occasions: encore.occasions ?? occasions,
             trace: trace.lines)
     }
 

@@ -120,6 +120,7 @@ package struct Companion: Sendable {
         outputs.removeAll(keepingCapacity: true)
         nextOutputIndex = 0
         self.moment = moment
+        budget.look(at: moment, behaviour)
     }
 
     private mutating func appTells(_ input: Input) {

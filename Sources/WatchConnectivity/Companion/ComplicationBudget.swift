@@ -2,14 +2,15 @@ import SyncCore
 
 /// How many complication transfers went with priority on a day of local time (rules R112, R115).
 ///
-/// A clock that goes back never refills it, unless by more than a day: then the day before was wrong, and what is left
-/// of the budget counts for the new one.
+/// It is counted as `UrgentBudget` counts: a clock that goes back, or back and forth, never refills it.
 struct ComplicationBudget: Hashable, Sendable {
     static let key = "complication.budget"
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    private var day: Int64?
-    private var spent = 0
+    /// What was spent; its days are those of local time.
+    private var counted = UrgentBudget()
+    /// Since when the wall clock has been behind the day of the budget, as far as this life has looked.
+    private var behindSince: Instant?
 
     /// Starts with what a store holds.
     init(_ stored: [String: [UInt8]]) {
@@ -17,14 +18,14 @@ struct ComplicationBudget: Hashable, Sendable {
         var unpacker = Unpacker(bytes)
         guard let day = unpacker.number(), let spent = unpacker.counter() else { return }
         // Days beyond that are none of the calendar.
-        self.day = Int64(bitPattern: day).magnitude < 1 << 40 ? Int64(bitPattern: day) : nil
-        self.spent = Int(spent)
+        counted = UrgentBudget(
+            day: Int64(bitPattern: day).magnitude < 1 << 40 ? Int64(bitPattern: day) : nil, spent: Int(spent))
     }
 
     var change: Companion.StoredChange {
         var packer = Packer()
-        packer.put(UInt64(bitPattern: day ?? 0))
-        packer.put(UInt64(spent))
+        packer.put(UInt64(bitPattern: counted.day ?? 0))
+        packer.put(UInt64(counted.spent))
         return Companion.StoredChange(key: Self.key, value: packer.bytes)
     }
 
@@ -33,40 +34,35 @@ struct ComplicationBudget: Hashable, Sendable {
         max(0, behaviour.complicationTransfersPerDay - current(at: moment, behaviour).spent)
     }
 
+    /// Looks at the clock.
+    mutating func look(at moment: Moment, _ behaviour: SessionBehaviour) {
+        let isBehind = counted.isAhead(ofWallMilliseconds: Self.localMilliseconds(moment, behaviour))
+        behindSince = isBehind ? behindSince ?? moment.monotonic : nil
+    }
+
     /// Spends one.
     mutating func spend(at moment: Moment, _ behaviour: SessionBehaviour) {
-        self = current(at: moment, behaviour)
-        spent += 1
+        counted = current(at: moment, behaviour)
+        counted.spent += 1
     }
 
     /// When the day ends, nil as long as nothing of it is spent.
     func end(at moment: Moment, _ behaviour: SessionBehaviour) -> Instant? {
         let current = current(at: moment, behaviour)
         guard current.spent > 0 else { return nil }
-        let into = Self.localMilliseconds(moment, behaviour) &- Self.today(moment, behaviour) &* Self.dayMilliseconds
+        let local = Self.localMilliseconds(moment, behaviour)
+        let into = local &- UrgentBudget.day(ofWallMilliseconds: local) &* Self.dayMilliseconds
         return moment.monotonic.advanced(by: .milliseconds(Self.dayMilliseconds - into))
     }
 
-    private func current(at moment: Moment, _ behaviour: SessionBehaviour) -> ComplicationBudget {
-        let today = Self.today(moment, behaviour)
-        var budget = self
-        guard let day, today <= day else {
-            budget.spent = 0
-            budget.day = today
-            return budget
-        }
-        budget.day = today < day - 1 ? today : day
-        return budget
+    private func current(at moment: Moment, _ behaviour: SessionBehaviour) -> UrgentBudget {
+        counted.current(
+            wallMilliseconds: Self.localMilliseconds(moment, behaviour),
+            behindFor: behindSince?.duration(to: moment.monotonic) ?? .zero)
     }
 
     private static func localMilliseconds(_ moment: Moment, _ behaviour: SessionBehaviour) -> Int64 {
         moment.wallMilliseconds &+ Int64(behaviour.secondsFromUTC) &* 1000
-    }
-
-    private static func today(_ moment: Moment, _ behaviour: SessionBehaviour) -> Int64 {
-        // Rounded down, so that the days before 1970 are as long as the others.
-        let local = localMilliseconds(moment, behaviour)
-        return local / dayMilliseconds - (local % dayMilliseconds < 0 ? 1 : 0)
     }
 }
 
