@@ -101,7 +101,7 @@ import Testing
         let alert = topics.alertMessage(of: lagoon.id, .ph, text: "pH 8.1 is above 7.6")
         #expect(text(alert.payload) == #"{"state":"ON","text":"pH 8.1 is above 7.6"}"#)
         #expect(text(topics.alertMessage(of: lagoon.id, .ph, text: nil).payload) == #"{"state":"OFF","text":""}"#)
-        let status = topics.statusMessage(of: lagoon.id, status: .warning, quantities: [.ph: .warning])
+        let status = topics.statusMessage(of: lagoon.id, headline: .judged(.warning), quantities: [.ph: .warning])
         #expect(text(status.payload) == #"{"quantities":{"ph":"warning"},"status":"warning"}"#)
     }
 
