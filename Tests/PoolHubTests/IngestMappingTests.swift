@@ -121,7 +121,7 @@ import Waiting
 
         #expect(bench.overtaken.map(\.values) == [[.ph: 7.3]])
         #expect(bench.measured.dropFirst().map(\.values) == [[.orp: 660], [.ph: 7.4]])
-        #expect(bench.measured.allSatisfy(\.isCurrent))
+        #expect(bench.measured.allSatisfy { $0.isCurrent })
     }
 
     @Test func `a quantity that comes, but never so that it can be used, is awaited until it can`() throws {
@@ -146,7 +146,7 @@ import Waiting
             var device = try bench.device("Lagoon", topic: "pool")
             device.mapping = DeviceMapping(
                 profile: profile,
-                values: [ValueSource(.temperature, path: .keys("t")), ValueSource(.ph, path: .keys("p"))])
+                values: [ValueSource(.temperature, path: ValuePath([.key("t")])), ValueSource(.ph, path: ValuePath([.key("p")]))])
             try bench.use(device)
             try bench.receive(#"{"t":25}"#, on: "pool")
             #expect(bench.ingest.readings[0].awaited == (profile == nil ? [.ph] : []))

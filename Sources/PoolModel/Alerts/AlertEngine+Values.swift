@@ -75,7 +75,7 @@ extension AlertEngine {
     /// Remembers how bad it is, while nobody was told.
     private func noteWorst(_ line: inout AlertLine, _ sample: AlertSample, _ side: Glance.Deviation) {
         let place = Place(sample, side, hysteresis: 0)
-        guard let episode = line.episode, episode.said == nil, place.isOutside else { return }
+        guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
         if let worst = episode.worst {
             let isWorse = side == .high ? sample.value > worst.value : sample.value < worst.value
             guard isWorse else { return }

@@ -56,11 +56,16 @@ public struct AlertState: Hashable, Sendable {
 
     /// The most alerts that are listed.
     public static let countMax = 32
+    /// The most devices of which it is told that an alert is not listed.
+    public static let unlistedMax = 512
 
     /// The alerts: critical ones first, then the newest first; at most ``countMax``.
     public var alerts: [Alert]
     /// How many more there are.
     public var moreCount: Int
+    /// The worst severity of the alerts that are not listed, by device, for the first ``unlistedMax`` devices: so that no
+    /// device is OK only because others are worse.
+    public private(set) var unlisted: [DeviceID: AlertSeverity]
 
     /// Creates a state of any alerts: sorts them, and cuts the list.
     public init(_ all: [Alert] = []) {
@@ -70,6 +75,13 @@ public struct AlertState: Hashable, Sendable {
         }
         alerts = Array(sorted.prefix(Self.countMax))
         moreCount = sorted.count - alerts.count
+        unlisted = [:]
+        for alert in sorted.dropFirst(Self.countMax) {
+            guard let device = alert.key.deviceID, unlisted[device] == nil, unlisted.count < Self.unlistedMax else {
+                continue
+            }
+            unlisted[device] = alert.severity
+        }
     }
 
     /// The worst severity, nil without alerts.
@@ -90,6 +102,7 @@ extension AlertState: Codable {
         case alerts
         case hub
         case moreCount
+        case unlisted
     }
 
     /// An alert, or nothing where a newer version tells of something that this one does not know.
@@ -108,6 +121,10 @@ extension AlertState: Codable {
         let all = try [Key.alerts, .hub].flatMap { try container.decodeIfPresent([Known].self, forKey: $0) ?? [] }
         self.init(all.compactMap(\.alert))
         moreCount += try container.decode(Int.self, forKey: .moreCount) + all.count { $0.alert == nil }
+        let devices = try container.decodeIfPresent([String: AlertSeverity].self, forKey: .unlisted) ?? [:]
+        for (text, severity) in devices {
+            if let device = DeviceID(text) { unlisted[device] = severity }
+        }
     }
 
     /// Writes a state. The hub's own trouble is a member of its own, which is absent without any: peers of earlier
@@ -118,6 +135,10 @@ extension AlertState: Codable {
         try container.encode(alerts.filter { $0.key.condition != .hub }, forKey: .alerts)
         if !own.isEmpty { try container.encode(own, forKey: .hub) }
         try container.encode(moreCount, forKey: .moreCount)
+        if !unlisted.isEmpty {
+            try container.encode(
+                Dictionary(unlisted.map { ("\($0.key)", $0.value) }) { first, _ in first }, forKey: .unlisted)
+        }
     }
 }
 

@@ -64,7 +64,10 @@ public enum Headline: Hashable, Sendable {
         case .offline: return .offline
         case .stale: return .stale
         case .live:
-            let worst = [glance.alarmingGauges.first?.status, glance.ownAlerts.first?.severity.status]
+            let worst = [
+                glance.alarmingGauges.first?.status, glance.ownAlerts.first?.severity.status,
+                glance.deviceID.flatMap { glance.alerts.unlisted[$0] }?.status,
+            ]
             if let worst = worst.compactMap(\.self).max() { return .judged(worst) }
             if glance.gauges.contains(where: \.isWanting) {
                 return glance.gauges.contains { $0.mark == .judged(.normal) } ? .partlyStale : .stale

@@ -113,12 +113,10 @@ private struct Draft {
             isAnswered
             ? raised?.isAcknowledged == true ? "acknowledged" : "snoozed"
             : raised != nil && keys.contains(.acknowledge) ? "a ack" : nil
-        let full = [more, lasting, deed].compactMap(\.self)
-        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
         let notice = Notice(
             .alarm(worst.status), words.compactMap(\.self).joined(separator: " "),
             brief: short.compactMap(\.self).joined(separator: " "),
-            hints: hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
+            hints: alarmHints(more, lasting, deed))
         return (notice, isAnswered)
     }
 
@@ -133,13 +131,17 @@ private struct Draft {
         let deed =
             worst.isAnswered
             ? worst.isAcknowledged ? "acknowledged" : "snoozed" : keys.contains(.acknowledge) ? "a ack" : nil
-        let full = [more, lasting, deed].compactMap(\.self)
-        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
         let text = (worst.key.quantity == nil ? worst.summary : worst.matter).sanitized
         let notice = Notice(
             .alarm(worst.severity.status), text, brief: worst.matter.sanitized,
-            hints: hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
+            hints: alarmHints(more, lasting, deed))
         return (notice, worst.isAnswered)
+    }
+
+    private func alarmHints(_ more: String?, _ lasting: String?, _ deed: String?) -> [String] {
+        let full = [more, lasting, deed].compactMap(\.self)
+        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
+        return hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") }
     }
 
     /// The alert about a quantity that matters most: about its value, else about the probe.

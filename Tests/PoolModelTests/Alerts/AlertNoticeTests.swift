@@ -120,6 +120,16 @@ import Testing
         #expect(state.alerts[1].key.deviceID == deviceID(40))
         #expect(state.line == "40 alerts: Lagoon pH 8.30 too high (critical), and 39 more")
         #expect(try CanonicalJSON.encode(state).count < 16_384)
+        // Those that are not listed are the oldest, and their devices are no better for it.
+        #expect(Set(state.unlisted.keys) == Set((1...8).map { deviceID(UInt64($0)) }))
+        #expect(try CanonicalJSON.decode(AlertState.self, from: CanonicalJSON.encode(state)) == state)
+        var readings = DeviceReadings(deviceID: deviceID(3))
+        readings.absorb(message([.temperature: 25], sampledAt: noon, receivedAt: noon))
+        let known = WatchDevice(id: deviceID(3), name: "Third", serverID: home.id)
+        let glance = Glance(
+            device: known, readings: readings, history: nil, now: noon, link: .linked, revision: 1, clock: "",
+            alerts: state)
+        #expect(Headline(glance) == .judged(.warning))
         #expect(AlertState().line == "no alerts")
     }
 }

@@ -147,7 +147,7 @@ import Testing
         var bench = AlertBench()
         let night = bench.moment.wall.advanced(byMilliseconds: -8 * 3_600_000)
         // An hour each: worse, eased, well, and once more.
-        for (hour, value) in [7.2, 7.7, 8.9, 7.7, 7.2, 7.2, 7.3].enumerated() {
+        for (hour, value) in [7.2, 7.7, 8.3, 7.7, 7.2, 7.2, 7.3].enumerated() {
             bench.value(value, standing: .backlog, sampledAt: night.advanced(byMilliseconds: Int64(hour) * 3_600_000))
         }
         bench.wait(4999)
@@ -155,10 +155,10 @@ import Testing
         bench.wait(1)
         let notice = try #require(bench.notices.first)
         #expect(bench.kinds == [.late])
-        #expect(notice.value == 8.9 && notice.limit == 8 && notice.severity == .critical)
+        #expect(notice.value == 8.3 && notice.limit == 8 && notice.severity == .critical)
         #expect(
             notice.text
-                == "Lagoon: it is over, but old readings had pH 8.90, 0.90 above the critical limit of 8.00, for 3 h "
+                == "Lagoon: it is over, but old readings had pH 8.30, 0.30 above the critical limit of 8.00, for 3 h "
                 + "until 4 h ago.")
         bench.wait(86_400_000)
         #expect(bench.notices.count == 1)
