@@ -142,7 +142,8 @@ import Waiting
         await bench.stop()
     }
 
-    @Test func `on a full disk the hub's trouble and what is wrong with the water leave on every channel`() async throws {
+    @Test func `on a full disk the hub's trouble and what is wrong with the water leave on every channel`() async throws
+    {
         // In a process of its own, for which the disk can be full.
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

@@ -146,7 +146,10 @@ import Waiting
             var device = try bench.device("Lagoon", topic: "pool")
             device.mapping = DeviceMapping(
                 profile: profile,
-                values: [ValueSource(.temperature, path: ValuePath([.key("t")])), ValueSource(.ph, path: ValuePath([.key("p")]))])
+                values: [
+                    ValueSource(.temperature, path: ValuePath([.key("t")])),
+                    ValueSource(.ph, path: ValuePath([.key("p")])),
+                ])
             try bench.use(device)
             try bench.receive(#"{"t":25}"#, on: "pool")
             #expect(bench.ingest.readings[0].awaited == (profile == nil ? [.ph] : []))

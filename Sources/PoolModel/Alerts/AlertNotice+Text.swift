@@ -1,12 +1,11 @@
 extension AlertNotice {
-    /// The sentence for a person.
+    /// The sentence for a person, of what has lasted, or did last, so many milliseconds.
     ///
-    /// - Parameters:
-    ///   - milliseconds: How long it has lasted, or did.
-    ///   - endedBefore: How many milliseconds ago it was over, of what came and went in old readings.
+    /// What came and went in old readings was over `endedBefore` milliseconds ago.
     static func sentence(
         _ key: AlertKey, _ kind: Kind, _ severity: AlertSeverity, name: String, value: Double?, limit: Double?,
-        reason: MissingReason?, detail: String? = nil, lasted milliseconds: Int64, endedBefore: Int64? = nil
+        reason: MissingReason?, detail: String? = nil, lasted milliseconds: Int64,
+        endedBefore: Int64? = nil
     ) -> String {
         let isOver = kind == .recovered
         switch key {
@@ -15,7 +14,8 @@ extension AlertNotice {
             guard let value, let limit else { return "\(name): \(quantity.name) is outside its limits." }
             let shown = amount(value, quantity)
             if isOver {
-                return "\(name): \(quantity.name) is back within its limits at \(shown)\(span(", after", milliseconds))."
+                return
+                    "\(name): \(quantity.name) is back within its limits at \(shown)\(span(", after", milliseconds))."
             }
             let distance = side == .high ? value - limit : limit - value
             let beyond = side == .high ? "above" : "below"

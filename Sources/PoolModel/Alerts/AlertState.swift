@@ -127,8 +127,10 @@ extension AlertState: Codable {
         }
     }
 
-    /// Writes a state. The hub's own trouble is a member of its own, which is absent without any: peers of earlier
-    /// versions read none of the others beside an alert that they do not know.
+    /// Writes a state.
+    ///
+    /// The hub's own trouble is a member of its own, which is absent without any: peers of earlier versions read none of
+    /// the others beside an alert that they do not know.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         let own = alerts.filter { $0.key.condition == .hub }

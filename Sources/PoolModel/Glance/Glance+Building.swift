@@ -57,8 +57,10 @@ extension Glance.Gauge {
         let isLive = freshness == .live
         let alerting = alerts.map(\.severity.status).max() ?? .normal
         self.init(
-            quantity: quantity, value: latest?.value, status: isLive ? judgement.map { max($0.status, alerting) } ?? .offline : .offline,
-            deviation: judgement?.deviation ?? (isLive ? alerts.lazy.compactMap(\.key.side).first : nil), freshness: freshness, ageSeconds: age, limits: limits,
+            quantity: quantity, value: latest?.value,
+            status: isLive ? judgement.map { max($0.status, alerting) } ?? .offline : .offline,
+            deviation: judgement?.deviation ?? (isLive ? alerts.lazy.compactMap(\.key.side).first : nil),
+            freshness: freshness, ageSeconds: age, limits: limits,
             trend: isLive ? history?.trend(of: quantity, limits: limits) : nil,
             history: history?.columns(of: quantity, now: now) ?? [], isExpected: isExpected)
     }

@@ -90,8 +90,9 @@ private struct Draft {
 
     // MARK: Alarm
 
-    /// The quantity that is worst of those that nobody answered, else of all; without any that is out of range now, the
-    /// worst of the other alerts that concern the device. Nil if nothing of now is wrong.
+    /// The quantity that is worst of those that nobody answered, else of all; nil if nothing of now is wrong.
+    ///
+    /// Without any that is out of range, it is the worst of the other alerts that concern the device.
     func alarm() -> (notice: Notice, isAnswered: Bool)? {
         let alarming = glance.alarmingGauges.filter { $0.shownValue != nil }
         let open = alarming.filter { gauge in alert(of: gauge).map { !$0.isAnswered } ?? true }

@@ -18,8 +18,8 @@ struct StatusCommand: Configured {
               poolsensors status
               poolsensors status Lagoon --format '{temperature} pH {ph} {status}'
 
-            Exit status: 0 OK, 2 warning, 3 critical, 4 not fresh, 69 no hub runs, 1 if there
-            is no such device.
+            Exit status: 0 OK, 2 warning, 3 critical, 4 not fresh, 69 no hub runs, 1 if
+            there is no such device.
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))

@@ -80,7 +80,9 @@ import Testing
         let bytes = try CanonicalJSON.encode(state)
         #expect(try CanonicalJSON.decode(AlertState.self, from: bytes) == state)
         let json = text(bytes)
-        let (first, second) = (try #require(json.firstRange(of: "\"alerts\":[")), try #require(json.firstRange(of: "\"hub\":[")))
+        let (first, second) = (
+            try #require(json.firstRange(of: "\"alerts\":[")), try #require(json.firstRange(of: "\"hub\":["))
+        )
         #expect(first.lowerBound < second.lowerBound)
         #expect(json[..<second.lowerBound].contains("hub/storage") == false)
         #expect(text(try CanonicalJSON.encode(AlertState())) == "{\"alerts\":[],\"moreCount\":0}")

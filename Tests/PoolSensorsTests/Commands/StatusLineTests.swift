@@ -23,7 +23,8 @@ import Testing
         let state = AlertState(
             alerts.map { key in
                 AlertState.Alert(
-                    episodeID: AlertEpisodeID(high: 1, low: 1), key: key, name: "Lagoon", severity: .warning, since: now,
+                    episodeID: AlertEpisodeID(high: 1, low: 1), key: key, name: "Lagoon", severity: .warning,
+                    since: now,
                     value: nil, limit: nil, isAcknowledged: true, snoozedUntil: nil)
             })
         return StatusLine(device, in: report, alerts: state, at: now)
