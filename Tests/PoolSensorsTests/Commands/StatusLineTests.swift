@@ -1,7 +1,7 @@
 import PoolHub
-import PoolModel
 import Testing
 
+@testable import PoolModel
 @testable import poolsensors
 
 @Suite struct StatusLineTests {
