@@ -7,6 +7,12 @@ import Waiting
 
 @testable import PoolHub
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// The alert service with clocks that are turned by hand.
 @Suite struct AlertsServiceTests {
     /// Clocks that move only when told.
@@ -134,6 +140,45 @@ import Waiting
         #expect(Set(bench.ids(.webhook)).count == 1)
         #expect(bench.ids(.terminal).count == 1)
         await bench.stop()
+    }
+
+    @Test func `on a full disk the hub's trouble and what is wrong with the water leave on every channel`() async throws
+    {
+        // In a process of its own, for which the disk can be full.
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let bench = try Bench(folder.path)
+            bench.start()
+            bench.measure(.ph, 7.2)
+            try await bench.settle()
+            // From now on no file grows.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
+            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            bench.measure(.ph, 7.9)
+            bench.measure(.ph, 7.95)
+            for channel in [AlertChannel.terminal, .webhook] {
+                await bench.deliveries.wait { deliveries in
+                    let keys = deliveries.filter { $0.channel == channel }.map(\.notice.key)
+                    return Set(keys) == [.hub(.storage), .value(bench.device.id, .ph, .high)]
+                }
+            }
+            let ids = bench.ids(.terminal)
+            #expect(ids.count == 2)
+
+            limit.rlim_cur = rlim_t.max
+            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            for _ in 0..<3 {
+                bench.clocks.turn(seconds: 30)
+                bench.service.wake()
+                try await bench.settle()
+            }
+            await bench.deliveries.wait { $0.contains { $0.notice.kind == .recovered } }
+            #expect(bench.deliveries.items.last { $0.notice.kind == .recovered }?.notice.key == .hub(.storage))
+            #expect(Set(ids).isSubset(of: Set(bench.ids(.terminal))))
+            #expect(try await bench.service.report().state.alerts.map(\.key) == [.value(bench.device.id, .ph, .high)])
+            await bench.stop()
+        }
     }
 
     @Test func `without a permitted channel nothing is told and nothing is used up`() async throws {

@@ -64,11 +64,11 @@ final class IngestBench: Sendable {
     @discardableResult
     func receive(
         _ text: String, on topic: String, isRetained: Bool = false, life: UInt64 = 1, isSessionResumed: Bool = false,
-        packet: UInt16? = nil
+        packet: UInt16? = nil, isStandIn: Bool = false
     ) throws -> BrokerConnection.Verdict {
         ingest.receive(
             [try message(text, on: topic, isRetained: isRetained, packet: packet)], from: serverID,
-            in: .init(number: life, isSessionResumed: isSessionResumed))
+            in: .init(number: life, isSessionResumed: isSessionResumed, isStandIn: isStandIn))
     }
 
     /// What comes together.
@@ -95,6 +95,14 @@ final class IngestBench: Sendable {
         told.items.compactMap { event in
             guard case .measured(let device, let values, let sampledAt, _, let isCurrent) = event else { return nil }
             return Measured(device: device, values: values, sampledAt: sampledAt, isCurrent: isCurrent)
+        }
+    }
+
+    /// What was overtaken in a backlog.
+    var overtaken: [Measured] {
+        told.items.compactMap { event in
+            guard case .overtaken(let device, let values, let sampledAt, _) = event else { return nil }
+            return Measured(device: device, values: values, sampledAt: sampledAt, isCurrent: false)
         }
     }
 

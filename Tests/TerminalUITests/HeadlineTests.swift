@@ -134,6 +134,37 @@ struct NoticeTests {
         #expect(Notice(glance).hints[1] == "2 min · acknowledged")
     }
 
+    @Test(arguments: [
+        (AlertKey.fault(DeviceID(high: 1, low: 2), .ph), "pH faulty"),
+        (.missing(DeviceID(high: 1, low: 2), .orp), "ORP missing"),
+        (.fault(DeviceID(high: 1, low: 2), nil), "Lagoon faulty"),
+        (.hub(.storage), "Lagoon cannot store"),
+    ])
+    func `an alert about no value that shows is on every face, and none of them says OK`(key: AlertKey, text: String) {
+        var glance = SampleGlance.normal.glance
+        glance.deviceID = DeviceID(high: 1, low: 2)
+        var alert = AlertState.Alert.sample(.ph)
+        alert.key = key
+        glance.alerts = AlertState([alert])
+        #expect(Headline(glance) == .judged(.warning) && glance.exitStatus == 1)
+        #expect(Notice(glance).text == text && Notice(glance).kind == .alarm(.warning))
+        #expect(Notice(glance).hints.first == "a ack")
+        #expect(TmuxLine.text(glance, depth: .mono, isASCII: true).contains("!"))
+        #expect(!glance.plainLines()[0].contains("OK") && glance.plainLines()[0].contains("WARNING"))
+        // Once it is acknowledged it is quieter, not over.
+        alert.isAcknowledged = true
+        glance.alerts = AlertState([alert])
+        #expect(Headline(glance) == .judged(.warning) && Notice(glance).hints.first == "acknowledged")
+    }
+
+    @Test
+    func `a quantity that should be told is named on the face`() {
+        var glance = SampleGlance.missingProbe.glance
+        glance.gauges[3].isExpected = true
+        #expect(Headline(glance) == .partlyStale && glance.exitStatus == 3)
+        #expect(Notice(glance).text == "ORP: no usable value")
+    }
+
     @Test
     func `an alert of another device answers nothing here`() {
         var glance = SampleGlance.critical.glance

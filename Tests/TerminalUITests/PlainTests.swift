@@ -12,7 +12,7 @@ struct PlainTests {
                 "Temperature: 27.3 °C, OK, normal 20.0 to 30.0, falling slowly",
                 "pH: 7.64, WARNING high, normal 6.80 to 7.60, rising",
                 "Chlorine: 0.20 mg/L, CRITICAL low, normal 1.00 to 3.00, falling",
-                "ORP: 586 mV, WARNING low, normal 600 to 750, steady",
+                "ORP: 586 mV, WARNING low, normal 600 to 800, steady",
             ])
     }
 
@@ -30,7 +30,7 @@ struct PlainTests {
                 "Temperature: 27.3 °C, LAST KNOWN, age unknown, normal 20.0 to 30.0",
             ])
         #expect(SampleGlance.offline.glance.plainLines()[0] == "Lagoon: OFFLINE, last seen 1 h ago, revision 4187")
-        #expect(SampleGlance.missingProbe.glance.plainLines()[4] == "ORP: no value, normal 600 to 750")
+        #expect(SampleGlance.missingProbe.glance.plainLines()[4] == "ORP: no value, normal 600 to 800")
     }
 
     @Test

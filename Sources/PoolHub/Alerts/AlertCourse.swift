@@ -5,7 +5,7 @@ import PoolStore
 /// The alert engine with its memory: takes letters in, makes durable what the engine wants, and gathers what is to be sent.
 ///
 /// It has one owner and does nothing by itself; it only reads the moment that it is given. Nothing is in ``sends``
-/// before the record that holds it is durable.
+/// before the record that holds it is durable, or could not be made so.
 struct AlertCourse {
     /// A notice for some channels.
     struct Send {
@@ -31,6 +31,8 @@ struct AlertCourse {
     /// The servers whose connection stands.
     private var standing: Set<ServerID> = []
     private var writes: [(change: AlertChange, key: AlertKey, ticket: UInt64?)] = []
+    /// Whether something could not be stored since the last write of the alerts that could.
+    private var isStorageFailing = false
     /// What could not be stored and nobody else repeats.
     private var unfinished: [AlertChange] = []
 
@@ -54,6 +56,8 @@ struct AlertCourse {
         self.logger = logger
         engine = AlertEngine(
             records: memory.records, settings: configuration.alerts, authorizations: authorizations, at: moment)
+        // Trouble of an earlier life of the hub is over with the first write that succeeds.
+        isStorageFailing = memory.records.contains { $0.key.condition == .hub }
         begin(configuration, at: moment)
     }
 
@@ -139,6 +143,9 @@ struct AlertCourse {
             var inputs: [AlertInput] = []
             if standing == .live { inputs += silence.heard(id, values.pairs.map(\.0), now: now) }
             handle(inputs + samples(of: device, values, sampledAt, standing), at: moment)
+        case .overtaken(let id, let values, let sampledAt, _):
+            guard let device = configuration?.device(id) else { return }
+            handle(samples(of: device, values, sampledAt, .backlog), at: moment)
         case .quarantined(let id, let values, let receivedAt):
             guard let device = configuration?.device(id) else { return }
             let inputs = values.map { value in
@@ -155,6 +162,9 @@ struct AlertCourse {
             handle(silence.left(id), at: moment)
         case .heard(let id, _):
             handle(silence.heard(id, now: now), at: moment)
+        case .notStored(let reason):
+            isStorageFailing = true
+            handle([.hubFailed(.storage, reason: reason)], at: moment)
         }
     }
 
@@ -320,12 +330,17 @@ struct AlertCourse {
             for write in batch {
                 if let ticket = write.ticket { engine.handle(.persisted(write.key, ticket: ticket), at: moment) }
             }
+            guard isStorageFailing else { return }
+            isStorageFailing = false
+            engine.handle(.hubRestored(.storage), at: moment)
         } catch {
             logger.info("an alert was not stored, it is tried again", metadata: ["error": "\(error)"])
             for write in batch {
                 if let ticket = write.ticket { engine.handle(.persistFailed(write.key, ticket: ticket), at: moment) }
             }
             unfinished += batch.filter { $0.ticket == nil }.map(\.change)
+            isStorageFailing = true
+            engine.handle(.hubFailed(.storage, reason: HistoryError.trouble(error)), at: moment)
         }
     }
 

@@ -19,6 +19,8 @@ extension BrokerConnection {
 
     /// Subscribes to what is wanted and not subscribed to, and the other way round.
     func align(_ client: Client, renewing renewed: Set<String> = []) {
+        // A stand-in has a session of its own, which ends with it.
+        let memory = state.withLock(\.life.isStandIn) ? nil : memory
         let remembered = memory?.filters(of: settings.server.id) ?? []
         let (missing, surplus, needed) = state.withLock { state in
             let needed = state.subscriptions.needed

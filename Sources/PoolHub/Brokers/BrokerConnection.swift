@@ -7,6 +7,9 @@ import Synchronization
 ///
 ///     connecting ──accepted──▶ connected ──ended──▶ waiting ──▶ connecting …
 ///         └──────refused, unreachable, silent────────▲
+///
+/// What cannot be stored waits at the broker, in the session under the hub's name. Meanwhile a stand-in without a name is
+/// connected most of the time: what comes now is judged, and alerts can be published.
 final class BrokerConnection: Sendable {
     /// What became of messages.
     enum Verdict: Sendable {
@@ -39,6 +42,8 @@ final class BrokerConnection: Sendable {
         var keepAliveSeconds: UInt16 = 60
         /// How often is looked whether a backlog is over.
         var backlogPause = Duration.milliseconds(250)
+        /// How long a stand-in listens before it is tried again to store.
+        var standInTime = Duration.seconds(20)
     }
 
     /// How many messages are kept by one write, and acknowledged together.
@@ -80,6 +85,8 @@ final class BrokerConnection: Sendable {
         var number: UInt64
         /// Whether the broker went on with the session of before.
         var isSessionResumed: Bool
+        /// Whether it is a stand-in's, of which nothing is stored.
+        var isStandIn = false
     }
 
     /// How a life ended.
@@ -131,6 +138,13 @@ final class BrokerConnection: Sendable {
             show { $0.phase = .connecting }
             var end = await liveOnce()
             guard !Task.isCancelled else { return }
+            if end.duration != nil, current.storeTrouble != nil {
+                show { $0.phase = .connecting }
+                let standIn = await liveOnce(asStandIn: true)
+                guard !Task.isCancelled else { return }
+                // Else the broker wants none, or is gone.
+                if standIn.duration != nil { continue }
+            }
             if let reason = end.reason { takeovers.ended(reason, after: end.duration) }
             if let words = takeovers.words(clientIdentifier: settings.clientIdentifier) {
                 end.words = words
@@ -170,16 +184,17 @@ final class BrokerConnection: Sendable {
     // MARK: - One life
 
     /// One attempt and, if it succeeds, one connection; gives why it ended and how long it stood.
-    private func liveOnce() async -> End {
+    private func liveOnce(asStandIn isStandIn: Bool = false) async -> End {
         if let obstacle = settings.obstacle { return End(words: obstacle) }
         let (ends, source) = AsyncStream<Client.EndReason>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let client: Client
         do {
-            client = try Client(options())
+            client = try Client(options(asStandIn: isStandIn))
             let address = try settings.server.brokerAddress()
             state.withLock { state in
                 state.client = client
                 state.life.number = Self.lives.add(1, ordering: .relaxed).newValue
+                state.life.isStandIn = isStandIn
             }
             try client.connect(to: address) { [weak self, weak client] event in
                 if case .ended(let reason) = event {
@@ -192,6 +207,18 @@ final class BrokerConnection: Sendable {
         } catch {
             return End(words: "\(error)")
         }
+        let time = isStandIn ? settings.tempo.standInTime : nil
+        let timer = time.map { time in
+            Task {
+                do {
+                    try await Task.sleep(for: time)
+                    client.disconnect()
+                } catch {
+                    // It ended by itself.
+                }
+            }
+        }
+        defer { timer?.cancel() }
         let reason = await withTaskCancellationHandler {
             await ends.first { _ in true } ?? .closed
         } onCancel: { [self] in
@@ -216,9 +243,9 @@ final class BrokerConnection: Sendable {
             duration: duration)
     }
 
-    private func options() -> Client.Options {
+    private func options(asStandIn isStandIn: Bool) -> Client.Options {
         var options = settings.server.clientOptions(
-            password: settings.password, clientIdentifier: settings.clientIdentifier)
+            password: settings.password, clientIdentifier: isStandIn ? nil : settings.clientIdentifier)
         options.connectTimeout = settings.tempo.connectTimeout
         options.keepAliveSeconds = settings.tempo.keepAliveSeconds
         options.messagesBetweenPauses = Self.messagesTogether
@@ -302,7 +329,8 @@ final class BrokerConnection: Sendable {
         guard !messages.isEmpty else { return }
         let started = ContinuousClock.now
         switch listener.onMessages(messages, life) {
-        case .acknowledge: show { $0.storeTrouble = nil }
+        // That a stand-in stores nothing is no success.
+        case .acknowledge: if !life.isStandIn { show { $0.storeTrouble = nil } }
         case .sendAgain(let reason):
             show { $0.storeTrouble = reason }
             client.abort()

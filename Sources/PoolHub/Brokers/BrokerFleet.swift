@@ -139,7 +139,8 @@ final class BrokerFleet: Sendable {
                         if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
                     },
                     onState: { [ingest, onState, reportOrder] state in
-                        if state.isConnected { ingest.noteConnected(server.id) }
+                        // While nothing can be stored the broker keeps what comes, also while a stand-in is connected.
+                        if state.isConnected, state.storeTrouble == nil { ingest.noteConnected(server.id) }
                         onState(server, state, state.register(of: server.id, order: reportOrder.next()))
                     }))
             // Owned by this fleet, which cancels it and waits for its end.

@@ -56,6 +56,7 @@ extension Ingest {
         entry.device = device
         if known == nil || !old.reads(as: device) {
             entry.isAvailable = nil
+            entry.expected = device.expected(knowing: known == nil ? entry.raw : nil)
             do {
                 entry.decoder = try device.decoder()
                 entry.decoder?.recall(entry.raw)
@@ -120,6 +121,15 @@ extension Ingest {
 }
 
 extension Device {
+    /// The quantities that the device should tell before it has told anything; what is stored knows more of one that was
+    /// heard in an earlier life of the hub.
+    fileprivate func expected(knowing stored: DeviceReadings?) -> Set<Quantity> {
+        let before = Set(stored?.awaited ?? [])
+        guard let mapping else { return before }
+        let named = Set(mapping.values.map(\.quantity))
+        return mapping.profile == nil ? named : before.intersection(named)
+    }
+
     /// Whether the messages of another version of this device are read in the same way.
     fileprivate func reads(as other: Device) -> Bool {
         serverID == other.serverID && topic == other.topic && mapping == other.mapping

@@ -22,6 +22,8 @@ final class Ingest: Sendable {
         var connectedAt: [ServerID: Timestamp] = [:]
         /// What the history holds of devices that are not configured yet.
         var stored: [DeviceID: DeviceReadings]
+        /// What was judged without being stored.
+        var unstored = UnstoredMessages()
 
         /// When a device was heard last, or its connection stood; nil if neither ever happened.
         func heardLast(_ device: IngestDevice) -> Timestamp? {
@@ -112,6 +114,10 @@ final class Ingest: Sendable {
     ) -> BrokerConnection.Verdict {
         // One lock for all brokers: the database takes one writer at a time anyway.
         let verdict = state.withLock { state -> BrokerConnection.Verdict in
+            guard !life.isStandIn else {
+                for message in messages { judgeUnstored(message, from: server, in: &state) }
+                return .acknowledge
+            }
             let verdict = keep(in: &state) { state, transaction in
                 var items: [IngestOutbox.Item] = []
                 for message in messages {
@@ -128,6 +134,8 @@ final class Ingest: Sendable {
                     state.devices[index].last = LastMessage(message, receivedAt: now())
                     Self.count(.notStored, index, in: &state)
                 }
+                // A backlog waits where it is, to be judged in order when it can be stored.
+                if !state.catchingUp.contains(server) { judgeUnstored(message, from: server, in: &state) }
             }
             return verdict
         }
@@ -206,6 +214,7 @@ final class Ingest: Sendable {
                 }
                 outbox.add(state.devices[index].release())
             }
+            if !state.unstored.isFailing { state.unstored = UnstoredMessages() }
         }
         outbox.tell()
     }
@@ -233,9 +242,12 @@ final class Ingest: Sendable {
             outbox.add(try history.together { try work(&learned, &$0) })
         } catch {
             logger.info("reading not stored", metadata: ["error": "\(error)"])
+            state.unstored.isFailing = true
+            outbox.add([.event(.notStored(reason: HistoryError.trouble(error)))])
             return .sendAgain(reason: "\(error)")
         }
         state = learned
+        state.unstored.canStore(isCatchingUp: !state.catchingUp.isEmpty)
         return .acknowledge
     }
 
@@ -244,6 +256,10 @@ final class Ingest: Sendable {
         _ draft: consuming IngestDraft, for index: Int, in state: inout State, _ transaction: inout HistoryTransaction
     ) throws -> [IngestOutbox.Item] {
         try draft.store(in: &transaction)
+        if !state.unstored.isEmpty {
+            let device = state.devices[index].device.id
+            draft.forget { state.unstored.take($0, of: device) }
+        }
         for note in draft.notes { Self.count(note, index, in: &state) }
         log(draft, of: state.devices[index].device)
         let isCatchingUp = state.catchingUp.contains(state.devices[index].device.serverID)

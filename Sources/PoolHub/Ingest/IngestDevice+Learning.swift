@@ -5,6 +5,7 @@ extension IngestDevice {
     mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestOutbox.Item] {
         decoder = draft.decoder
         raw = draft.raw
+        expected = draft.expected
         learnTrends(from: draft.measurements.map(\.reading))
         if draft.hasChanged { findTrends() }
         var items: [IngestOutbox.Item] = []
@@ -32,12 +33,12 @@ extension IngestDevice {
     /// Tells what a backlog ended with; where no device dated it, it may be as old as what was heard before.
     mutating func release() -> [IngestOutbox.Item] {
         var items: [IngestOutbox.Item] = []
-        if var held {
-            let isDated = held.timeQuality == .device
-            if !isDated, let heardBefore { held.sampledAt = min(held.sampledAt, heardBefore) }
-            items.append(event(held, isCurrent: isDated || heardBefore != nil))
-            self.held = nil
+        for var last in held {
+            let isDated = last.timeQuality == .device
+            if !isDated, let heardBefore { last.sampledAt = min(last.sampledAt, heardBefore) }
+            items.append(event(last, isCurrent: isDated || heardBefore != nil))
         }
+        held = []
         if isShownLater {
             // What came of the backlog may have been dated back.
             findTrends()
@@ -67,13 +68,39 @@ extension IngestDevice {
         if !late.values.isEmpty { items.append(event(late, isCurrent: false)) }
         guard !current.values.isEmpty else { return items }
         if isCatchingUp {
-            // What was the newest until now has been overtaken.
-            if let overtaken = held { items.append(event(overtaken, isCurrent: false)) }
-            held = current
+            items += overtake(by: current)
         } else {
             items.append(event(current, isCurrent: true))
         }
         return items
+    }
+
+    /// Holds a measurement, and gives what it overtakes of those that were held.
+    private mutating func overtake(by newer: HeldMeasurement) -> [IngestOutbox.Item] {
+        var items: [IngestOutbox.Item] = []
+        for index in held.indices {
+            var old = held[index]
+            old.values = [:]
+            for (quantity, value) in held[index].values.pairs where newer.values[quantity] != nil {
+                old.values[quantity] = value
+                held[index].values[quantity] = nil
+            }
+            if !old.values.isEmpty { items.append(overtaken(old)) }
+        }
+        held.removeAll(where: \.values.isEmpty)
+        held.append(newer)
+        return items
+    }
+
+    /// What has been overtaken; it may be as old as what was heard before the backlog.
+    private func overtaken(_ held: HeldMeasurement) -> IngestOutbox.Item {
+        var sampledAt = held.sampledAt
+        if held.timeQuality != .device {
+            // Of unknown age: nobody judges it.
+            guard let heardBefore else { return event(held, isCurrent: false) }
+            sampledAt = min(sampledAt, heardBefore)
+        }
+        return .event(.overtaken(device.id, held.values, sampledAt: sampledAt, receivedAt: held.receivedAt))
     }
 
     private func event(_ measurement: HeldMeasurement, isCurrent: Bool) -> IngestOutbox.Item {

@@ -10,6 +10,9 @@ struct IngestDevice {
     var decoder: MappingDecoder?
     /// The newest values as the device sent them.
     var raw: DeviceReadings
+    /// The quantities that it should tell: those that its mapping names, but for a built-in one, which names what such
+    /// devices may have; and those of which something came that water cannot have.
+    var expected: Set<Quantity> = []
     /// The last hour, for the trends.
     private var hour = TrendMemory()
     /// The trends that belong to what is shown.
@@ -20,8 +23,9 @@ struct IngestDevice {
     var isAvailable: Bool?
     /// The last message, not yet in words.
     var last: LastMessage?
-    /// The newest measurement of a backlog that is still coming in; whether it is the last one is not known yet.
-    var held: HeldMeasurement?
+    /// The newest measurements of a backlog that is still coming in, each with the values that no later one has; whether
+    /// they are the last ones is not known yet.
+    var held: [HeldMeasurement] = []
     /// Whether what is shown is older than ``raw``, because a backlog is still coming in.
     var isShownLater = false
     /// The moment after which the backlog that is coming in was sent: when the device was heard last, or the connection
@@ -165,7 +169,7 @@ extension Device {
             let moment = latest.sampledAt ?? latest.receivedAt
             values[quantity]?.value = corrected(latest.value, of: quantity, sampledAt: moment)
         }
-        return DeviceReadings(deviceID: raw.deviceID, order: raw.order, values: values, lastSeen: raw.lastSeen)
+        return raw.with(values)
     }
 
     /// Values of one moment corrected by the calibrations.

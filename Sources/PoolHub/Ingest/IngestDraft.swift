@@ -9,6 +9,8 @@ struct IngestDraft {
         var reading: Reading
         /// The quantities of it that show now; the others came late.
         var current: [Quantity]
+        /// The hash of its payload.
+        var payloadHash: UInt64 = 0
     }
 
     private static let flatDecoder = PayloadDecoder()
@@ -17,6 +19,8 @@ struct IngestDraft {
     var decoder: MappingDecoder?
     /// The newest values after it.
     var raw: DeviceReadings
+    /// The quantities that the device should tell, after it.
+    var expected: Set<Quantity>
     /// Whether something changed that is shown.
     var hasChanged = false
     /// What it contains.
@@ -41,6 +45,7 @@ struct IngestDraft {
     init(_ device: IngestDevice, receivedAt: Timestamp) {
         decoder = device.decoder
         raw = device.raw
+        expected = device.expected
         self.receivedAt = receivedAt
     }
 }
@@ -79,7 +84,10 @@ extension IngestDraft {
     private mutating func take(_ payload: DecodedPayload, of device: DeviceID, _ delivery: Delivery?) {
         notes.append(.format(payload.format))
         if payload.isRetained { notes.append(.retained) }
-        for value in payload.quarantined { notes.append(.quarantined(value.quantity)) }
+        for value in payload.quarantined {
+            notes.append(.quarantined(value.quantity))
+            expected.insert(value.quantity)
+        }
         for remark in payload.remarks { notes.append(.remark(code: remark.code, words: "\(remark)")) }
         if let reading = Reading(deviceID: device, payload: payload) {
             arrivals.append(Arrival(reading: reading, payloadHash: payload.payloadHash, delivery: delivery))
@@ -140,12 +148,29 @@ extension IngestDraft {
     /// - Throws: What the transaction throws.
     mutating func store(in transaction: inout HistoryTransaction) throws {
         for arrival in arrivals {
+            let count = measurements.count
             switch try transaction.record(arrival, latest: { absorb($0) }) {
             case .duplicate: notes.append(.duplicate)
             case .stored: notes.append(.stored)
             }
+            if measurements.count > count { measurements[count].payloadHash = arrival.payloadHash }
         }
         try absorbRest(in: &transaction)
+    }
+
+    /// Takes the readings into the newest values without storing them.
+    mutating func learn() {
+        for arrival in arrivals { _ = absorb(arrival.reading) }
+    }
+
+    /// Leaves out what was judged already, while it could not be stored.
+    mutating func forget(_ isJudged: (UInt64) -> Bool) {
+        var judged: Set<UInt64> = []
+        for index in payloads.indices where isJudged(payloads[index].payloadHash) {
+            judged.insert(payloads[index].payloadHash)
+            payloads[index].quarantined = []
+        }
+        measurements.removeAll { judged.contains($0.payloadHash) }
     }
 
     /// Takes a new reading into the newest values; nil if these stay as they are.
@@ -168,6 +193,11 @@ extension IngestDraft {
         for payload in payloads where payload.isRetained || payload.values.isEmpty {
             guard raw.absorb(payload) else { continue }
             raise(to: payload.receivedAt)
+            hasChanged = true
+            mustSave = true
+        }
+        if !payloads.isEmpty, raw.expect(expected) {
+            raise(to: receivedAt)
             hasChanged = true
             mustSave = true
         }

@@ -296,18 +296,15 @@ final class HubPublisher: Sendable {
         guard !state.announcing.isEmpty else { return }
         let now = Timestamp.now
         let readings = state.readings[device.id]
+        let glance = Glance(
+            device: WatchDevice(device, pool: device.poolID.flatMap(state.configuration.pool)), readings: readings,
+            history: nil, now: now, link: .linked, revision: nil, clock: "", alerts: state.alerts)
         var quantities: QuantityMap<Status> = [:]
-        for (quantity, latest) in readings?.values.pairs ?? [] {
-            let freshness = latest.freshness(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds).freshness
-            quantities[quantity] =
-                freshness == .live
-                ? state.configuration.limits(of: device, for: quantity).judge(latest.value).status : .offline
-        }
-        let status = quantities.pairs.map(\.value).filter { $0 != .offline }.max() ?? .offline
+        for gauge in glance.gauges where gauge.value != nil { quantities[gauge.quantity] = gauge.status }
         let isActive = readings?.isActive(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds) ?? false
         var messages = [
             topics.availabilityMessage(of: device.id, isOnline: isActive),
-            topics.statusMessage(of: device.id, status: status, quantities: quantities),
+            topics.statusMessage(of: device.id, headline: Headline(glance), quantities: quantities),
         ]
         for quantity in Quantity.allCases {
             messages.append(

@@ -1,10 +1,13 @@
 extension AlertEngine {
     /// A condition without a value begins; it becomes an episode after its delay.
-    mutating func begin(_ key: AlertKey, name: String, server: ServerID?, reason: MissingReason?) {
+    mutating func begin(
+        _ key: AlertKey, name: String, server: ServerID?, reason: MissingReason?, detail: String? = nil
+    ) {
         guard var run = run(key, name: name) else { return }
         run.line.name = name.bounded
         run.line.serverID = server
         run.line.reason = reason
+        run.line.detail = detail?.bounded
         if !run.line.isOn, run.line.episode == nil {
             run.line.trial = AlertLine.Trial(count: 1, start: now, since: moment.wall, isLate: false)
         }
@@ -57,10 +60,21 @@ extension AlertEngine {
         put(run)
     }
 
-    /// Whether a lost connection is cause enough that nothing comes from a device.
+    /// Whether the hub's own trouble, or a lost connection, is cause enough that nothing comes.
     func isExplained(_ line: AlertLine) -> Bool {
-        guard line.key.condition == .missing, let server = line.serverID else { return false }
-        return runs[.connection(server)]?.line.isOn == true
+        switch line.key.condition {
+        case .missing:
+            if isExplainedByHub(line) { return true }
+            return line.serverID.flatMap { runs[.connection($0)]?.line.isOn } == true
+        case .connection: return isExplainedByHub(line)
+        default: return false
+        }
+    }
+
+    /// Whether the hub ends its connections itself, because it cannot store what they bring.
+    func isExplainedByHub(_ line: AlertLine) -> Bool {
+        (line.key.condition == .missing || line.key.condition == .connection)
+            && runs[.hub(.storage)]?.line.episode != nil
     }
 
     // MARK: Episodes
@@ -70,6 +84,12 @@ extension AlertEngine {
             // Nobody was told yet that it ended: to people it never did.
             if severity > again.severity { worsen(&again, to: severity) } else { soften(&again, to: severity) }
             line.closed = nil
+            line.episode = again
+        } else if var again = line.past, line.trial?.isLate == true {
+            // The same old readings go on: nobody was told of any of it.
+            again.severity = severity
+            again.until = nil
+            line.past = nil
             line.episode = again
         } else {
             line.episodeCount += 1
@@ -109,11 +129,19 @@ extension AlertEngine {
             }
         }
         line.outbox.removeAll { $0.notice.episodeID == episode.id }
+        let calm = line.calm
         line.episode = nil
         line.calm = nil
         line.eased = nil
         line.isDoubtful = false
-        if episode.heard != nil || mayBeHeard { line.closed = episode }
+        if episode.heard != nil || mayBeHeard {
+            line.closed = episode
+        } else if episode.isLate, episode.said == nil, countsAsTurn {
+            // It came and went before anybody could be told, which bothers nobody, however often.
+            line.past = episode
+            line.past?.until = calm?.since ?? moment.wall
+            return
+        }
         if countsAsTurn { turn(&line) }
     }
 

@@ -5,14 +5,15 @@ extension AlertEngine {
         case denied
     }
 
-    /// Hands out what is durable and due, and clears away what is done.
+    /// Hands out what is durable, or cannot be made so at the moment, and due, and clears away what is done.
     mutating func deliver(_ run: inout Running, _ wakes: inout [Int64]) {
         run.line.outbox.removeAll(where: \.isDone)
         let ids = Set(run.line.outbox.map(\.notice.id))
         run.attempts = run.attempts.filter { ids.contains($0.key.notice) }
         run.unwritten = run.unwritten.filter { ids.contains($0.key) }
         run.left.formIntersection(ids)
-        for delivery in run.line.outbox where isDurable(delivery, run) {
+        // A store that fails must not silence an alert, least of all the one that tells of it.
+        for delivery in run.line.outbox where isDurable(delivery, run) || run.rewriteAt != nil {
             var due: [AlertChannel] = []
             for leg in delivery.legs where leg.outcome == .open {
                 let key = Attempt.Key(notice: delivery.notice.id, channel: leg.channel)

@@ -8,6 +8,9 @@ extension AlertEngine {
         case .back(let device, let quantity): end(.missing(device, quantity))
         case .connectionLost(let server, let name): begin(.connection(server), name: name, server: nil, reason: nil)
         case .connectionRestored(let server): connectionRestored(server)
+        case .hubFailed(let part, let reason):
+            begin(.hub(part), name: "Hub", server: nil, reason: nil, detail: reason)
+        case .hubRestored(let part): hubRestored(part)
         case .limitsChanged(let device, let quantity, let limits): change(limits, device, quantity)
         case .settingsChanged(let settings): change(settings)
         case .deviceRemoved(let device):
@@ -81,6 +84,16 @@ extension AlertEngine {
         for (key, value) in runs where value.line.serverID == server && key.condition == .missing {
             var run = value
             // The devices were silent because nobody could hear them: they get their whole delay now.
+            if run.line.episode == nil { run.line.trial?.start = now }
+            put(run)
+        }
+    }
+
+    private mutating func hubRestored(_ part: HubPart) {
+        end(.hub(part))
+        for (key, value) in runs where key.condition == .missing || key.condition == .connection {
+            var run = value
+            // What was not heard while the hub could not take it in gets its whole delay now.
             if run.line.episode == nil { run.line.trial?.start = now }
             put(run)
         }

@@ -6,6 +6,7 @@ extension AlertEngine {
         withdrawClosedChannels(&run)
         runTimers(&run.line, &wakes)
         tellEnd(&run, &wakes)
+        tellPast(&run, &wakes)
         tellEpisode(&run, &wakes)
         deliver(&run, &wakes)
         if let due = run.rewriteAt {
@@ -40,6 +41,9 @@ extension AlertEngine {
             } else {
                 wakes.append(trial.start + delay)
             }
+        } else if line.trial != nil, line.episode == nil, isExplainedByHub(line) {
+            // Nothing else looks at it when the hub is well.
+            wakes.append(now + Self.hubCalmMilliseconds)
         }
         if let calm = line.calm, line.episode != nil {
             if let due = due(calm, line), due <= now {
@@ -73,7 +77,8 @@ extension AlertEngine {
             guard !isUnknown(line) else { return nil }
             return Int64(settings.confirmationSeconds) * 1000
         case .missing: return isExplained(line) ? nil : Int64(settings.missingDelaySeconds) * 1000
-        case .connection: return Int64(settings.connectionDelaySeconds) * 1000
+        case .connection: return isExplained(line) ? nil : Int64(settings.connectionDelaySeconds) * 1000
+        case .hub: return 0
         case .fault, .test: return nil
         }
     }
@@ -81,6 +86,7 @@ extension AlertEngine {
     /// When a run of better samples counts as confirmed; nil if only more samples can do it.
     private func due(_ calm: AlertLine.Calm, _ line: AlertLine) -> Int64? {
         if isFlapping(line) { return isUnknown(line) ? nil : calm.start + 2000 * Int64(settings.cooldownSeconds) }
+        if line.key.condition == .hub { return calm.start + Self.hubCalmMilliseconds }
         if calm.count >= settings.confirmationSamples { return now }
         if isUnknown(line) { return nil }
         return settings.confirmationSeconds > 0 ? calm.start + Int64(settings.confirmationSeconds) * 1000 : nil
@@ -98,6 +104,21 @@ extension AlertEngine {
         if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
         run.line.closed = nil
         make(.recovered, episode, &run, channels)
+    }
+
+    /// Tells of what came and went in old readings.
+    private mutating func tellPast(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard let past = run.line.past, !isSettling(run, &wakes) else { return }
+        if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
+        askForChannels()
+        let channels = openChannels
+        guard channels.contains(where: \.tellsPeople) else {
+            // It is over: it waits for an answer about a channel, but not for somebody to change their mind.
+            if !settings.channels.enabled.contains(where: { authorization(of: $0) == .unknown }) { run.line.past = nil }
+            return
+        }
+        run.line.past = nil
+        make(.late, past, &run, channels)
     }
 
     private mutating func tellEpisode(_ run: inout Running, _ wakes: inout [Int64]) {
@@ -167,16 +188,22 @@ extension AlertEngine {
         _ kind: AlertNotice.Kind, _ episode: AlertEpisode, _ run: inout Running, _ channels: [AlertChannel]
     ) {
         let line = run.line
-        let (value, limit) = measured(episode, line.key)
-        let number = kind == .recovered ? episode.notices + 1 : episode.notices
+        var (value, limit) = measured(episode, line.key)
+        var severity = episode.severity
+        if episode.until != nil, let worst = episode.worst {
+            (value, limit, severity) = (worst.value, worst.limit, worst.severity)
+        }
+        let number = kind == .recovered || episode.until != nil ? episode.notices + 1 : episode.notices
         let notice = AlertNotice(
-            id: "\(episode.id)/\(number)", episodeID: episode.id, key: line.key, kind: kind, severity: episode.severity,
-            name: line.name, value: value, limit: limit, since: episode.since, at: moment.wall,
+            id: "\(episode.id)/\(number)", episodeID: episode.id, key: line.key, kind: kind, severity: severity,
+            name: line.name, value: value, limit: limit, since: episode.since, until: episode.until, at: moment.wall,
             repeats: episode.repeats,
             text: AlertNotice.sentence(
-                line.key, kind, episode.severity, name: line.name, value: value, limit: limit, reason: line.reason,
-                lasted: moment.wall.milliseconds(since: episode.since)))
-        let used = channels.filter { kind.changesBand || $0 != .watchComplication }
+                line.key, kind, severity, name: line.name, value: value, limit: limit, reason: line.reason,
+                detail: line.detail, lasted: (episode.until ?? moment.wall).milliseconds(since: episode.since),
+                endedBefore: episode.until.map { moment.wall.milliseconds(since: $0) }))
+        // What is over changes no complication.
+        let used = channels.filter { kind.changesBand && episode.until == nil || $0 != .watchComplication }
         // What is newer says it all; what is still on its way of the older ones need not arrive.
         run.line.outbox.removeAll { $0.notice.episodeID == episode.id }
         run.line.outbox.append(AlertDelivery(notice: notice, legs: used.map { .init(channel: $0, outcome: .open) }))
@@ -191,14 +218,6 @@ extension AlertEngine {
         guard case .value(let device, let quantity, let side) = key,
             let sample = newest[Subject(deviceID: device, quantity: quantity)]
         else { return (episode.value, episode.limit) }
-        let limits = sample.limits
-        let limit =
-            switch (side, episode.severity) {
-            case (.low, .warning): limits.low
-            case (.low, .critical): limits.criticalLow
-            case (.high, .warning): limits.high
-            case (.high, .critical): limits.criticalHigh
-            }
-        return (sample.value, limit)
+        return (sample.value, sample.limits.limit(side, episode.severity))
     }
 }

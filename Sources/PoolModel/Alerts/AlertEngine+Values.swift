@@ -14,7 +14,11 @@ extension AlertEngine {
             excuse(.fault(sample.deviceID, sample.quantity), sample)
             excuse(.fault(sample.deviceID, nil), sample)
             judge(sample)
-        case .late, .known: judge(sample)
+        case .late, .backlog:
+            excuse(.fault(sample.deviceID, sample.quantity), sample)
+            excuse(.fault(sample.deviceID, nil), sample)
+            judge(sample)
+        case .known: judge(sample)
         }
     }
 
@@ -26,23 +30,58 @@ extension AlertEngine {
     private mutating func judge(_ sample: AlertSample) {
         guard sample.limits.isOrdered else { return }
         let subject = Subject(deviceID: sample.deviceID, quantity: sample.quantity)
-        let isJump = newest[subject].map { isImplausible($0, sample) } ?? false
+        let previous = newest[subject]
+        let isJump = previous.map { isImplausible($0, sample) } ?? false
         if newest[subject] != nil || newest.count < AlertRecord.countMax { newest[subject] = sample }
         for side in [Glance.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = run(key, name: sample.deviceName) else { continue }
             let mark = AlertLine.Mark(moment: sample.sampledAt, value: sample.value)
             // The same sample again, as after a restart: it was judged.
-            guard run.line.mark != mark else { continue }
+            guard run.line.mark != mark || sample.standing == .backlog else { continue }
             let before = run.line
+            if sample.isOld { passTime(&run.line, until: sample, previous, side) }
             let place = Place(sample, side, hysteresis: hysteresis(of: sample))
             run.line.name = sample.deviceName.bounded
             step(&run.line, sample, place, isJump: isJump)
-            if run.line != before { run.line.mark = mark }
+            if sample.isOld { noteWorst(&run.line, sample, side) }
+            // Those of a backlog may all have the time of the one before it: the next one is another one.
+            if sample.standing == .backlog { run.line.mark = nil } else if run.line != before { run.line.mark = mark }
             if sample.standing == .live { run.settlesAt = nil }
-            if sample.standing == .late { run.settlesAt = now + Self.settlingMilliseconds }
+            if sample.isOld { run.settlesAt = now + Self.settlingMilliseconds }
             put(run)
         }
+    }
+
+    /// Lets the time between two old samples count as it would have counted while they were new.
+    private mutating func passTime(
+        _ line: inout AlertLine, until sample: AlertSample, _ previous: AlertSample?, _ side: Glance.Deviation
+    ) {
+        guard settings.confirmationSeconds > 0 else { return }
+        let patience = Int64(settings.confirmationSeconds) * 1000
+        if line.episode == nil, !line.isDoubtful, let trial = line.trial, trial.isLate,
+            sample.sampledAt.milliseconds(since: trial.since) >= patience
+        {
+            open(&line, .warning)
+            if let previous { noteWorst(&line, previous, side) }
+        }
+        if line.episode != nil, let since = line.calm?.since, !isFlapping(line),
+            sample.sampledAt.milliseconds(since: since) >= patience
+        {
+            close(&line, countsAsTurn: true)
+        }
+    }
+
+    /// Remembers how bad it is, while nobody was told.
+    private func noteWorst(_ line: inout AlertLine, _ sample: AlertSample, _ side: Glance.Deviation) {
+        let place = Place(sample, side, hysteresis: 0)
+        guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
+        if let worst = episode.worst {
+            let isWorse = side == .high ? sample.value > worst.value : sample.value < worst.value
+            guard isWorse else { return }
+        }
+        line.episode?.worst = AlertPeak(
+            severity: place.severity, value: sample.value, limit: sample.limits.limit(side, place.severity))
     }
 
     /// Judges a sample once more, because what is right has changed; it needs no confirmation.
@@ -75,7 +114,7 @@ extension AlertEngine {
     }
 
     private func trial(of sample: AlertSample) -> AlertLine.Trial {
-        AlertLine.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.standing == .late)
+        AlertLine.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.isOld)
     }
 
     private mutating func step(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
@@ -96,7 +135,7 @@ extension AlertEngine {
         }
         var trial = line.trial ?? trial(of: sample)
         trial.count = min(trial.count + 1, 20)
-        trial.isLate = trial.isLate && sample.standing == .late
+        trial.isLate = trial.isLate && sample.isOld
         line.trial = trial
         line.isDoubtful = isJump && !line.isDoubtful
         guard !line.isDoubtful else { return }
@@ -109,7 +148,7 @@ extension AlertEngine {
         if place.isOutside {
             breakCalm(&line)
         } else if place.isInside {
-            line.calm = better(line.calm)
+            line.calm = better(line.calm, sample)
         }
         if place.isCritical {
             line.eased = nil
@@ -119,13 +158,13 @@ extension AlertEngine {
             }
         } else {
             line.isDoubtful = false
-            if episode.severity == .critical, place.isBelowCritical { line.eased = better(line.eased) }
+            if episode.severity == .critical, place.isBelowCritical { line.eased = better(line.eased, sample) }
         }
         line.episode = episode
     }
 
-    private func better(_ calm: AlertLine.Calm?) -> AlertLine.Calm {
-        var calm = calm ?? AlertLine.Calm(count: 0, start: now)
+    private func better(_ calm: AlertLine.Calm?, _ sample: AlertSample) -> AlertLine.Calm {
+        var calm = calm ?? AlertLine.Calm(count: 0, start: now, since: sample.sampledAt)
         calm.count = min(calm.count + 1, settings.confirmationSamples)
         return calm
     }
@@ -141,6 +180,23 @@ extension AlertEngine {
         // After an hour anything can have happened to the water.
         guard (0...3_600_000).contains(new.sampledAt.milliseconds(since: old.sampledAt)) else { return false }
         return abs(new.value - old.value) > AlertSettings.plausibleJump(for: new.quantity)
+    }
+}
+
+extension AlertSample {
+    /// Whether it is one of old readings.
+    var isOld: Bool { standing == .late || standing == .backlog }
+}
+
+extension Limits {
+    /// The limit on a side that a severity is about.
+    func limit(_ side: Glance.Deviation, _ severity: AlertSeverity) -> Double {
+        switch (side, severity) {
+        case (.low, .warning): low
+        case (.low, .critical): criticalLow
+        case (.high, .warning): high
+        case (.high, .critical): criticalHigh
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 ///
 /// It is a value without clocks, files or connections: each input comes with its moment, and after each the outputs are
 /// taken with ``nextOutput()`` until there is none. Nothing leaves before it is durable: a notice is sent after
-/// ``AlertInput/persisted(_:ticket:)``. After a restart an engine made of the stored records goes on where the old one
+/// ``AlertInput/persisted(_:ticket:)``. Only where the store fails is it told from memory: then it may be told once more,
+/// by another id, after a restart. After a restart an engine made of the stored records goes on where the old one
 /// stopped, once the newest value of each quantity, every lost connection and every missing device are put in again.
 public struct AlertEngine: Sendable {
     /// A line with what need not outlive the process.
@@ -43,6 +44,8 @@ public struct AlertEngine: Sendable {
     static let settlingMilliseconds: Int64 = 5000
     /// The time within which a third recovery makes a condition flap.
     static let flapWindowMilliseconds: Int64 = 1_800_000
+    /// How long the hub must not fail again before its trouble is over.
+    static let hubCalmMilliseconds: Int64 = 60_000
     /// How long a write that failed waits.
     static let rewriteMilliseconds: Int64 = 5000
     /// How long an alert that reached nobody waits.

@@ -4,8 +4,10 @@ public struct AlertSample: Hashable, Sendable {
     public enum Standing: Hashable, Sendable {
         /// New and in order: judged, and told of at once.
         case live
-        /// In order, but old, such as one of a backlog: judged in silence; only what is left at the end is told, as late.
+        /// In order, but old: judged in silence; what still holds at the end is told, and what came and went, both as late.
         case late
+        /// One of a backlog that a newer one has overtaken already: as ``late``, and never taken for one that was judged.
+        case backlog
         /// The newest from before a restart: judged unless it was, and no sign that the device is there.
         case known
         /// Older than one that was judged: not judged.
@@ -71,6 +73,10 @@ public enum AlertInput: Hashable, Sendable {
     case connectionLost(ServerID, name: String)
     /// The connection to a server stands.
     case connectionRestored(ServerID)
+    /// The hub is in trouble, for this reason: a clause, without names and paths, because it is told everywhere.
+    case hubFailed(HubPart, reason: String)
+    /// It works again; that counts when it did not fail again for a minute.
+    case hubRestored(HubPart)
     /// The limits of a quantity changed: its newest value is judged again at once, without confirmation.
     case limitsChanged(DeviceID, Quantity, Limits)
     /// The settings changed; they are valid.
@@ -95,7 +101,8 @@ public enum AlertInput: Hashable, Sendable {
     case test
     /// The record of this write is durable.
     case persisted(AlertKey, ticket: UInt64)
-    /// The record of this write could not be stored; it is written again after a while.
+    /// The record of this write could not be stored; it is written again after a while, and what it holds is told from
+    /// memory.
     case persistFailed(AlertKey, ticket: UInt64)
     /// The time of ``AlertEngine/nextDeadline`` has come.
     case timePassed

@@ -8,6 +8,7 @@
 /// | `fault/` + device | payloads that nobody can read |
 /// | `fault/` + device + `/` + quantity | values that water cannot have |
 /// | `connection/` + server | the connection to the server is lost |
+/// | `hub/storage` | the hub cannot store anything |
 /// | `test` | the test button |
 ///
 /// As JSON it is that text.
@@ -20,6 +21,8 @@ public enum AlertKey: Hashable, Sendable {
     case fault(DeviceID, Quantity?)
     /// A lost connection to a server.
     case connection(ServerID)
+    /// Trouble of the hub itself.
+    case hub(HubPart)
     /// A test alert.
     case test
 
@@ -37,6 +40,7 @@ public enum AlertKey: Hashable, Sendable {
         case .missing(let device, let quantity): "missing/\(device)" + Self.suffix(quantity)
         case .fault(let device, let quantity): "fault/\(device)" + Self.suffix(quantity)
         case .connection(let server): "connection/\(server)"
+        case .hub(let part): "hub/\(part.rawValue)"
         case .test: "test"
         }
     }
@@ -48,15 +52,16 @@ public enum AlertKey: Hashable, Sendable {
         case .missing: .missing
         case .fault: .fault
         case .connection: .connection
+        case .hub: .hub
         case .test: .test
         }
     }
 
-    /// The device, nil for a connection and a test.
+    /// The device, nil for a connection, the hub and a test.
     public var deviceID: DeviceID? {
         switch self {
         case .value(let device, _, _), .missing(let device, _), .fault(let device, _): device
-        case .connection, .test: nil
+        case .connection, .hub, .test: nil
         }
     }
 
@@ -65,7 +70,7 @@ public enum AlertKey: Hashable, Sendable {
         switch self {
         case .value(_, let quantity, _): quantity
         case .missing(_, let quantity), .fault(_, let quantity): quantity
-        case .connection, .test: nil
+        case .connection, .hub, .test: nil
         }
     }
 
@@ -89,13 +94,20 @@ public enum AlertKey: Hashable, Sendable {
             guard let device = DeviceID(parts[1]), let quantity = Quantity(rawValue: parts[2]) else { return nil }
             return parts[0] == "missing" ? .missing(device, quantity) : .fault(device, quantity)
         case ("connection", 2): return ServerID(parts[1]).map { .connection($0) }
+        case ("hub", 2): return HubPart(rawValue: parts[1]).map { .hub($0) }
         case ("test", 1): return .test
         default: return nil
         }
     }
 }
 
-/// The kinds of condition that can raise an alert; each has a switch of its own, but for the test.
+/// What of a hub can be in trouble.
+public enum HubPart: String, CaseIterable, Codable, Sendable {
+    /// What it keeps on its disk: readings, alerts, the configuration.
+    case storage
+}
+
+/// The kinds of condition that can raise an alert; each has a switch of its own, but for the hub's trouble and the test.
 public enum AlertCondition: String, CaseIterable, Codable, Sendable {
     /// A value is outside its limits.
     case value
@@ -105,6 +117,8 @@ public enum AlertCondition: String, CaseIterable, Codable, Sendable {
     case fault
     /// The connection to a server is lost.
     case connection
+    /// The hub itself is in trouble.
+    case hub
     /// Somebody pressed the test button.
     case test
 }

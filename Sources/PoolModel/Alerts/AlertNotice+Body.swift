@@ -8,7 +8,8 @@ extension AlertNotice {
                 version: 1, id: id, episode: episodeID, key: key, kind: kind, severity: severity,
                 condition: key.condition, name: name, device: key.deviceID, quantity: key.quantity,
                 side: key.side?.rawValue, unit: key.side == nil ? nil : key.quantity?.unit, value: value, limit: limit,
-                beyond: beyond, since: since.iso8601, at: at.iso8601, repeats: repeats, text: text))
+                beyond: beyond, since: since.iso8601, until: until?.iso8601,
+                at: at.iso8601, repeats: repeats, text: text))
     }
 
     private struct Body: Encodable {
@@ -28,6 +29,7 @@ extension AlertNotice {
         var limit: Double?
         var beyond: Double?
         var since: String
+        var until: String?
         var at: String
         var repeats: Int
         var text: String

@@ -10,7 +10,7 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
         case repeated
         /// It is over.
         case recovered
-        /// It was found in old readings, and they end with it.
+        /// It was found in old readings: they end with it, or it came and went in them, see ``AlertNotice/until``.
         case late
         /// The test button.
         case test
@@ -37,6 +37,8 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
     public var limit: Double?
     /// When it began, by the wall clock: the time of the first sample outside.
     public var since: Timestamp
+    /// When it was over again, of something that came and went in old readings; nil of everything else.
+    public var until: Timestamp?
     /// When this message was made.
     public var at: Timestamp
     /// How often it was told before.

@@ -31,6 +31,17 @@ public struct AlertEpisode: Codable, Hashable, Sendable, Identified {
     var snooze: Snooze?
     /// No new attempt before this steady time, after one that reached nobody.
     var pausedUntil: Int64?
+    /// The worst of the old readings, while only these speak for it.
+    var worst: AlertPeak?
+    /// When it was over by the old readings, of one that came and went.
+    var until: Timestamp?
+}
+
+/// How bad it was.
+struct AlertPeak: Codable, Hashable, Sendable {
+    var severity: AlertSeverity
+    var value: Double
+    var limit: Double
 }
 
 /// A notice on its way to its channels.
@@ -69,6 +80,8 @@ struct AlertLine: Codable, Hashable, Sendable {
     struct Calm: Codable, Hashable, Sendable {
         var count: Int
         var start: Int64
+        /// The time of the first of them.
+        var since: Timestamp?
     }
 
     /// Which sample was judged last, of those that changed anything.
@@ -82,7 +95,9 @@ struct AlertLine: Codable, Hashable, Sendable {
     /// The server of a device whose values are missing.
     var serverID: ServerID?
     var reason: MissingReason?
-    /// Whether the condition holds; of missing values and connections only.
+    /// What is wrong with the hub, a clause.
+    var detail: String?
+    /// Whether the condition holds; of missing values, connections and the hub only.
     var isOn = false
     var trial: Trial?
     /// Whether the last sample jumped so far that another one must confirm it.
@@ -97,6 +112,8 @@ struct AlertLine: Codable, Hashable, Sendable {
     var eased: Calm?
     /// An episode that is over, of which that is still to be told.
     var closed: AlertEpisode?
+    /// An episode that came and went in old readings, which is still to be told.
+    var past: AlertEpisode?
     var outbox: [AlertDelivery] = []
     /// How often it got better lately, and when last: whoever flaps must stay calm for longer.
     var turns = 0
@@ -111,8 +128,8 @@ struct AlertLine: Codable, Hashable, Sendable {
 
     /// Whether it can be forgotten.
     var isBlank: Bool {
-        trial == nil && episode == nil && closed == nil && outbox.isEmpty && turns == 0 && doubt == 0 && !isOn
-            && !isDoubtful
+        trial == nil && episode == nil && closed == nil && past == nil && outbox.isEmpty && turns == 0 && doubt == 0
+            && !isOn && !isDoubtful
     }
 }
 

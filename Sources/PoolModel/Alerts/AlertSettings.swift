@@ -79,7 +79,8 @@ public struct AlertSettings: Hashable, Sendable {
         case .missing: return alertsOnMissing
         case .fault: return alertsOnFaults
         case .connection: return alertsOnConnections
-        case .test: return true
+        // Without it nobody would know that the rest cannot be relied on.
+        case .hub, .test: return true
         }
     }
 

@@ -5,6 +5,9 @@ public enum AlertSeverity: String, CaseIterable, Codable, Comparable, Sendable {
     /// Outside the critical limits.
     case critical
 
+    /// The status that it means for what it is about.
+    public var status: Status { self == .critical ? .critical : .warning }
+
     /// Whether the left severity is the milder one.
     public static func < (left: AlertSeverity, right: AlertSeverity) -> Bool {
         left == .warning && right == .critical

@@ -4,7 +4,8 @@ extension Glance {
     /// A value is judged only while it is live. A stale, offline or last known value keeps its number and the side of
     /// the limits on which it was, but its status is ``Status/offline`` and it has no trend: so no face can show OK, or
     /// any other verdict, on a value that is not fresh. A quantity that the device does not send is
-    /// ``Freshness/never`` and leaves the other gauges alone. Ages count from the sample, not from its receipt here
+    /// ``Freshness/never`` and leaves the other gauges alone. A live value is no better than the open alerts about it: in
+    /// the dead band, where its alert has not ended yet, it still is what the alert says. Ages count from the sample, not from its receipt here
     /// (P112).
     /// - Parameters:
     ///   - device: The device, nil if none is selected.
@@ -16,13 +17,19 @@ extension Glance {
     ///   - clock: The time of day to show.
     ///   - pendingEdits: The edits that wait for the hub, in words.
     ///   - conflicts: The open conflicts.
+    ///   - alerts: The open alerts, also those of other devices.
     public init(
         device: WatchDevice?, readings: DeviceReadings?, history: ValueHistory?, now: Timestamp, link: LinkState,
-        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictNote] = []
+        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictNote] = [],
+        alerts: AlertState = AlertState()
     ) {
         let own = readings.flatMap { $0.deviceID == device?.id ? $0 : nil }
         let gauges = Quantity.allCases.map { quantity in
-            Gauge(quantity: quantity, device: device, latest: own?.values[quantity], history: history, now: now)
+            Gauge(
+                quantity: quantity, device: device, latest: own?.values[quantity],
+                isExpected: own?.awaited.contains(quantity) ?? false,
+                alerts: alerts.alerts.filter { $0.key.deviceID == device?.id && $0.key.quantity == quantity },
+                history: history, now: now)
         }
         let newest = gauges.filter { $0.ageSeconds != nil }.min { ($0.ageSeconds ?? 0) < ($1.ageSeconds ?? 0) }
         let isAnyKnown = gauges.contains { $0.value != nil }
@@ -31,12 +38,15 @@ extension Glance {
             freshness: newest?.freshness ?? (isAnyKnown ? .lastKnown : .never), ageSeconds: newest?.ageSeconds,
             link: link, revision: revision, clock: clock, pendingEdits: pendingEdits, conflicts: conflicts)
         deviceID = device?.id
+        serverID = device?.serverID
+        self.alerts = alerts
     }
 }
 
 extension Glance.Gauge {
     fileprivate init(
-        quantity: Quantity, device: WatchDevice?, latest: LatestValue?, history: ValueHistory?, now: Timestamp
+        quantity: Quantity, device: WatchDevice?, latest: LatestValue?, isExpected: Bool, alerts: [AlertState.Alert],
+        history: ValueHistory?, now: Timestamp
     ) {
         let limits = device?.limits(for: quantity) ?? .standard(for: quantity)
         let (freshness, age) =
@@ -45,11 +55,13 @@ extension Glance.Gauge {
             ?? (.never, nil)
         let judgement = latest.map { limits.judge($0.value) }
         let isLive = freshness == .live
+        let alerting = alerts.map(\.severity.status).max() ?? .normal
         self.init(
-            quantity: quantity, value: latest?.value, status: isLive ? judgement?.status ?? .offline : .offline,
-            deviation: judgement?.deviation, freshness: freshness, ageSeconds: age, limits: limits,
-            trend: isLive ? latest?.trend : nil,
+            quantity: quantity, value: latest?.value,
+            status: isLive ? judgement.map { max($0.status, alerting) } ?? .offline : .offline,
+            deviation: judgement?.deviation ?? (isLive ? alerts.lazy.compactMap(\.key.side).first : nil),
+            freshness: freshness, ageSeconds: age, limits: limits, trend: isLive ? latest?.trend : nil,
             history: history?.columns(of: quantity, endingWith: latest, now: now) ?? [],
-            range: history?.range(of: quantity, endingWith: latest, now: now))
+            range: history?.range(of: quantity, endingWith: latest, now: now), isExpected: isExpected)
     }
 }

@@ -6,7 +6,7 @@ extension Glance {
     /// | key | value |
     /// |---|---|
     /// | `device` | name, or null |
-    /// | `status` | `normal`, `warning`, `critical`, `offline`: the worst that can be judged |
+    /// | `status` | `normal`, `warning`, `critical`, `stale`, `offline`: see ``Headline/label`` |
     /// | `freshness` | `live`, `stale`, `offline`, `lastKnown`, `never` |
     /// | `ageSeconds` | age of the newest value, or null |
     /// | `revision` | of the configuration, or null |
@@ -70,7 +70,7 @@ private struct GlanceLine: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(glance.deviceName, forKey: .device)
-        try container.encode(glance.status, forKey: .status)
+        try container.encode(Headline(glance).label, forKey: .status)
         try container.encode(glance.freshness.label, forKey: .freshness)
         try container.encode(glance.ageSeconds, forKey: .ageSeconds)
         try container.encode(glance.revision, forKey: .revision)

@@ -3,8 +3,7 @@
 /// It is computed from the watch's cache and a moment; a face adds nothing and reads no clock.
 ///
 /// Only live values are judged: on a value of any other freshness the status is ``Status/offline``, whatever the value.
-/// So a face that shows the status never shows OK on a value that is not fresh, and ``status`` is
-/// ``Status/offline`` when nothing is fresh; the freshness then says which word to show instead.
+/// How the device is as a whole is its ``Headline``.
 public struct Glance: Equatable, Codable, Sendable {
     /// One quantity of the device.
     public struct Gauge: Equatable, Codable, Sendable {
@@ -12,7 +11,8 @@ public struct Glance: Equatable, Codable, Sendable {
         public var quantity: Quantity
         /// The newest value in the quantity's unit, nil if none was ever received.
         public var value: Double?
-        /// Where the value lies between the limits; ``Status/offline`` without a value or when it is not live.
+        /// Where the value lies between the limits, and no better than its open alerts; ``Status/offline`` without a
+        /// value or when it is not live.
         public var status: Status
         /// Which limit the value passed, nil within the limits or without a value; also told of a value that is not live.
         public var deviation: Deviation?
@@ -30,12 +30,14 @@ public struct Glance: Equatable, Codable, Sendable {
         public var history: [Double?]
         /// The least and the greatest value of those 24 hours, nil if none is known.
         public var range: ClosedRange<Double>?
+        /// Whether the device should tell this quantity, though no usable value of it ever came.
+        public var isExpected: Bool
 
-        /// Creates a gauge.
+        /// Creates a gauge; by default of a quantity that nobody expects.
         public init(
             quantity: Quantity, value: Double?, status: Status, deviation: Deviation?, freshness: Freshness,
             ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?],
-            range: ClosedRange<Double>? = nil
+            range: ClosedRange<Double>? = nil, isExpected: Bool = false
         ) {
             self.quantity = quantity
             self.value = value
@@ -47,6 +49,7 @@ public struct Glance: Equatable, Codable, Sendable {
             self.trend = trend
             self.history = history
             self.range = range
+            self.isExpected = isExpected
         }
     }
 
@@ -80,6 +83,8 @@ public struct Glance: Equatable, Codable, Sendable {
     public var alerts = AlertState()
     /// The identity of the device, by which its alerts are told from those of others; nil if it is not known.
     public var deviceID: DeviceID?
+    /// The server of the device, whose lost connection concerns it; nil if it is not known.
+    public var serverID: ServerID?
     /// Why the hub cannot take the person's edits although it answers, a clause such as `the hub's list of conflicts is
     /// full`; nil if nothing is in their way.
     public var uploadObstacle: String?
@@ -109,8 +114,11 @@ public struct Glance: Equatable, Codable, Sendable {
         self.clock = clock
     }
 
-    /// The worst status of the gauges that can be judged; ``Status/offline`` when none can.
-    public var status: Status {
-        gauges.map(\.status).filter { $0 != .offline }.max() ?? .offline
+    /// The open alerts that concern the device, the worst first: its own, and those of its server.
+    public var ownAlerts: [AlertState.Alert] {
+        alerts.alerts.filter { alert in
+            if let deviceID { return alert.concerns(deviceID, of: serverID) }
+            return alert.name == deviceName
+        }
     }
 }

@@ -11,15 +11,21 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
     public private(set) var values: QuantityMap<LatestValue>
     /// When the last message arrived that was no replay, by the hub's clock; nil if none did (P28).
     public private(set) var lastSeen: Timestamp?
+    /// The quantities that the device should tell and of which no usable value ever came, in their order.
+    ///
+    /// As JSON an absent member, not an empty one: peers of earlier versions do not know it.
+    public private(set) var awaited: [Quantity] = []
 
     /// Creates a state, by default that of a device that was never heard.
     public init(
-        deviceID: DeviceID, order: UInt64 = 0, values: QuantityMap<LatestValue> = [:], lastSeen: Timestamp? = nil
+        deviceID: DeviceID, order: UInt64 = 0, values: QuantityMap<LatestValue> = [:], lastSeen: Timestamp? = nil,
+        awaited: [Quantity] = []
     ) {
         self.deviceID = deviceID
         self.order = order
         self.values = values
         self.lastSeen = lastSeen
+        self.awaited = Quantity.allCases.filter(awaited.contains)
     }
 
     /// Takes in a message of the device, value by value, and says whether anything changed.
@@ -69,6 +75,25 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return change(to: dated, lastSeen: lastSeen)
     }
 
+    /// Says which quantities the device should tell; those that have a value are not awaited.
+    ///
+    /// - Returns: Whether that changed anything.
+    @discardableResult
+    public mutating func expect(_ quantities: Set<Quantity>) -> Bool {
+        let next = Quantity.allCases.filter { quantities.contains($0) && values[$0] == nil }
+        guard next != awaited else { return false }
+        awaited = next
+        order += 1
+        return true
+    }
+
+    /// The same with other values, such as corrected ones, in the same state.
+    public func with(_ values: QuantityMap<LatestValue>) -> DeviceReadings {
+        var other = self
+        other.values = values
+        return other
+    }
+
     /// Makes the order at least this; it never falls.
     ///
     /// An order that follows the clock still grows after a history was lost or put back from a backup.
@@ -87,6 +112,7 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         guard values != self.values || lastSeen != self.lastSeen else { return false }
         self.values = values
         self.lastSeen = lastSeen
+        awaited.removeAll { values[$0] != nil }
         order += 1
         return true
     }

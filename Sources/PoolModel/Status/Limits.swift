@@ -33,16 +33,19 @@ public struct Limits: Codable, Hashable, Sendable {
         return all.allSatisfy(\.isFinite) && criticalLow <= low && low < high && high <= criticalHigh
     }
 
-    /// The default limits of a private chlorinated pool (rows P72 and P73; the order of X14).
+    /// The default limits of a private chlorinated pool, for whoever has chosen none (rows P72 and P73; the order of X14).
     ///
     /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;
-    /// ORP 600…750 (500…800) mV.
+    /// ORP 600…800 (500…900) mV.
+    ///
+    /// They do not contradict the presets: what a ``LimitsPreset`` for private chlorinated pools calls normal is never
+    /// critical here, and the ORP that any preset asks for at least, up to 750 mV, does not even warn.
     public static func standard(for quantity: Quantity) -> Limits {
         switch quantity {
         case .temperature: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35)
         case .ph: Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 8.0)
         case .chlorine: Limits(criticalLow: 0.5, low: 1, high: 3, criticalHigh: 5)
-        case .orp: Limits(criticalLow: 500, low: 600, high: 750, criticalHigh: 800)
+        case .orp: Limits(criticalLow: 500, low: 600, high: 800, criticalHigh: 900)
         }
     }
 }

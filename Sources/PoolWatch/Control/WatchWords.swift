@@ -57,6 +57,7 @@ struct WatchWords: Sendable {
         case .missing(_, let quantity): [name, quantity?.name, "missing"].compactMap(\.self).joined(separator: " ")
         case .fault(_, let quantity): [name, quantity?.name, "faulty"].compactMap(\.self).joined(separator: " ")
         case .connection: "\(name) not connected"
+        case .hub(.storage): "the hub cannot store"
         case .test: "test"
         }
     }

@@ -206,8 +206,7 @@ public final class PoolWatch: Sendable {
             device: shown, readings: shown.flatMap { memory.readings[$0.id] },
             history: shown.flatMap { memory.histories[$0.id] }, now: hubTime,
             link: link(memory, at: now()), revision: memory.revision, clock: clock,
-            pendingEdits: memory.pending.map(\.sentence), conflicts: memory.conflicts)
-        glance.alerts = alerts(memory).state
+            pendingEdits: memory.pending.map(\.sentence), conflicts: memory.conflicts, alerts: alerts(memory).state)
         glance.uploadObstacle = memory.uploadObstacle
         glance.restoreNotice = restores.notice(of: memory, at: hubTime)
         glance.fileNotice = files.notice(at: hubTime)

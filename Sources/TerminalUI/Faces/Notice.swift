@@ -90,35 +90,65 @@ private struct Draft {
 
     // MARK: Alarm
 
-    /// The quantity that is worst of those that nobody answered, else of all; nil if none is out of range now.
+    /// The quantity that is worst of those that nobody answered, else of all; nil if nothing of now is wrong.
+    ///
+    /// Without any that is out of range, it is the worst of the other alerts that concern the device.
     func alarm() -> (notice: Notice, isAnswered: Bool)? {
         let alarming = glance.alarmingGauges.filter { $0.shownValue != nil }
         let open = alarming.filter { gauge in alert(of: gauge).map { !$0.isAnswered } ?? true }
-        guard let worst = open.first ?? alarming.first, let value = worst.shownValue else { return nil }
+        guard let worst = open.first ?? alarming.first, let value = worst.shownValue else { return otherAlarm() }
         let quantity = worst.quantity
-        let words = [quantity.name, worst.deviation?.rawValue, quantity.textWithUnit(value)].compactMap(\.self)
-        let short = [quantity.compactName, worst.deviation?.rawValue, quantity.text(value)].compactMap(\.self)
-        let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
         let raised = alert(of: worst)
+        // Within its limits, and yet wrong: the probe is.
+        let isFaulty = worst.deviation == nil && raised != nil
+        let words =
+            isFaulty
+            ? [raised?.matter] : [quantity.name, worst.deviation?.rawValue, quantity.textWithUnit(value)]
+        let short =
+            isFaulty
+            ? [raised?.matter] : [quantity.compactName, worst.deviation?.rawValue, quantity.text(value)]
+        let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
         let lasting = raised.flatMap { glance.seconds(since: $0.since) }.map(age)
         let isAnswered = raised?.isAnswered ?? false
         let deed =
             isAnswered
             ? raised?.isAcknowledged == true ? "acknowledged" : "snoozed"
             : raised != nil && keys.contains(.acknowledge) ? "a ack" : nil
-        let full = [more, lasting, deed].compactMap(\.self)
-        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
         let notice = Notice(
-            .alarm(worst.status), words.joined(separator: " "), brief: short.joined(separator: " "),
-            hints: hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
+            .alarm(worst.status), words.compactMap(\.self).joined(separator: " "),
+            brief: short.compactMap(\.self).joined(separator: " "),
+            hints: alarmHints(more, lasting, deed))
         return (notice, isAnswered)
     }
 
+    /// An alert about something else than a value that shows, such as a faulty probe.
+    private func otherAlarm() -> (notice: Notice, isAnswered: Bool)? {
+        // Where no value is fresh, that says more than what was wrong before.
+        guard case .judged = Headline(glance) else { return nil }
+        let alerts = glance.ownAlerts
+        guard let worst = alerts.first(where: { !$0.isAnswered }) ?? alerts.first else { return nil }
+        let lasting = glance.seconds(since: worst.since).map(age)
+        let more = alerts.count > 1 ? "+\(alerts.count - 1) more" : nil
+        let deed =
+            worst.isAnswered
+            ? worst.isAcknowledged ? "acknowledged" : "snoozed" : keys.contains(.acknowledge) ? "a ack" : nil
+        let text = (worst.key.quantity == nil ? worst.summary : worst.matter).sanitized
+        let notice = Notice(
+            .alarm(worst.severity.status), text, brief: worst.matter.sanitized,
+            hints: alarmHints(more, lasting, deed))
+        return (notice, worst.isAnswered)
+    }
+
+    private func alarmHints(_ more: String?, _ lasting: String?, _ deed: String?) -> [String] {
+        let full = [more, lasting, deed].compactMap(\.self)
+        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
+        return hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") }
+    }
+
+    /// The alert about a quantity that matters most: about its value, else about the probe.
     private func alert(of gauge: Glance.Gauge) -> AlertState.Alert? {
-        glance.alerts.alerts.first { alert in
-            guard case .value(let device, gauge.quantity, _) = alert.key else { return false }
-            return glance.deviceID.map { $0 == device } ?? (alert.name == glance.deviceName)
-        }
+        let own = glance.ownAlerts.filter { $0.key.quantity == gauge.quantity }
+        return own.first { $0.key.condition == .value } ?? own.first
     }
 
     // MARK: Link
@@ -173,8 +203,13 @@ private struct Draft {
     }
 
     func partlyOld() -> Notice? {
-        let old = glance.completeGauges.filter(\.mark.isOld)
+        let old = glance.completeGauges.filter(\.isWanting)
         guard let first = old.first else { return nil }
+        guard first.mark.isOld else {
+            return Notice(
+                .outdated, "\(first.quantity.name): no usable value", brief: "no \(first.quantity.compactName)",
+                hints: old.count > 1 ? ["+\(old.count - 1) more"] : [])
+        }
         let known = first.freshness == .lastKnown ? nil : first.ageSeconds.map(age)
         let what = known.map { "no new value for \($0)" } ?? "no new value"
         let brief = "\(first.quantity.compactName) \(known.map { "stale \($0)" } ?? "age unknown")"

@@ -177,11 +177,6 @@ extension MenuSheet {
     }
 }
 
-extension AlertSeverity {
-    /// The status whose colour and sign it has.
-    var status: Status { self == .critical ? .critical : .warning }
-}
-
 extension Headline {
     /// The sign of a device in a list.
     fileprivate var sign: (glyph: MenuSign, tone: MenuRow.Tone) {

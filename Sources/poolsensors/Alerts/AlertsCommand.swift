@@ -51,7 +51,7 @@ struct AlertsListCommand: Configured {
 struct AlertsAcknowledgeCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "acknowledge", abstract: "Says that an alert was seen: it is not repeated unless it gets worse.",
-        discussion: "Example:\n  poolsensors alerts acknowledge 1")
+        discussion: "Example:\n  poolsensors alerts ack 1", aliases: ["ack"])
 
     @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
     var alert: String

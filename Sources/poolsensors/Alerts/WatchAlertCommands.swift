@@ -42,7 +42,7 @@ struct WatchAlertsListCommand: Configured {
 struct WatchAlertsAcknowledgeCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "acknowledge", abstract: "Says that an alert was seen, here and then at the hub.",
-        discussion: "Example:\n  poolsensors watch alerts acknowledge 1")
+        discussion: "Example:\n  poolsensors watch alerts ack 1", aliases: ["ack"])
 
     @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
     var alert: String

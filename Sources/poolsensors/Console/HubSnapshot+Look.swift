@@ -25,7 +25,7 @@ extension HubSnapshot {
         endpoint = report.endpoint
         servers = report.servers.map { ServerItem($0) }
         devices = report.devices.map {
-            DeviceItem($0, day: days[$0.id], at: now, revision: report.revision)
+            DeviceItem($0, day: days[$0.id], alerts: look.alerts.state, at: now, revision: report.revision)
         }
         selectedDeviceID = report.devices.first(where: \.isSelected)?.id
         pools = report.pools.map {
@@ -64,7 +64,9 @@ extension ServerItem {
 }
 
 extension DeviceItem {
-    fileprivate init(_ report: HubReport.DeviceReport, day: ValueHistory?, at now: Timestamp, revision: UInt64) {
+    fileprivate init(
+        _ report: HubReport.DeviceReport, day: ValueHistory?, alerts: AlertState, at now: Timestamp, revision: UInt64
+    ) {
         let known = WatchDevice(
             id: report.id, name: report.name, serverID: report.serverID,
             expectedIntervalSeconds: report.expectedIntervalSeconds, limits: report.limits)
@@ -76,7 +78,7 @@ extension DeviceItem {
                 calibrations: report.calibrations),
             glance: Glance(
                 device: known, readings: report.readings, history: day, now: now, link: .linked, revision: revision,
-                clock: ""),
+                clock: "", alerts: alerts),
             raw: report.rawReadings ?? [:], isAvailable: report.isAvailable, storedReadings: report.storedReadings,
             traffic: report.counts.map(Self.words) ?? "",
             lastMessage: report.lastMessage.map { "\($0.topic): \($0.excerpt)" })

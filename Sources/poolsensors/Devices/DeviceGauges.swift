@@ -3,16 +3,19 @@ import PoolModel
 
 /// What is known of a device's values at a moment, as every face shows it.
 enum DeviceGauges {
-    static func of(_ device: HubReport.DeviceReport, at now: Timestamp) -> [Glance.Gauge] {
-        glance(of: device, at: now).gauges
+    static func of(
+        _ device: HubReport.DeviceReport, alerts: AlertState = AlertState(), at now: Timestamp
+    ) -> [Glance.Gauge] {
+        glance(of: device, alerts: alerts, at: now).gauges
     }
 
-    static func glance(of device: HubReport.DeviceReport, at now: Timestamp) -> Glance {
+    static func glance(of device: HubReport.DeviceReport, alerts: AlertState, at now: Timestamp) -> Glance {
         let known = WatchDevice(
             id: device.id, name: device.name, serverID: device.serverID,
             expectedIntervalSeconds: device.expectedIntervalSeconds, limits: device.limits)
         return Glance(
-            device: known, readings: device.readings, history: nil, now: now, link: .linked, revision: nil, clock: "")
+            device: known, readings: device.readings, history: nil, now: now, link: .linked, revision: nil, clock: "",
+            alerts: alerts)
     }
 }
 

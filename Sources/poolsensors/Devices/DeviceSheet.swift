@@ -36,7 +36,7 @@ struct DeviceSheet: Encodable {
     var values: QuantityMap<Value>
     var calibrations: QuantityMap<[CalibrationRow]>
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport, at now: Timestamp) {
+    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: AlertState, at now: Timestamp) {
         self.device = device
         let server = report.servers.first { $0.id == device.serverID }
         self.server = server?.name
@@ -52,7 +52,7 @@ struct DeviceSheet: Encodable {
             }
         }
         values = [:]
-        for gauge in DeviceGauges.of(device, at: now) {
+        for gauge in DeviceGauges.of(device, alerts: alerts, at: now) {
             values[gauge.quantity] = Value(
                 value: gauge.value, raw: device.rawReadings?[gauge.quantity]?.value, ageSeconds: gauge.ageSeconds,
                 freshness: gauge.freshness.word, status: gauge.status, limits: gauge.limits,

@@ -18,7 +18,8 @@ struct DeviceShowCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
-        let sheet = DeviceSheet(try DeviceList.device(device, in: report), in: report, at: .now)
+        let found = try DeviceList.device(device, in: report)
+        let sheet = DeviceSheet(found, in: report, alerts: try await context.alertReport().state, at: .now)
         if json { return Output.standard.line(try JSONText.pretty(sheet)) }
         for line in sheet.lines { Output.standard.line(line) }
     }

@@ -9,7 +9,7 @@ struct StatusCommand: Configured {
         discussion: """
             The selected device, or the only one, unless one is named. ▲ and ▼ mark a value
             above or below its limits, ! one that is not fresh. It never says OK if a value
-            is not fresh.
+            is not fresh, or missing, or if an alert about the device is open.
 
             Placeholders of --format: {name} {pool} {status} {age} {alerts} {temperature}
             {ph} {chlorine} {orp}; {{ and }} for braces.
@@ -18,7 +18,7 @@ struct StatusCommand: Configured {
               poolsensors status
               poolsensors status Lagoon --format '{temperature} pH {ph} {status}'
 
-            Exit status: 0 OK, 2 warning, 3 critical, 4 no fresh values, 69 no hub runs, 1 if
+            Exit status: 0 OK, 2 warning, 3 critical, 4 not fresh, 69 no hub runs, 1 if
             there is no such device.
             """)
 
@@ -43,11 +43,8 @@ struct StatusCommand: Configured {
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
         let found = try StatusLine.device(device, in: report)
-        var alerts: Int?
-        // A hub that does not tell its alerts still tells its values.
-        if report.isRunning, case .alerts(let known)? = try? await context.ask(.alerts(.report(notices: 0))) {
-            alerts = known.state.alerts.count + known.state.moreCount
-        }
+        // Whoever does not know the alerts cannot say OK.
+        let alerts = report.isRunning ? try await context.alertReport().state : nil
         let line = StatusLine(found, in: report, alerts: alerts, at: .now)
         if json {
             Output.standard.line(try JSONText.line(line))

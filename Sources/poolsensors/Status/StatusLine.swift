@@ -21,12 +21,12 @@ struct StatusLine: Encodable {
     var alerts: Int?
     var values: QuantityMap<Value>
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: Int?, at now: Timestamp) {
-        let glance = DeviceGauges.glance(of: device, at: now)
+    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: AlertState?, at now: Timestamp) {
+        let glance = DeviceGauges.glance(of: device, alerts: alerts ?? AlertState(), at: now)
         name = device.name
         pool = report.pools.first { $0.id == device.poolID }?.name
         ageSeconds = glance.ageSeconds
-        self.alerts = alerts
+        self.alerts = alerts.map { $0.alerts.count + $0.moreCount }
         values = [:]
         for gauge in glance.gauges {
             guard let value = gauge.value else { continue }
@@ -34,14 +34,13 @@ struct StatusLine: Encodable {
                 value: value, status: gauge.status, deviation: gauge.deviation?.rawValue,
                 isFresh: gauge.freshness == .live, ageSeconds: gauge.ageSeconds)
         }
-        let isAllFresh = values.pairs.allSatisfy(\.value.isFresh)
         status =
-            switch glance.status {
+            switch Headline(glance) {
             case _ where !report.isRunning: "nohub"
-            case .critical: "critical"
-            case .warning: "warning"
-            case .normal where isAllFresh: "ok"
-            case .normal, .offline: "stale"
+            case .judged(.critical): "critical"
+            case .judged(.warning): "warning"
+            case .judged(.normal): "ok"
+            default: "stale"
             }
     }
 

@@ -68,7 +68,7 @@ struct AlertBench {
             deviceID: deviceID(device), deviceName: "Lagoon", quantity: quantity, value: value,
             limits: limits["\(device)\(quantity)"] ?? .standard(for: quantity), sampledAt: sampledAt ?? moment.wall,
             standing: standing)
-        if standing == .live || standing == .late { fed["\(device)\(quantity)"] = sample }
+        if [.live, .late, .backlog].contains(standing) { fed["\(device)\(quantity)"] = sample }
         put(.value(sample))
     }
 
@@ -104,6 +104,13 @@ struct AlertBench {
             sample.standing = .known
             put(.value(sample))
         }
+    }
+
+    /// Says of every write that was not answered that it failed.
+    mutating func failWrites() {
+        let open = writes
+        writes = []
+        for write in open { put(.persistFailed(write.key, ticket: write.ticket)) }
     }
 
     mutating func drain() {

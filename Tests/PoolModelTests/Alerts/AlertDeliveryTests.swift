@@ -13,17 +13,61 @@ import Testing
         #expect(bench.kinds == [.raised])
     }
 
-    @Test func `a write that fails is done again, and the notice waits for it`() throws {
+    @Test func `a write that fails is done again, and the notice is told from memory, once`() throws {
         var bench = AlertBench()
         bench.persists = false
         bench.value(8.1)
         let write = try #require(bench.writes.last)
         bench.put(.persistFailed(write.key, ticket: write.ticket))
         bench.put(.persisted(write.key, ticket: write.ticket))
-        #expect(bench.sent.isEmpty)
+        #expect(bench.kinds == [.raised])
         bench.persists = true
         bench.wait(5000)
-        #expect(bench.kinds == [.raised])
+        #expect(bench.sent.count == 1)
+        #expect(bench.stored[write.key] != nil)
+    }
+
+    @Test func `the hub's own trouble is told from memory while nothing can be stored, and its end when it lasts`() {
+        var bench = AlertBench()
+        bench.persists = false
+        bench.put(.hubFailed(.storage, reason: "its disk is full: free some space"))
+        bench.failWrites()
+        #expect(bench.notices.map(\.key) == [.hub(.storage)])
+        #expect(
+            bench.notices.first?.text
+                == "Hub: nothing can be stored, its disk is full: free some space; what comes is judged all the same, but "
+                + "it is not in the history.")
+        #expect(bench.engine.state.alerts.first?.concerns(deviceID(9), of: nil) == true)
+        // Values are told, too.
+        bench.value(8.1)
+        bench.failWrites()
+        #expect(bench.notices.map(\.key) == [.hub(.storage), .value(deviceID(1), .ph, .high)])
+
+        bench.persists = true
+        bench.put(.hubRestored(.storage))
+        bench.wait(59_999)
+        #expect(bench.kinds == [.raised, .raised])
+        bench.put(.hubFailed(.storage, reason: "its disk is full: free some space"))
+        bench.put(.hubRestored(.storage))
+        bench.wait(59_999)
+        #expect(!bench.kinds.contains(.recovered))
+        bench.wait(1)
+        #expect(bench.notices.last { $0.kind == .recovered }?.key == .hub(.storage))
+    }
+
+    @Test func `a hub that cannot store blames neither the network nor the devices`() {
+        var bench = AlertBench()
+        bench.put(.connectionLost(serverID(1), name: "Home"))
+        bench.put(.missing(deviceID(1), nil, name: "Lagoon", server: serverID(1), reason: .silent))
+        bench.put(.hubFailed(.storage, reason: "its disk is full: free some space"))
+        bench.wait(3_600_000)
+        #expect(Set(bench.notices.map(\.key)) == [.hub(.storage)])
+        // The connection stays away: now that is its own trouble, after its whole delay.
+        bench.put(.hubRestored(.storage))
+        bench.wait(59_999)
+        #expect(Set(bench.notices.map(\.key)) == [.hub(.storage)])
+        bench.wait(120_000)
+        #expect(bench.notices.contains { $0.key == .connection(serverID(1)) && $0.kind == .raised })
     }
 
     @Test func `a process that dies before the answer sends the same notice again`() throws {

@@ -48,6 +48,50 @@ import Testing
         #expect(sentence(.repeated, .warning, 7.58, 7.6).contains("7.58, hardly back from above the limit of 7.60"))
     }
 
+    @Test(arguments: [
+        AlertKey.value(deviceID(1), .ph, .high), .missing(deviceID(1), nil), .fault(deviceID(1), .ph),
+        .connection(serverID(1)), .hub(.storage),
+    ])
+    func `nothing is said to last, or to have lasted, for no time`(key: AlertKey) {
+        for kind in [AlertNotice.Kind.raised, .recovered] {
+            func sentence(_ milliseconds: Int64) -> String {
+                AlertNotice.sentence(
+                    key, kind, .warning, name: "Lagoon", value: 7.7, limit: 7.6, reason: .silent, lasted: milliseconds)
+            }
+            #expect(!sentence(999).contains("0 s") && !sentence(-5).contains("0 s"))
+            #expect(sentence(1000).contains("1 s"))
+        }
+    }
+
+    @Test func `an alert inside its dead band was too high, and does not say that it is`() throws {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7, 7.58])
+        let alert = try #require(bench.engine.state.alerts.first)
+        #expect(alert.isInDeadBand && alert.summary == "Lagoon pH 7.58 was too high")
+    }
+
+    @Test func `peers of earlier versions read all alerts but the hub's own, and this one what it knows`() throws {
+        func alert(_ key: AlertKey) -> AlertState.Alert {
+            AlertState.Alert(
+                episodeID: AlertEpisodeID(high: 1, low: 2), key: key, name: "Home", severity: .warning, since: noon,
+                value: nil, limit: nil, isAcknowledged: false, snoozedUntil: nil)
+        }
+        let state = AlertState([alert(.connection(serverID(1))), alert(.hub(.storage))])
+        let bytes = try CanonicalJSON.encode(state)
+        #expect(try CanonicalJSON.decode(AlertState.self, from: bytes) == state)
+        let json = text(bytes)
+        let (first, second) = (
+            try #require(json.firstRange(of: "\"alerts\":[")), try #require(json.firstRange(of: "\"hub\":["))
+        )
+        #expect(first.lowerBound < second.lowerBound)
+        #expect(json[..<second.lowerBound].contains("hub/storage") == false)
+        #expect(text(try CanonicalJSON.encode(AlertState())) == "{\"alerts\":[],\"moreCount\":0}")
+
+        let later = json.replacing("hub/storage", with: "hub/moon")
+        let read = try CanonicalJSON.decode(AlertState.self, from: Array(later.utf8))
+        #expect(read.alerts.map(\.key) == [.connection(serverID(1))] && read.moreCount == 1)
+    }
+
     @Test(arguments: [(-0.001, 2, "0.00"), (-1.005, 1, "-1.0"), (7.2, 2, "7.20"), (649.6, 0, "650"), (-0.4, 0, "0")])
     func `numbers have the digits of their quantity`(value: Double, decimals: Int, shown: String) {
         #expect(AlertNotice.fixed(value, decimals: decimals) == shown)
@@ -55,7 +99,7 @@ import Testing
 
     @Test(arguments: [
         AlertKey.value(deviceID(1), .ph, .low), .missing(deviceID(1), nil), .missing(deviceID(1), .orp),
-        .fault(deviceID(1), nil), .fault(deviceID(1), .chlorine), .connection(serverID(1)), .test,
+        .fault(deviceID(1), nil), .fault(deviceID(1), .chlorine), .connection(serverID(1)), .hub(.storage), .test,
     ])
     func `a key has one text`(key: AlertKey) throws {
         #expect(AlertKey(key.text) == key)
@@ -78,6 +122,16 @@ import Testing
         #expect(state.alerts[1].key.deviceID == deviceID(40))
         #expect(state.line == "40 alerts: Lagoon pH 8.30 too high (critical), and 39 more")
         #expect(try CanonicalJSON.encode(state).count < 16_384)
+        // Those that are not listed are the oldest, and their devices are no better for it.
+        #expect(Set(state.unlisted.keys) == Set((1...8).map { deviceID(UInt64($0)) }))
+        #expect(try CanonicalJSON.decode(AlertState.self, from: CanonicalJSON.encode(state)) == state)
+        var readings = DeviceReadings(deviceID: deviceID(3))
+        readings.absorb(message([.temperature: 25], sampledAt: noon, receivedAt: noon))
+        let known = WatchDevice(id: deviceID(3), name: "Third", serverID: home.id)
+        let glance = Glance(
+            device: known, readings: readings, history: nil, now: noon, link: .linked, revision: 1, clock: "",
+            alerts: state)
+        #expect(Headline(glance) == .judged(.warning))
         #expect(AlertState().line == "no alerts")
     }
 }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         (Quantity.temperature, Glance.Deviation.low, 18.0, "20.0 °C"), (.temperature, .high, 32, "30.0 °C"),
         (.ph, .low, 6.7, "6.80"), (.ph, .high, 7.7, "7.60"), (.chlorine, .low, 0.8, "1.00 mg/L"),
-        (.chlorine, .high, 3.5, "3.00 mg/L"), (.orp, .low, 580, "600 mV"), (.orp, .high, 770, "750 mV"),
+        (.chlorine, .high, 3.5, "3.00 mg/L"), (.orp, .low, 580, "600 mV"), (.orp, .high, 820, "800 mV"),
     ])
     func `P64 P74 each of eight directions alerts`(
         quantity: Quantity, side: Glance.Deviation, value: Double, limit: String
@@ -122,20 +122,87 @@ import Testing
         #expect(bench.notices.first?.text.contains("old readings end with pH 8.20") == true)
     }
 
-    @Test func `a backlog that ends well says nothing, and one over an open alert tells its end`() {
+    @Test func `a backlog that ends well tells once, as late, what came and went`() throws {
         var bench = AlertBench()
         let old = bench.moment.wall.advanced(byMilliseconds: -60_000)
         for (number, value) in [8.2, 8.2, 7.4, 7.4].enumerated() {
             bench.value(value, standing: .late, sampledAt: old.advanced(byMilliseconds: Int64(number)))
         }
         bench.wait(10_000)
-        #expect(bench.notices.isEmpty)
+        let notice = try #require(bench.notices.first)
+        #expect(bench.kinds == [.late] && notice.severity == .critical)
+        #expect(notice.value == 8.2 && notice.limit == 8)
+        #expect(notice.since == old && notice.until == old.advanced(byMilliseconds: 2))
+        #expect(bench.sent[0].channels.contains(.watchComplication) == false)
+        #expect(bench.engine.state.alerts.isEmpty)
         bench.values([7.7, 7.7])
         for (number, value) in [7.4, 7.4, 7.7, 7.7].enumerated() {
             bench.value(value, standing: .late, sampledAt: old.advanced(byMilliseconds: Int64(100 + number)))
         }
         bench.wait(10_000)
-        #expect(bench.kinds == [.raised])
+        #expect(bench.kinds == [.late, .raised])
+    }
+
+    @Test func `what came and went in old readings is told with its worst value, and when`() throws {
+        var bench = AlertBench()
+        let night = bench.moment.wall.advanced(byMilliseconds: -8 * 3_600_000)
+        // An hour each: worse, eased, well, and once more.
+        for (hour, value) in [7.2, 7.7, 8.3, 7.7, 7.2, 7.2, 7.3].enumerated() {
+            bench.value(value, standing: .backlog, sampledAt: night.advanced(byMilliseconds: Int64(hour) * 3_600_000))
+        }
+        bench.wait(4999)
+        #expect(bench.notices.isEmpty)
+        bench.wait(1)
+        let notice = try #require(bench.notices.first)
+        #expect(bench.kinds == [.late])
+        #expect(notice.value == 8.3 && notice.limit == 8 && notice.severity == .critical)
+        #expect(
+            notice.text
+                == "Lagoon: it is over, but old readings had pH 8.30, 0.30 above the critical limit of 8.00, for 3 h "
+                + "until 4 h ago.")
+        bench.wait(86_400_000)
+        #expect(bench.notices.count == 1)
+    }
+
+    @Test func `five equal readings of a backlog are five, though their device dated none of them`() throws {
+        var bench = AlertBench()
+        bench.value(7.3, standing: .known)
+        let before = bench.moment.wall
+        bench.wait(20_000)
+        for _ in 0..<4 { bench.value(8.9, standing: .backlog, sampledAt: before) }
+        #expect(bench.notices.isEmpty)
+        bench.value(8.9, sampledAt: before)
+        let notice = try #require(bench.notices.first)
+        #expect(bench.kinds == [.raised] && notice.severity == .critical)
+    }
+
+    @Test func `one old reading that nothing contradicted for five minutes counts as it would have counted then`() {
+        var bench = AlertBench()
+        let old = bench.moment.wall.advanced(byMilliseconds: -3_600_000)
+        func moment(_ minute: Int64) -> Timestamp { old.advanced(byMilliseconds: minute * 60_000) }
+        bench.value(7.7, standing: .backlog, sampledAt: moment(0))
+        bench.value(7.2, standing: .backlog, sampledAt: moment(4))
+        bench.value(7.2, standing: .backlog, sampledAt: moment(8))
+        bench.wait(10_000)
+        #expect(bench.notices.isEmpty)
+        bench.value(7.7, standing: .backlog, sampledAt: moment(20))
+        bench.value(7.2, standing: .backlog, sampledAt: moment(25))
+        bench.value(7.2, standing: .backlog, sampledAt: moment(30))
+        bench.wait(10_000)
+        #expect(bench.kinds == [.late])
+    }
+
+    @Test func `what came and went waits for the end of quiet hours`() {
+        var settings = AlertSettings()
+        settings.quietHours = QuietHours(startMinute: 11 * 60, endMinute: 13 * 60)
+        var bench = AlertBench(settings)
+        for (number, value) in [8.2, 8.2, 7.4, 7.4].enumerated() {
+            bench.value(value, standing: .late, sampledAt: noon.advanced(byMilliseconds: Int64(number) - 60_000))
+        }
+        bench.wait(3_599_000)
+        #expect(bench.notices.isEmpty)
+        bench.wait(1000)
+        #expect(bench.kinds == [.late])
     }
 
     @Test(arguments: [AlertSample.Standing.retained, .outOfOrder])

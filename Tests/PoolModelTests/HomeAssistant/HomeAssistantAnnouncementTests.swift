@@ -106,7 +106,7 @@ import Testing
             text(topics.alertMessage(on: topic, alerts).payload)
                 == #"{"severity":"critical","state":"ON","text":"pH too high; pH faulty"}"#)
         #expect(text(topics.alertMessage(on: topic, []).payload) == #"{"state":"OFF","text":""}"#)
-        let status = topics.statusMessage(of: lagoon.id, status: .warning, quantities: [.ph: .warning])
+        let status = topics.statusMessage(of: lagoon.id, headline: .judged(.warning), quantities: [.ph: .warning])
         #expect(text(status.payload) == #"{"quantities":{"ph":"warning"},"status":"warning"}"#)
     }
 

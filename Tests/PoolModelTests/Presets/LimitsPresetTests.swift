@@ -17,6 +17,24 @@ import Testing
         #expect(preset.hysteresis.pairs.map(\.quantity) == preset.limits.pairs.map(\.quantity))
     }
 
+    @Test func `the standard limits contradict no preset for such a pool, and no authority's least ORP`() throws {
+        for key in ["private-eu", "private-us", "stabilised", "salt"] {
+            for (quantity, limits) in try LimitsPreset.named(key).limits.pairs {
+                let standard = Limits.standard(for: quantity)
+                for value in [limits.low, limits.high] {
+                    #expect(standard.judge(value).status < .critical, "\(key) \(quantity) \(value)")
+                }
+            }
+        }
+        let standard = Limits.standard(for: .orp)
+        for preset in LimitsPreset.all {
+            guard let least = preset.limits[.orp]?.low else { continue }
+            #expect(standard.judge(least).status == .normal, "\(preset.key)")
+            #expect(standard.judge(least + LimitsPreset.hysteresis(of: .orp)).status == .normal, "\(preset.key)")
+        }
+        #expect(standard.judge(757).status == .normal)
+    }
+
     @Test func `a preset is found by its key, and an unknown key lists them all`() throws {
         #expect(Set(LimitsPreset.all.map(\.key)).count == LimitsPreset.all.count)
         for preset in LimitsPreset.all { #expect(try LimitsPreset.named(preset.key.uppercased()) == preset) }

@@ -6,7 +6,7 @@ import Testing
     // P72 and P73: the documented bands, in the order of X14.
     @Test(arguments: [
         (Quantity.temperature, [15.0, 20, 30, 35]), (.ph, [6.5, 6.8, 7.6, 8.0]), (.chlorine, [0.5, 1, 3, 5]),
-        (.orp, [500, 600, 750, 800]),
+        (.orp, [500, 600, 800, 900]),
     ])
     func `P72 P73 the standard limits judge each edge and both its sides`(quantity: Quantity, bounds: [Double]) {
         let limits = Limits.standard(for: quantity)

@@ -1,23 +1,33 @@
 import PoolHub
-import PoolModel
 import Testing
 
+@testable import PoolModel
 @testable import poolsensors
 
 @Suite struct StatusLineTests {
     private let now = Timestamp(milliseconds: 1_780_315_200_000)
 
-    private func line(_ values: [(Quantity, Double, age: Int64)], isRunning: Bool = true) -> StatusLine {
+    private func line(
+        _ values: [(Quantity, Double, age: Int64)], isRunning: Bool = true, awaited: [Quantity] = [],
+        alerts: [AlertKey] = [.fault(DeviceID(high: 9, low: 9), nil), .test]
+    ) -> StatusLine {
         var device = Samples.device("Lagoon")
         var latest: QuantityMap<LatestValue> = [:]
         for (quantity, value, age) in values {
             let moment = now.advanced(byMilliseconds: -1000 * age)
             latest[quantity] = LatestValue(value: value, sampledAt: moment, timeQuality: .device, receivedAt: moment)
         }
-        device.readings = DeviceReadings(deviceID: device.id, order: 1, values: latest, lastSeen: now)
+        device.readings = DeviceReadings(deviceID: device.id, order: 1, values: latest, lastSeen: now, awaited: awaited)
         var report = Samples.report(devices: [device])
         report.isRunning = isRunning
-        return StatusLine(device, in: report, alerts: 2, at: now)
+        let state = AlertState(
+            alerts.map { key in
+                AlertState.Alert(
+                    episodeID: AlertEpisodeID(high: 1, low: 1), key: key, name: "Lagoon", severity: .warning,
+                    since: now,
+                    value: nil, limit: nil, isAcknowledged: true, snoozedUntil: nil)
+            })
+        return StatusLine(device, in: report, alerts: state, at: now)
     }
 
     @Test func `the worst value decides, and each has its mark`() {
@@ -28,6 +38,17 @@ import Testing
         #expect(shown.exitStatus == 2)
         #expect(line([(.ph, 9, 0)]).exitStatus == 3)
         #expect(line([(.ph, 7.2, 0)]).exitStatus == 0)
+    }
+
+    @Test func `it is never OK while an alert of the device is open, or a value is wanting`() {
+        let device = Samples.device("Lagoon").id
+        let faulty = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [.fault(device, .ph)])
+        #expect(faulty.text(isASCII: false) == "Lagoon  26.1 °C  pH –  Cl –  ORP –  WARNING  1s  1 alert")
+        #expect(faulty.exitStatus == 2)
+        #expect(line([(.ph, 7.2, 0)], alerts: [.hub(.storage)]).exitStatus == 2)
+        let wanting = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [])
+        #expect(wanting.word == "NOT FRESH" && wanting.exitStatus == 4)
+        #expect(line([(.temperature, 26.1, 1)], alerts: []).exitStatus == 0)
     }
 
     @Test func `it is never OK on a value that is not fresh`() {

@@ -152,7 +152,7 @@ extension AnnouncementPayload {
     private static func status(_ announcement: HomeAssistantAnnouncement) -> Component {
         Component(
             platform: "sensor", uniqueID: "\(announcement.objectID)_status", name: "Status", deviceClass: "enum",
-            options: Status.allCases.map(\.rawValue),
+            options: Headline.labels,
             stateTopic: announcement.topics.status(of: announcement.device),
             valueTemplate: "{{ value_json.status }}",
             availability: [Availability(topic: announcement.topics.availability)])

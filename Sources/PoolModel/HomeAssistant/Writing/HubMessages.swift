@@ -27,11 +27,11 @@ extension HubTopics {
             topic: self.values(of: device), payload: CanonicalJSON.bytes(ofEncodable: line), isRetained: false)
     }
 
-    /// Tells the status of a device and of each quantity of it.
+    /// Tells how a device is, as ``Headline/label``, and the status of each quantity of it.
     public func statusMessage(
-        of device: DeviceID, status: Status, quantities: QuantityMap<Status>
+        of device: DeviceID, headline: Headline, quantities: QuantityMap<Status>
     ) -> PublishedMessage {
-        let line = HubStatusPayload(status: status, quantities: quantities)
+        let line = HubStatusPayload(status: headline.label, quantities: quantities)
         return PublishedMessage(topic: self.status(of: device), payload: CanonicalJSON.bytes(ofEncodable: line))
     }
 
@@ -67,7 +67,7 @@ private struct HubValuesPayload: Encodable {
 }
 
 private struct HubStatusPayload: Encodable {
-    var status: Status
+    var status: String
     var quantities: QuantityMap<Status>
 }
 

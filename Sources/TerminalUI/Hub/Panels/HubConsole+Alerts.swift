@@ -1,7 +1,7 @@
 import PoolModel
 
 extension AlertItem {
-    var status: Status { alert.severity == .critical ? .critical : .warning }
+    var status: Status { alert.severity.status }
     var isQuiet: Bool { alert.isAcknowledged || alert.snoozedUntil != nil }
 }
 

@@ -1,7 +1,5 @@
-import PoolModel
-
 /// What a face may claim about one gauge.
-enum GaugeMark: Equatable, Sendable {
+package enum GaugeMark: Equatable, Sendable {
     /// A fresh value and how it was judged.
     case judged(Status)
     /// A value that is stale or of unknown age: nothing is claimed about it but the side of the limits it was on.
@@ -11,7 +9,7 @@ enum GaugeMark: Equatable, Sendable {
     /// No value: the device may not have this probe.
     case missing
 
-    init(_ gauge: Glance.Gauge) {
+    package init(_ gauge: Glance.Gauge) {
         guard gauge.shownValue != nil else {
             self = .missing
             return
@@ -24,7 +22,7 @@ enum GaugeMark: Equatable, Sendable {
     }
 
     /// Whether there is a value, but not one of now.
-    var isOld: Bool {
+    package var isOld: Bool {
         switch self {
         case .outdated, .offline: true
         case .judged, .missing: false
@@ -32,22 +30,25 @@ enum GaugeMark: Equatable, Sendable {
     }
 
     /// Whether the value is fresh and out of range.
-    var isAlarming: Bool { self == .judged(.warning) || self == .judged(.critical) }
+    package var isAlarming: Bool { self == .judged(.warning) || self == .judged(.critical) }
 
     /// Whether there is no value, or none that counts.
-    var isOff: Bool { self == .offline || self == .missing }
+    package var isOff: Bool { self == .offline || self == .missing }
 }
 
 extension Glance.Gauge {
     /// The value if it is a number.
-    var shownValue: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    package var shownValue: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
 
-    var mark: GaugeMark { GaugeMark(self) }
+    package var mark: GaugeMark { GaugeMark(self) }
+
+    /// Whether there should be a fresh value and is none: the one there is has grown old, or what comes is of no use.
+    package var isWanting: Bool { mark.isOld || isExpected && mark == .missing }
 }
 
 extension Glance {
     /// One gauge for each quantity in their order, empty ones where the glance has none.
-    var completeGauges: [Gauge] {
+    package var completeGauges: [Gauge] {
         Quantity.allCases.map { quantity in
             gauges.first { $0.quantity == quantity }
                 ?? Gauge(
@@ -57,7 +58,7 @@ extension Glance {
     }
 
     /// The gauges whose fresh values are out of range, the most severe first.
-    var alarmingGauges: [Gauge] {
+    package var alarmingGauges: [Gauge] {
         gauges.filter { $0.mark == .judged(.critical) } + gauges.filter { $0.mark == .judged(.warning) }
     }
 }

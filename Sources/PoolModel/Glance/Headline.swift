@@ -1,9 +1,14 @@
-public import PoolModel
-
-/// The one word that a face leads with: what is known about the pool, or why nothing is.
+/// The one word about a device: what is known about its water, or why nothing is.
 ///
-/// It never says OK about values that are not fresh. A quantity that had a value once and has no fresh one counts
-/// against the whole; one that never had a value is a device without that probe and does not.
+/// Everything that tells how a device is decides it here: faces, sentences, lines for status bars, JSON, exit statuses,
+/// the command `status`, and what other programs get over MQTT.
+///
+/// 1. Values that are not fresh are not judged: without any fresh one, the word says so.
+/// 2. Else the word is the worst of the fresh values by their limits and of the open alerts that concern the device,
+///    answered or not: an open alert is at least a warning. That also holds while a value is back inside its limit and
+///    its alert waits for it to pass the dead band.
+/// 3. Else it is OK only if no quantity is wanting. One is if it had a value once and has no fresh one, or if the device
+///    should tell it and no usable value of it ever came; a quantity that the device does not have counts for nothing.
 public enum Headline: Hashable, Sendable {
     /// The values are fresh, and this is the worst of them.
     case judged(Status)
@@ -59,8 +64,12 @@ public enum Headline: Hashable, Sendable {
         case .offline: return .offline
         case .stale: return .stale
         case .live:
-            if let worst = glance.alarmingGauges.first { return .judged(worst.status) }
-            if glance.gauges.contains(where: \.mark.isOld) {
+            let worst = [
+                glance.alarmingGauges.first?.status, glance.ownAlerts.first?.severity.status,
+                glance.deviceID.flatMap { glance.alerts.unlisted[$0] }?.status,
+            ]
+            if let worst = worst.compactMap(\.self).max() { return .judged(worst) }
+            if glance.gauges.contains(where: \.isWanting) {
                 return glance.gauges.contains { $0.mark == .judged(.normal) } ? .partlyStale : .stale
             }
             return .judged(.normal)
@@ -105,6 +114,22 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
+    /// The word for programs: `normal`, `warning`, `critical`, `stale` if some of it or all of it is not fresh, and
+    /// `offline` if there is nothing of now.
+    public var label: String {
+        switch self {
+        case .judged(let status): status.rawValue
+        case .partlyStale, .stale: "stale"
+        case .offline, .lastKnown, .noReading, .noDevice, .waiting, .connecting, .linkLost, .refused, .unpaired:
+            Status.offline.rawValue
+        }
+    }
+
+    /// All that ``label`` can be.
+    public static let labels = [
+        Status.normal.rawValue, Status.warning.rawValue, Status.critical.rawValue, "stale", Status.offline.rawValue,
+    ]
+
     /// The exit status of a command that looks once, in the order of monitoring plug-ins.
     ///
     /// 0 for normal, 1 for warning, 2 for critical, 3 for everything that cannot be called fresh.
@@ -118,12 +143,12 @@ public enum Headline: Hashable, Sendable {
     }
 
     /// Whether the word is about values of now.
-    var isFresh: Bool {
+    package var isFresh: Bool {
         if case .judged(let status) = self { status != .offline } else { false }
     }
 
     /// Whether the age of the newest value belongs beside the word.
-    var hasAge: Bool {
+    package var hasAge: Bool {
         switch self {
         case .judged, .partlyStale, .stale, .offline: true
         default: false

@@ -1,0 +1,14 @@
+import PoolStore
+
+extension HistoryError {
+    /// What keeps the hub from storing, as a clause for everybody: without a path, and with the way out.
+    static func trouble(_ error: any Error) -> String {
+        switch error as? HistoryError {
+        case .full: "its disk is full: free some space"
+        case .notWritable: "its folder may not be written: give its user the permission"
+        case .locked: "another program keeps its file locked: close that one"
+        case .damaged: "its file is damaged: put a backup back"
+        default: "its storage fails: its log says more"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import PoolModel
+
+@Suite struct GlanceHeadlineTests {
+    private let device = WatchDevice(id: lagoon.id, name: "Lagoon", serverID: home.id, expectedIntervalSeconds: 60)
+
+    private func readings(_ values: QuantityMap<Double>) -> DeviceReadings {
+        var readings = DeviceReadings(deviceID: lagoon.id)
+        readings.absorb(message(values, sampledAt: noon, receivedAt: noon))
+        return readings
+    }
+
+    private func glance(
+        _ readings: DeviceReadings, _ alerts: [AlertState.Alert] = [], after count: Int64 = 4
+    ) -> Glance {
+        Glance(
+            device: device, readings: readings, history: nil, now: noon.advanced(byMilliseconds: seconds(count)),
+            link: .linked, revision: 7, clock: "12:00", alerts: AlertState(alerts))
+    }
+
+    private func alert(
+        _ key: AlertKey, _ severity: AlertSeverity = .warning, isAcknowledged: Bool = false,
+        snoozedUntil: Timestamp? = nil
+    ) -> AlertState.Alert {
+        AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 1, low: 2), key: key, name: "Lagoon", severity: severity, since: noon,
+            value: nil, limit: nil, isAcknowledged: isAcknowledged, snoozedUntil: snoozedUntil)
+    }
+
+    private let good: QuantityMap<Double> = [.temperature: 25, .ph: 7.2]
+
+    @Test(arguments: [
+        AlertKey.fault(lagoon.id, .ph), .fault(lagoon.id, nil), .missing(lagoon.id, .orp), .missing(lagoon.id, nil),
+        .value(lagoon.id, .ph, .high), .connection(home.id), .hub(.storage),
+    ])
+    func `an open alert that concerns the device is at least a warning, answered or not`(key: AlertKey) {
+        let readings = readings(good)
+        #expect(Headline(glance(readings)) == .judged(.normal))
+        for open in [
+            alert(key), alert(key, isAcknowledged: true), alert(key, snoozedUntil: noon.advanced(byMilliseconds: 1)),
+        ] {
+            let glance = glance(readings, [open])
+            #expect(Headline(glance) == .judged(.warning))
+            #expect(Headline(glance).exitStatus == 1 && Headline(glance).label == "warning")
+            #expect(glance.jsonLine().contains("\"status\":\"warning\""))
+        }
+        #expect(Headline(glance(readings, [alert(key, .critical)])) == .judged(.critical))
+    }
+
+    @Test func `an alert of another device or server changes nothing`() {
+        let others = [alert(.fault(spa.id, .ph), .critical), alert(.connection(ryokan.id))]
+        #expect(Headline(glance(readings(good), others)) == .judged(.normal))
+    }
+
+    @Test func `in its dead band a value is what its alert says, until the alert ends`() {
+        let readings = readings([.temperature: 25, .ph: 7.58])
+        #expect(glance(readings).gauges[1].status == .normal)
+        let glance = glance(readings, [alert(.value(lagoon.id, .ph, .high))])
+        #expect(glance.gauges[1].status == .warning && glance.gauges[1].deviation == .high)
+        #expect(glance.gauges[0].status == .normal)
+    }
+
+    @Test func `values that are not fresh are judged by no alert`() {
+        let open = [alert(.value(lagoon.id, .ph, .high), .critical)]
+        let glance = glance(readings([.ph: 8.9]), open, after: 200)
+        #expect(Headline(glance) == .stale && glance.gauges[1].status == .offline)
+    }
+
+    @Test func `a quantity that should be told, and never could be used, is not fresh`() {
+        var readings = readings(good)
+        #expect(readings.expect([.ph, .orp]))
+        #expect(readings.awaited == [.orp])
+        #expect(Headline(glance(readings)) == .partlyStale)
+        #expect(Headline(glance(readings)).exitStatus == 3 && Headline(glance(readings)).label == "stale")
+        // Its first value ends that; one that the device does not have counts for nothing.
+        readings.absorb(message([.orp: 650], sampledAt: noon, receivedAt: noon))
+        #expect(readings.awaited.isEmpty)
+        #expect(Headline(glance(readings)) == .judged(.normal))
+    }
+
+    @Test func `what is awaited travels with the readings, and is absent where there is nothing`() throws {
+        var readings = readings(good)
+        let order = readings.order
+        #expect(!text(try readings.canonicalJSON()).contains("awaited"))
+        #expect(readings.expect([.chlorine, .orp]) && !readings.expect([.orp, .chlorine]))
+        #expect(readings.order == order + 1)
+        let bytes = try readings.canonicalJSON()
+        #expect(bytes == (try CanonicalJSON.encode(readings)))
+        #expect(try CanonicalJSON.decode(DeviceReadings.self, from: bytes) == readings)
+        #expect(readings.expect([]))
+        #expect(readings.awaited.isEmpty)
+    }
+}
