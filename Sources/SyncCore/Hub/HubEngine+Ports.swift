@@ -252,6 +252,8 @@ extension HubEngine.EndReason: CustomStringConvertible {
         case .takenOver: "a newer session of the same watch began"
         case .unpaired: "it was unpaired"
         case .contradicted: "it numbers its edits anew"
+        case .unread: "it acknowledged nothing that it was sent"
+        case .cutOff: "it sent more than one watch may"
         }
     }
 }
