@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PoolModel
+import PoolStore
 import Synchronization
 import Testing
 import Waiting
@@ -37,6 +38,7 @@ import Waiting
         let states = Recorder<AlertState>()
         let device: Device
         let service: AlertService
+        private let store: AlertStore
         private let outcome = Mutex<[AlertChannel: AlertOutcome]>([:])
         private let permitted = Mutex<Set<AlertChannel>>([.terminal, .webhook])
         private let task = Mutex<Task<Void, Never>?>(nil)
@@ -59,8 +61,10 @@ import Waiting
             let deliveries = deliveries
             let states = states
             let box = box
+            let folder = try HubFolder(path: path)
+            store = folder.history.alerts
             service = try AlertService(
-                HubFolder(path: path),
+                folder,
                 ports: AlertPorts(
                     now: { clocks.moment },
                     deliver: { notice, channel, _ in
@@ -104,6 +108,11 @@ import Waiting
                 .measured(
                     device.id, [quantity: value], sampledAt: clocks.moment.wall, receivedAt: clocks.moment.wall,
                     isCurrent: true))
+        }
+
+        /// The ids of the notices in the log.
+        func logged() throws -> [String] {
+            try store.events(limit: 100).map { try CanonicalJSON.decode(AlertNotice.self, from: $0.json).id }
         }
 
         /// Returns once everything that was said before was heard.
@@ -176,6 +185,9 @@ import Waiting
             await bench.deliveries.wait { $0.contains { $0.notice.kind == .recovered } }
             #expect(bench.deliveries.items.last { $0.notice.kind == .recovered }?.notice.key == .hub(.storage))
             #expect(Set(ids).isSubset(of: Set(bench.ids(.terminal))))
+            // What was told from memory is in the log, too.
+            let log = try bench.logged()
+            #expect(Set(ids).isSubset(of: Set(log)) && Set(log).count == log.count)
             #expect(try await bench.service.report().state.alerts.map(\.key) == [.value(bench.device.id, .ph, .high)])
             await bench.stop()
         }

@@ -2,6 +2,7 @@ import SyncCore
 import Synchronization
 import Testing
 import Waiting
+import ZeroMQ
 
 @testable import SyncLink
 
@@ -84,8 +85,8 @@ import Waiting
         await barrier.waiting.wait { !$0.isEmpty }
         try await exchangeMessage(hub, watch)
 
-        #expect(!hub.transfers.items.contains(where: \.isItem))
-        #expect(!watch.transfers.items.contains(where: \.isDelivery))
+        #expect(!hub.transfers.items.contains { $0.isItem })
+        #expect(!watch.transfers.items.contains { $0.isDelivery })
         barrier.open()
         await hub.transfers.wait { $0.contains(where: \.isItem) }
         await watch.transfers.wait { $0.contains(where: \.isDelivery) }
@@ -132,7 +133,7 @@ import Waiting
         #expect(!watch.events.items.contains { $0.shows(version) })
         barrier.open()
         await watch.waitForNote(1, "one")
-        await hub.events.wait(isAcknowledged)
+        await hub.events.wait(until: isAcknowledged)
         try await watch.stop()
         try await hub.stop()
     }

@@ -93,8 +93,8 @@ struct GlanceFormatTests {
         var glance = SampleGlance.conflict.glance
         glance.alerts = SampleGlance.alerts.glance.alerts
         let format = try GlanceFormat("%s|%S|%n|%t|%p|%c|%o|%a|%l|%e|%x|%w|%r|%%")
-        #expect(format.text(glance) == "OK|●|Lagoon|27.3|7.35|1.58|711|4 s|linked|2|1|3|4187|%")
-        #expect(format.text(glance, isASCII: true).hasPrefix("OK|o|"))
+        #expect(format.text(glance) == "CRITICAL|◆|Lagoon|27.3|7.35|1.58|711|4 s|linked|2|1|3|4187|%")
+        #expect(format.text(glance, isASCII: true).hasPrefix("CRITICAL|X|"))
     }
 
     @Test

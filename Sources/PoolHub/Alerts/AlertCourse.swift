@@ -346,11 +346,13 @@ struct AlertCourse {
 
     private mutating func log(_ notice: AlertNotice) {
         guard memory.logged.insert(notice.id).inserted else { return }
+        // Texts and numbers only: it can always be written.
+        guard let event = try? AlertMemory.event(notice) else { return }
         do {
-            try store.apply([try AlertMemory.event(notice)])
+            try store.apply([event])
         } catch {
-            // The log is for looking back; the alert itself is durable.
-            logger.info("an alert was not logged", metadata: ["error": "\(error)"])
+            logger.info("an alert was not logged, it is tried again", metadata: ["error": "\(error)"])
+            unfinished.append(event)
         }
     }
 }

@@ -91,7 +91,7 @@ import Testing
         bench.value(6.4)
         bench.value(6.4, sampledAt: noon.advanced(byMilliseconds: 1))
         bench.value(8.1, device: 2)
-        bench.value(900, .orp)
+        bench.value(950, .orp)
         #expect(bench.kinds.filter { $0 == .raised }.count == 4)
     }
 
@@ -169,7 +169,7 @@ import Testing
         var bench = AlertBench(settings)
         bench.moment.utcOffsetSeconds = 36_000
         bench.values([7.7, 7.7])
-        bench.value(900, .orp)
+        bench.value(950, .orp)
         #expect(bench.notices.map(\.key.quantity) == [.orp])
         bench.values([700, 700], .orp)
         #expect(bench.notices.count == 1)

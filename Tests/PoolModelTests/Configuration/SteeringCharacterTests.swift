@@ -24,7 +24,7 @@ import Testing
         // What a command of the hub, an edit on a watch, a form and a foreign watch go through.
         #expect(throws: ConfigurationError.self) { try sampleConfiguration().replacing(device) }
         #expect(throws: ConfigurationError.nameSteers(.device, scalar)) {
-            try WatchConfiguration(entries: sampleConfiguration().entries()).renaming(spa.id, to: name)
+            try WatchConfiguration(entries: sampleConfiguration().entries()).renaming(device: spa.id, to: name)
         }
         let objection = WatchConfiguration.objection(toName: name, of: .pool)
         #expect(objection?.contains(SteeringCharacter.name(of: scalar)) == true)

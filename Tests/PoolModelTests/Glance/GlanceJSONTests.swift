@@ -30,7 +30,7 @@ import Testing
                 + #""limits":{"criticalHigh":5,"criticalLow":0.5,"high":3,"low":1},"#
                 + #""quantity":"chlorine","status":"offline","trend":null,"unit":"mg/L","value":null},"#
                 + #"{"ageSeconds":null,"deviation":null,"freshness":"never","history":[],"#
-                + #""limits":{"criticalHigh":800,"criticalLow":500,"high":750,"low":600},"#
+                + #""limits":{"criticalHigh":900,"criticalLow":500,"high":800,"low":600},"#
                 + #""quantity":"orp","status":"offline","trend":null,"unit":"mV","value":null}"#
                 + #"],"restoreNotice":null,"revision":4187,"source":{"from":"hub","text":null},"status":"warning","#
                 + #""uploadObstacle":null}"#)

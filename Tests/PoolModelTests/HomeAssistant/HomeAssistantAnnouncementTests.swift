@@ -74,7 +74,7 @@ import Testing
         #expect(member("status", "device_class") == "enum")
         #expect(
             components.member(named: "status")?.member(named: "options")
-                == .array(["normal", "warning", "critical", "offline"].map(JSONValue.string)))
+                == .array(["normal", "warning", "critical", "stale", "offline"].map(JSONValue.string)))
         #expect(member("ph_alert", "platform") == "binary_sensor")
         #expect(member("ph_alert", "device_class") == "problem")
         #expect(member("ph_alert", "state_topic") == "poolsensors/hub-1_A/\(lagoon.id)/alerts/ph")
