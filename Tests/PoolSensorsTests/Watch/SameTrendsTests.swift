@@ -75,7 +75,7 @@ import Waiting
         guard case .report(let report) = try await hub.perform(.report), let device = report.devices.first else {
             throw NoAnswer()
         }
-        #expect(Self.isRight(DeviceGauges.glance(of: device, at: .now), chlorine: chlorine))
+        #expect(Self.isRight(DeviceGauges.glance(of: device, alerts: AlertState(), at: .now), chlorine: chlorine))
         for console in consoles {
             await console.wait { Self.isRight($0.devices.first?.glance, chlorine: chlorine) }
         }
