@@ -49,7 +49,7 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The chance that a run has wide limits and large bursts of work, so that windows fill up.
     public var wideChance = 0.2
     /// The chance that the stores of a run are old: they have left nearly as many epochs as they remember.
-    public var agedChance = 0.2
+    public var agedChance = 0.3
 
     /// The longest time that a message is under way when nothing is wrong.
     public var delayLongest = Duration.milliseconds(20)

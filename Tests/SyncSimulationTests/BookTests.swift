@@ -159,9 +159,9 @@ import Testing
         #expect(again.hubSends(register(4, order: 2), to: 0, window: 4, now: at(1001))?.rule == .thrift)
         again = book
         #expect(again.hubSends(register(4, order: 3), to: 0, window: 4, now: at(1001))?.rule == .thrift)
-        #expect(book.overdue(for: 0, awake: at(0), now: at(3500)) == nil)
-        #expect(book.overdue(for: 0, awake: at(0), now: at(3501))?.rule == .timeliness)
-        #expect(book.overdue(for: 0, awake: at(3200), now: at(3501)) == nil)
+        #expect(book.overdue(for: 0, awake: at(0), now: at(3050)) == nil)
+        #expect(book.overdue(for: 0, awake: at(0), now: at(3051))?.rule == .timeliness)
+        #expect(book.overdue(for: 0, awake: at(3020), now: at(3051)) == nil)
         #expect(book.hubSends(register(4, order: 3), to: 0, window: 4, now: at(3000)) == nil)
         book.hubReceives(credit(4), now: at(3100))
         #expect(book.overdue(for: 0, awake: at(0), now: at(9000)) == nil)
@@ -239,11 +239,11 @@ import Testing
         let offer = FileOffer(
             id: RandomID(high: 1, low: 1), name: "1-400", byteCount: 400, digest: digest, metadata: [])
         _ = files.carryOut(.begin(offer, durable: 0), fault: nil)
-        #expect(book.overdue(side, files: files, awake: at(0), now: at(1500)) == nil)
-        #expect(book.overdue(side, files: files, awake: at(0), now: at(1501))?.rule == .durabilityOrder)
+        #expect(book.overdue(side, files: files, awake: at(0), now: at(500)) == nil)
+        #expect(book.overdue(side, files: files, awake: at(0), now: at(501))?.rule == .durabilityOrder)
         _ = files.carryOut(.write(offer.id, offset: 0, [UInt8](repeating: 0, count: 200)), fault: nil)
         _ = files.carryOut(.sync(offer.id), fault: nil)
-        #expect(book.overdue(side, files: files, awake: at(0), now: at(1501)) == nil)
+        #expect(book.overdue(side, files: files, awake: at(0), now: at(501)) == nil)
     }
 
     @Test func `a sender that sends what nobody asked for is found`() {

@@ -25,7 +25,7 @@ struct PartBook {
     }
 
     /// The time that a disk has to take what has arrived, once the session is over.
-    static let patience = Duration.milliseconds(1500)
+    static let patience = Duration.milliseconds(500)
 
     /// By side, what it receives, and what it was asked to send.
     private var parts: [Part?]

@@ -34,7 +34,7 @@ struct WindowBook {
     /// The time after which what is not confirmed is sent again; PROTOCOL says so of registers and snapshots.
     static let resendAfter = Duration.seconds(2)
     /// The time that a timer may be late, with all that lies between two looks at it.
-    static let tolerance = Duration.milliseconds(500)
+    static let tolerance = Duration.milliseconds(50)
     /// The items of a track on their way at most, and their bytes; one may always go.
     static let itemCountMax: UInt64 = 32
     static let itemByteCountMax = 262_144

@@ -64,7 +64,7 @@ struct SimulatedWatch {
         var state = WatchEngine.State(newIncarnation: RandomID(using: &clockDraws))
         var aging = streams.stream(4)
         if aging.chance(options.agedChance) {
-            let count = EpochFence.abandonedCountMax - aging.below(3)
+            let count = EpochFence.abandonedCountMax - aging.below(2)
             state.replica.fence = EpochFence(abandoned: (0..<count).map { _ in Epoch(number: aging.next()) })
         }
         disk = SimulatedDisk(state: state, watch: number, streams: streams.stream(3)) { $1.apply($0) }

@@ -45,6 +45,10 @@ extension World {
         }
         leave(connection)
         watches[watch].connection = nil
+        // For long enough to see what becomes of the bytes of files that have arrived.
+        if encore.stage == .newSessions {
+            network.cut(watch, toHub: true, toWatch: true, until: now.advanced(by: .seconds(1)))
+        }
         stepWatch(watch, .disconnected)
         if watches[watch].connection == nil { dial(watch, after: .zero) }
     }

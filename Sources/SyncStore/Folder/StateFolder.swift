@@ -39,10 +39,12 @@ public final class StateFolder: Sendable {
         try Self.create(path)
         folder = try Self.open(path)
         try Self.makePrivate(folder)
-        lock = try OpenFile(name: Self.lockName, in: folder, flags: O_RDWR | O_CREAT)
+        let lock = try OpenFile(name: Self.lockName, in: folder, flags: O_RDWR | O_CREAT)
         guard try lock.tryLock() else {
+            // Before the last property is set: `deinit` would run, and take the holder's number away.
             throw .inUse(path: path, processID: Self.holder(lock))
         }
+        self.lock = lock
         Self.note(String(getpid()), in: lock)
     }
 

@@ -42,7 +42,7 @@ import Waiting
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1", "--interval", "1h")
         try await run("device", "select", "Lagoon")
         _ = try await hub.line(containing: "server Garden: connected")
-        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
         try await run("watch", "pair", code, "--name", "Kitchen")
 
         let first = try await publish(1, broker, hub: hub)
@@ -77,7 +77,7 @@ import Waiting
         let hub = try await startHub()
         try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
-        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw1-") })
+        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
         try await run("watch", "pair", code, "--name", "Kitchen")
         try await poll("the configuration on the watch") { try await !once("--timeout", "1s").isEmpty }
 

@@ -106,6 +106,22 @@ import Testing
         #expect(link.phone.view.remainingComplicationUserInfoTransfers == 50)
     }
 
+    @Test func `a clock that goes back and forth does not refill the budget, and is believed after a day`() {
+        // Rule R112.
+        var behaviour = SessionBehaviour()
+        behaviour.complicationTransfersPerDay = 2
+        let link = onFace(behaviour)
+        for days: Int64 in [0, -10, 10, -20, 5] {
+            link.phone.moment.wallMilliseconds += days * 86_400_000
+            link.phone.transfer(link.id(), [1], isComplication: true)
+            let left = days == 0 ? 1 : 0
+            #expect(link.phone.view.remainingComplicationUserInfoTransfers == left, "after \(days) days")
+        }
+        link.phone.moment.monotonic = link.phone.moment.monotonic.advanced(by: .seconds(86_400))
+        link.phone.feed(.timeReached)
+        #expect(link.phone.view.remainingComplicationUserInfoTransfers == 2)
+    }
+
     @Test func `without a face it goes as ordinary user info, or fails where that is asked for`() {
         // Rule R113.
         var behaviour = SessionBehaviour()
