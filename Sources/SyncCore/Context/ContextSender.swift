@@ -7,26 +7,14 @@ struct ContextSender: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// The state while the watch holds all that was sent.
         case idle
-        /// The state while a snapshot is on its way, the last one sent at this time.
-        case awaiting(Version, sentAt: Instant)
+        /// The state while a snapshot is on its way.
+        case awaiting(Version, resendAt: Instant)
     }
 
-    /// The time after which an unacknowledged snapshot is sent again, or one that is newer by then.
+    /// The time after which an unacknowledged snapshot is sent again.
     static let resendAfter = Duration.seconds(2)
-    /// The same snapshot goes again after twice as long each time, up to this.
-    private static let resendAfterMax = Duration.seconds(8)
-    /// The snapshots that are sent at most until one is acknowledged: nobody can take back what waits in the transport.
-    static let unreadCountMax = 5
-    /// How long a watch may acknowledge none.
-    static let patience = Duration.seconds(30)
 
     private var state = State.idle
-    /// The snapshots that were sent since the last acknowledgement.
-    private var unreadCount = 0
-    /// When the first of them was.
-    private var unreadSince: Instant?
-    /// Whether the watch is to be told something that stands beside a snapshot, though it has this one.
-    private var isWanted = false
     /// The newest version that the watch is known to hold.
     private(set) var acknowledged: Version?
 
@@ -38,50 +26,26 @@ struct ContextSender: Hashable, Sendable {
     /// Whether a snapshot is on its way.
     var isAwaiting: Bool { state != .idle }
 
-    /// When the watch is given up, nil while it owes nothing.
-    private var givenUpAt: Instant? { unreadSince?.advanced(by: Self.patience) }
-
-    /// Whether the watch acknowledges nothing, so that only a new session, on an empty connection, can mend that.
-    func isGivenUp(now: Instant) -> Bool { givenUpAt.map { $0 <= now } ?? false }
-
-    /// When ``shouldSend(_:now:)`` or ``isGivenUp(now:)`` is worth asking again, nil if only an event can change the
-    /// answers.
-    func deadline(_ current: Version) -> Instant? {
+    /// When ``shouldSend(_:now:)`` is worth asking again, nil if only an event can change its answer.
+    var deadline: Instant? {
         switch state {
         case .idle: nil
-        case .awaiting(let sent, let sentAt):
-            [resend(current, after: sent, sentAt), givenUpAt].compactMap(\.self).min()
+        case .awaiting(_, let resendAt): resendAt
         }
-    }
-
-    /// When another snapshot may go out, nil if as many are under way as may be.
-    private func resend(_ current: Version, after sent: Version, _ sentAt: Instant) -> Instant? {
-        guard unreadCount < Self.unreadCountMax else { return nil }
-        let wait =
-            current == sent ? min(Self.resendAfter * (1 << (unreadCount - 1)), Self.resendAfterMax) : Self.resendAfter
-        return sentAt.advanced(by: wait)
     }
 
     /// Whether the snapshot of the current version is to be sent now.
     func isDue(_ current: Version, now: Instant) -> Bool {
         switch state {
-        case .idle: acknowledged != current || isWanted
-        case .awaiting(let sent, let sentAt): resend(current, after: sent, sentAt).map { $0 <= now } ?? false
+        case .idle: acknowledged != current
+        case .awaiting(_, let resendAt): now >= resendAt
         }
-    }
-
-    /// Something stands beside the snapshot that the watch has to know: it goes out once more, as soon as none is under way.
-    mutating func want() {
-        isWanted = true
     }
 
     /// Whether the snapshot of the current version is to be sent now; if so, it counts as sent.
     mutating func shouldSend(_ current: Version, now: Instant) -> Bool {
         guard isDue(current, now: now) else { return false }
-        state = .awaiting(current, sentAt: now)
-        unreadCount += 1
-        unreadSince = unreadSince ?? now
-        isWanted = false
+        state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter))
         return true
     }
 
@@ -94,7 +58,6 @@ struct ContextSender: Hashable, Sendable {
         case .awaiting(let sent, _):
             guard sent == version else { return false }
             state = .idle
-            (unreadCount, unreadSince) = (0, nil)
             defer { acknowledged = version }
             return acknowledged != version
         }

@@ -147,10 +147,7 @@ extension HubEngine {
             let isNews = sessions.modify(connection) {
                 $0.value.waits(outcome, of: batch.incarnation, now: moment.monotonic)
             }
-            if isNews == true {
-                sessions.modify(connection) { $0.value.context.want() }
-                serve(connection, at: moment)
-            }
+            if isNews == true { sendContext(on: connection) }
         case .contradiction:
             // The next greeting tells the watch how far the hub counts; it numbers anew then.
             put(.event(.uploadsContradicted(peer)))

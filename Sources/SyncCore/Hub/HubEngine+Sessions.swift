@@ -6,46 +6,29 @@ extension HubEngine {
     private static let overtakenLimit = 8
 
     mutating func received(_ parts: [[UInt8]], on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
-        guard !isShut(peer, now: moment.monotonic) else {
-            put(.event(.dropped(peer, .notHeard)))
-            return close(connection, of: peer)
-        }
-        var price: Int64 = 0
         do throws(FrameFault) {
-            let frame = try FrameCodec.frame(of: parts, withAnyBody: flaws.contains(.hubReadsAnything))
-            price = SenderBudget.price(of: frame)
-            try received(frame, on: connection, from: peer, price: &price, at: moment)
+            let frame = try FrameCodec.frame(of: parts)
+            try received(frame, on: connection, from: peer, at: moment)
         } catch {
-            price = SenderBudget.price(of: error, after: price)
             put(.event(.dropped(peer, .fault(error))))
         }
-        charge(peer, price, at: moment)
     }
 
     private mutating func received(
-        _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, price: inout Int64, at moment: Moment
+        _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
     ) throws(FrameFault) {
         switch frame.kind {
         case .hello:
-            use(connection, by: peer)
-            greet(try Hello(read(frame)), on: connection, from: peer, at: moment)
+            greet(try Hello(frame), on: connection, from: peer, at: moment)
         case .pair:
-            use(connection, by: peer)
-            enqueue(.pair(try PairRequest(read(frame)), from: peer, connection), at: moment)
+            enqueue(.pair(try PairRequest(frame), from: peer, connection), at: moment)
         case .ping, .credit, .contextAcknowledged, .upload, .bye:
             try receivedInSession(frame, on: connection, from: peer, at: moment)
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             try receivedInSession(frame, on: connection, from: peer, at: moment)
         case .welcome, .refuse, .pong, .paired, .register, .context:
-            price += SenderBudget.priceOfWrongDirection
             put(.event(.dropped(peer, .wrongDirection(frame.kind))))
         }
-    }
-
-    /// A frame whose body is going to be read.
-    private mutating func read(_ frame: Frame) -> Frame {
-        readByteCount += frame.body.count
-        return frame
     }
 
     private mutating func receivedInSession(
@@ -59,15 +42,9 @@ extension HubEngine {
                 return (session.id, session.heard(now: now))
             }
         }
-        guard let (session, opened) = found ?? nil else {
-            put(.event(.dropped(peer, .foreignSession)))
-            // Who speaks of a session without ever having greeted has no use for the connection.
-            guard records[peer]?.connections.contains(connection) != true else { return }
-            return close(connection, of: peer)
-        }
+        guard let (session, opened) = found ?? nil else { return put(.event(.dropped(peer, .foreignSession))) }
         if let opened {
             put(.event(.linked(peer, name: name(of: peer))))
-            if frame.kind != .bye { serve(connection, at: moment) }
             drive(peer, at: moment) { $0.sessionOpened(session, peer: opened, at: moment) }
         }
         switch frame.kind {
@@ -75,14 +52,14 @@ extension HubEngine {
             let pong = Pong(number: Ping(frame).number, hubMilliseconds: moment.wallMilliseconds)
             put(.send(pong.frame(session: session), connection))
         case .credit:
-            let credit = try Credit(read(frame), window: sessions[connection]?.value.live.window ?? 1)
+            let credit = try Credit(frame)
             sessions.modify(connection) { $0.value.live.creditReceived(credit, now: now) }
         case .contextAcknowledged:
             let version = try Version(acknowledgedBy: frame)
             let isNews = sessions.modify(connection) { $0.value.context.acknowledgementReceived(version) } ?? false
             if isNews { put(.event(.acknowledged(peer, version))) }
         case .upload:
-            enqueue(.upload(try UploadBatch(read(frame)), from: peer, connection), at: moment)
+            enqueue(.upload(try UploadBatch(frame), from: peer, connection), at: moment)
         case .bye:
             return endSession(on: connection, because: .farewell, at: moment)
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
@@ -109,12 +86,7 @@ extension HubEngine {
             // The same greeting once more: its answer was lost or late.
             return welcome(session, hello, at: moment)
         }
-        guard mayGreet(peer, now: moment.monotonic) else {
-            put(.event(.dropped(peer, .tooManyGreetings)))
-            // A watch that means it comes again; a third connection has nothing to wait for.
-            if let ofSession = connections[peer], ofSession != connection { close(connection, of: peer) }
-            return
-        }
+        guard mayGreet(peer, now: moment.monotonic) else { return put(.event(.dropped(peer, .tooManyGreetings))) }
         if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
         // A name is free for another watch as soon as its connection is gone, which nobody told the hub yet.
         if sessions[connection] != nil { endSession(on: connection, because: .unroutable, at: moment) }
@@ -201,9 +173,6 @@ extension HubEngine {
                 return record.flips.count
             }
             if count == Self.flipLimit { put(.event(.duplicateWatch(peer))) }
-            let closeAt = moment.monotonic.advanced(by: Self.overtakenTime)
-            closings.append((earlier, peer, closeAt))
-            comeBack(at: closeAt)
         }
         endSession(on: earlier, because: .takenOver, at: moment)
     }
@@ -281,9 +250,7 @@ extension HubEngine {
             box.change { session in
                 guard let number = session.takeAtOnce(place, of: table, version, now: now) else { return }
                 launches.append(
-                    Launch(
-                        connection: connection, session: session.id, number: number,
-                        deadline: session.deadline(version)))
+                    Launch(connection: connection, session: session.id, number: number, deadline: session.deadline))
             }
         }
         guard !launches.isEmpty else { return }
@@ -321,13 +288,6 @@ extension HubEngine {
 
     private mutating func serve(_ connection: ConnectionID, _ due: HubSession.Due, at moment: Moment) {
         guard !due.isSilent else { return endSession(on: connection, because: .silent, at: moment) }
-        guard !due.isUnread else {
-            guard let session = sessions[connection]?.value else { return }
-            put(.send(Frame(kind: .bye, session: session.id), connection))
-            endSession(on: connection, because: .unread, at: moment)
-            // What waits in it goes with the connection.
-            return close(connection, of: session.peer)
-        }
         if due.wantsContext { sendContext(on: connection) }
         if !due.registers.isEmpty, let session = sessions[connection]?.value.id {
             for (number, place) in due.registers {

@@ -11,10 +11,6 @@ public struct HubEngine: Sendable {
 
     /// The new sessions that a watch gets within a second; each costs the hub a snapshot on everybody's link.
     static let greetingLimit = 8
-    /// The connections of one key: that of its session, and the one that was overtaken or is about to take over.
-    static let connectionLimit = 2
-    /// How long an overtaken connection stays open: its watch may read why, and take the session back.
-    static let overtakenTime = Duration.seconds(2)
 
     let configuration: Configuration
     var ledger: Ledger
@@ -34,10 +30,6 @@ public struct HubEngine: Sendable {
     var size: ConfigurationSize
     /// The encoded contents of the current version, by the version of the records.
     var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
-    /// The overtaken connections that are open still, and when to close them.
-    var closings: [(connection: ConnectionID, peer: PeerKey, at: Instant)] = []
-    /// The bytes of bodies that were read so far, for a simulation in which work takes time.
-    package var readByteCount = 0
     var requests: [PendingRequest] = []
     var inFlight: (request: PendingRequest, transaction: Transaction)?
     private var admitted: [PeerKey] = []
@@ -68,10 +60,6 @@ public struct HubEngine: Sendable {
         var overtaken: [ConnectionID] = []
         /// When such a connection took the session back.
         var flips: [Instant] = []
-        /// What its frames may cost still.
-        var budget = SenderBudget()
-        /// The connections on which it greeted or asked last, at most ``HubEngine/connectionLimit``.
-        var connections: [ConnectionID] = []
     }
 
     /// Starts a hub.
@@ -257,7 +245,6 @@ public struct HubEngine: Sendable {
         }
         guard let earliestDeadline, earliestDeadline <= moment.monotonic else { return }
         self.earliestDeadline = nil
-        closeOvertaken(at: moment)
         for connection in sessions.keys {
             serve(connection, at: moment)
         }

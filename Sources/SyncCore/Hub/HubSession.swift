@@ -3,7 +3,7 @@
 ///     opened ──a frame of the session──▶ linked
 ///        │                                  │
 ///        └─────────────────┬────────────────┘
-///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted, unread, cutOff──▶ ended
+///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted──▶ ended
 ///
 /// No enum has these states. In a session that is opened, ``isLinked`` is false; in one that is linked, it is true; and
 /// one that has ended is no longer in `HubEngine.sessions`. The words on the way to the end are the cases of
@@ -59,11 +59,10 @@ struct HubSession: Hashable, Sendable {
     /// When the session ends unless the watch is heard.
     var silenceDeadline: Instant { lastHeard.advanced(byNanoseconds: patience) }
 
-    /// When something is to be done next, with this version of the configuration.
-    func deadline(_ version: Version) -> Instant {
+    /// When something is to be done next.
+    var deadline: Instant {
         var deadline = silenceDeadline
-        guard isLinked else { return deadline }
-        if let context = context.deadline(version) { deadline = min(deadline, context) }
+        if let context = context.deadline { deadline = min(deadline, context) }
         if let live = live.deadline { deadline = min(deadline, live) }
         return deadline
     }
@@ -83,8 +82,8 @@ struct HubSession: Hashable, Sendable {
     ///
     /// - Returns: Its number; nil if it has to wait until the watch gives credit, or until what is due is done.
     mutating func takeAtOnce(_ place: Int, of registers: RegisterTable, _ version: Version, now: Instant) -> UInt64? {
-        // Before, nobody may read. Then first what is so as a rule where a watch is slow.
-        guard isLinked, live.canTakeAtOnce(registers), now < silenceDeadline, !context.isDue(version, now: now) else {
+        // First what is so as a rule where a watch is slow.
+        guard live.canTakeAtOnce(registers), now < silenceDeadline, !context.isDue(version, now: now) else {
             return nil
         }
         return live.takeAtOnce(place, of: registers, now: now)
@@ -94,8 +93,6 @@ struct HubSession: Hashable, Sendable {
     struct Due {
         /// The watch was silent for too long.
         var isSilent = false
-        /// The watch acknowledges no snapshot.
-        var isUnread = false
         /// The snapshot of the current version is to be sent.
         var wantsContext = false
         /// The registers to send, by their places in the table, with their numbers.
@@ -113,16 +110,10 @@ struct HubSession: Hashable, Sendable {
             due.isSilent = true
             return due
         }
-        // Snapshots and values are for those who use their session: a connection that only greets costs a welcome.
-        guard isLinked else { return due }
-        guard !context.isGivenUp(now: now) else {
-            due.isUnread = true
-            return due
-        }
         due.wantsContext = withContext && context.shouldSend(version, now: now)
         live.timeReached(registers, now: now)
         while let next = live.next(now: now) { due.registers.append(next) }
-        due.deadline = deadline(version)
+        due.deadline = deadline
         return due
     }
 }

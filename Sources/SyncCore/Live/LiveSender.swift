@@ -17,8 +17,7 @@ struct LiveSender: Hashable, Sendable {
         var place: Int
     }
 
-    /// The values that may be on their way.
-    let window: Int
+    private let window: Int
     /// The changes of the table that were looked at.
     private var seenCount: UInt64
     /// The places of the registers that wait for credit, in the order in which their turn comes.

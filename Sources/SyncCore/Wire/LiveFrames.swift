@@ -58,11 +58,7 @@ struct Credit: Hashable, Sendable {
         return Frame(kind: .credit, session: session, sequence: highest, body: body.encoded)
     }
 
-    /// Reads a credit of a session whose window holds so many registers: it can name no more.
-    init(_ frame: Frame, window: Int = missingCountMax) throws(FrameFault) {
-        // A number takes 19 bytes with its quotes and its comma.
-        let byteCountMax = max(4096, 64 + 20 * window)
-        guard frame.body.count <= byteCountMax else { throw .tooLarge(byteCount: frame.body.count) }
+    init(_ frame: Frame) throws(FrameFault) {
         highest = frame.sequence
         // There is one form of it, and nearly all credits have this one.
         guard frame.body != Self.bodyOfNothingMissing else {

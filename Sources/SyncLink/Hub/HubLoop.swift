@@ -22,11 +22,8 @@ struct HubLoop: Sendable {
         case stop
     }
 
-    /// How long messages are taken from the ROUTER before other work has its turn: what one of them costs, its sender
-    /// decides.
-    private static let turnTime = Duration.milliseconds(5)
-    /// The time after which a connection is closed whose watch takes nothing of what waits for it.
-    private static let unreadTime = Duration.seconds(20)
+    /// The messages that are taken from the ROUTER before other work has its turn.
+    private static let messagesPerTurn = 256
     /// The messages that may wait for one watch inside libzmq; the real queues are the engine's, which counts on each frame
     /// of a window to find room.
     ///
@@ -107,12 +104,12 @@ struct HubLoop: Sendable {
                 mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
             defer { fileThread.end() }
-            var hub = start(TransferDesk(files: fileThread, onEvent: onTransfer))
             try StrangerProbe.run(
-                against: endpoint, hubKey: configuration.keys.publicKey, allowing: hub.allowed, context: context,
-                gate: &gate)
+                against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: &gate)
             onReady(endpoint)
-            try serve(&hub, router: router, gate: &gate, disk: disk, endpoint: endpoint)
+            try serve(
+                router: router, gate: &gate, disk: disk,
+                desk: TransferDesk(files: fileThread, onEvent: onTransfer), endpoint: endpoint)
         } catch let error as ZeroMQError {
             throw LinkError.transport(error)
         }
@@ -127,7 +124,6 @@ struct HubLoop: Sendable {
         options.heartbeat = .init(
             interval: Self.clearingInterval, timeout: Self.clearingInterval, timeToLive: Self.clearingInterval * 3)
         options.backlog = Self.backlog
-        options.unreadTimeout = Self.unreadTime
         options.ipv6 = configuration.endpoint.text.contains("[")
         options.security = .curveServer(secretKey: configuration.keys.secretKey, zapDomain: "sync")
         return options
@@ -141,7 +137,10 @@ struct HubLoop: Sendable {
         }
     }
 
-    private func start(_ desk: TransferDesk) -> RunningHub {
+    private func serve(
+        router: borrowing Socket, gate: inout Gate, disk: StorageThread<Job>, desk: TransferDesk,
+        endpoint: Endpoint
+    ) throws {
         var seeds = SystemRandomNumberGenerator()
         var hub = RunningHub(
             engine: RecordedHub(
@@ -150,13 +149,6 @@ struct HubLoop: Sendable {
             desk: desk)
         hub.allowed = Set(hub.engine.admittedKeys)
         if let faults = configuration.faults { hub.setFaults(faults, for: nil, tally) }
-        return hub
-    }
-
-    private func serve(
-        _ hub: inout RunningHub, router: borrowing Socket, gate: inout Gate, disk: StorageThread<Job>,
-        endpoint: Endpoint
-    ) throws {
         try carryOut(&hub, router: router, disk: disk)
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
@@ -233,15 +225,13 @@ struct HubLoop: Sendable {
     private func receive(
         _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Job>
     ) throws {
-        let end = Moment.now.monotonic.advanced(by: Self.turnTime)
-        repeat {
+        for _ in 0..<Self.messagesPerTurn {
             guard let message = try router.receive() else { return }
             // Without a name from the gate there is no sender; such a message cannot come through the handshake.
             guard let routingID = message.routingID, let peer = message.userID.flatMap({ hub.peer(of: $0) }) else {
                 continue
             }
             let connection = ConnectionID(bytes: routingID.bytes)
-            guard hub.connections.note(connection, message.fileDescriptor) else { continue }
             guard hub.faults == nil else {
                 hub.faults?.enter(
                     .incoming, message.frames, peer: peer, connection: connection, at: Moment.now.monotonic)
@@ -249,7 +239,7 @@ struct HubLoop: Sendable {
             }
             hub.engine.handle(.received(parts: message.frames, connection: connection, peer: peer), at: .now)
             try carryOut(&hub, router: router, disk: disk)
-        } while Moment.now.monotonic < end
+        }
     }
 
     /// Carries out what the engine wants until it wants nothing more.
@@ -271,9 +261,6 @@ struct HubLoop: Sendable {
                 case .persist(let transaction): disk.submit(.transaction(transaction))
                 case .record(let peer, let record): disk.submit(.record(peer, record))
                 case .transfer(let peer, let output): hub.desk.carryOut(output, with: peer)
-                case .close(let connection):
-                    hub.faults?.ended(connection)
-                    hub.connections.end(connection)
                 case .admit(let keys): hub.allowed = Set(keys)
                 case .answer(let id, let answer): hub.answer(id, answer)
                 case .event(let event):
@@ -310,7 +297,6 @@ private struct RunningHub {
     var engine: RecordedHub
     var encoder = FrameEncoder()
     var allowed: Set<PeerKey> = []
-    var connections = ConnectionTable()
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
     /// The last name from the gate, and the key that it stands for: messages often come from one watch in a row.

@@ -195,7 +195,7 @@ struct JournalJudge {
         case .admit(let keys): fail(checks.admits(keys, wallMilliseconds: moment.wallMilliseconds))
         case .answer(let request, let answer):
             fail(checks.answers(request, answer, expected: hub?.requests.removeValue(forKey: request)))
-        case .transfer, .event, .close: break
+        case .transfer, .event: break
         }
     }
 

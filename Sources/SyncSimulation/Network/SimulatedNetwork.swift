@@ -38,8 +38,6 @@ struct SimulatedNetwork {
         var isDamaged = false
         /// Whether the watch had given up the connection when the message was still under way.
         var isLate = false
-        /// Whether it was made up to cost the hub time.
-        var isFlood = false
     }
 
     /// Which directions between a watch and the hub are cut.

@@ -54,9 +54,6 @@ extension SocketOptions {
         if let handshakeInterval {
             try handle.setOption(ZMQ_HANDSHAKE_IVL, "handshakeInterval", to: handshakeInterval)
         }
-        if let unreadTimeout {
-            try handle.setOption(ZMQ_TCP_MAXRT, "unreadTimeout", to: unreadTimeout)
-        }
         if let heartbeat {
             try handle.setOption(ZMQ_HEARTBEAT_IVL, "heartbeat.interval", to: heartbeat.interval)
             try handle.setOption(ZMQ_HEARTBEAT_TIMEOUT, "heartbeat.timeout", to: heartbeat.timeout)

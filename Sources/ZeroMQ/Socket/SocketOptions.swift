@@ -37,10 +37,6 @@ public struct SocketOptions: Equatable, Sendable {
     public var connectTimeout: Duration?
     /// The longest time for a handshake, after which the connection ends; zero means no limit; default 30 s.
     public var handshakeInterval: Duration?
-    /// The longest time that a TCP peer may take nothing of what waits for it, after which the system ends the connection.
-    ///
-    /// By default the system decides how long. Not for `ipc`.
-    public var unreadTimeout: Duration?
     /// The heartbeats of ZMTP 3.1 on each connection; none by default.
     public var heartbeat: Heartbeat?
     /// The waits between attempts to connect; libzmq's default is a constant 100 ms.
