@@ -1,4 +1,4 @@
-/// The name of the application that a hub and its watches are parts of, such as `poolsensors`; it keeps the watches of one
+/// The name of the application that a hub and its watches are parts of, such as `companion`; it keeps the watches of one
 /// application from a hub of another, whose records they could not read.
 ///
 /// It has 1…64 of the letters `a`…`z`, digits and full stops, so that it fits into an invitation, also in capitals.

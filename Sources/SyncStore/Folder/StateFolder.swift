@@ -45,7 +45,7 @@ public final class StateFolder: Sendable {
             throw .inUse(path: path, processID: Self.holder(lock))
         }
         self.lock = lock
-        Self.note(String(getpid()), in: lock)
+        Self.note(String(getpid()), in: self.lock)
     }
 
     deinit {

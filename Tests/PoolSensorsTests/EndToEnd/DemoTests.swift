@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import poolsensors
 
@@ -69,13 +70,13 @@ import Testing
         demo.signal(signal)
 
         #expect(await demo.ended() == .exited(status))
-        // After ^C twice another process cleans up.
-        while try !FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty
-            || !processes(whoseArgumentsHold: [folder.url.path]).isEmpty
-        {
-            try #require(signal == SIGINT, "an end in order leaves nothing behind")
-            try await Task.sleep(for: .milliseconds(100))
+        func isClean() throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty
+                && processes(whoseArgumentsHold: [folder.url.path]).isEmpty
         }
+        if signal == SIGHUP { #expect(try isClean(), "an end in order leaves nothing behind") }
+        // After ^C twice another process cleans up.
+        try await poll("nothing of the demo is left") { try isClean() }
     }
 
     /// The processes that were started with these words: one is an argument, the others are parts of one.
