@@ -115,7 +115,7 @@ extension DeviceReadings {
     fileprivate func with(_ trends: QuantityMap<Trend>) -> DeviceReadings {
         var values = values
         for quantity in Quantity.allCases { values[quantity]?.trend = trends[quantity] }
-        return DeviceReadings(deviceID: deviceID, order: order, values: values, lastSeen: lastSeen)
+        return with(values)
     }
 }
 
