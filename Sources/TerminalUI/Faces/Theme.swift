@@ -79,7 +79,7 @@ public struct Theme: Hashable, Sendable {
 
     /// The ink of a status, mixed into the background; strength 1 is the ink itself, 0 the background.
     ///
-    /// It is for shapes; letters want a ``legibleTint(_:_:)``.
+    /// It is for shapes; letters want a `legibleTint`.
     func tint(_ status: Status, _ strength: Double) -> Ink {
         var tint = background.mixed(with: ink(status), amount: isDim ? strength * 0.7 : strength)
         if appearance == .dark, !isDim { tint.indexed = Self.indexedTint(status, strength) }
