@@ -16,7 +16,7 @@ extension PoolWatch {
     ///   - device: The device, by its name or the start of its id; nil for the one that this watch shows.
     ///   - clock: The time of day to show.
     ///   - patience: How long all of it may take.
-    /// - Returns: A glance with its ``Glance/source``, or the refusal of a device that does not exist.
+    /// - Returns: A glance with its `Glance.source`, or the refusal of a device that does not exist.
     public func askedGlance(
         device: String? = nil, clock: @Sendable () -> String, patience: Duration
     ) async -> WatchAnswer {

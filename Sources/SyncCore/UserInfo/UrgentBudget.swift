@@ -3,7 +3,7 @@
 /// The budget is that of the latest day that the wall clock has shown (rules R112 and R115; Apple documents "per day"
 /// only), and only a later day refills it: a clock that goes back, or back and forth, never does. So that a clock that was
 /// years ahead does not keep it spent for years, it is also refilled when the clock has been behind that day for a whole
-/// day of the life of a process, as its monotonic clock measures it (``waitBehind``).
+/// day of the life of a process, as its monotonic clock measures it (`waitBehind`).
 public struct UrgentBudget: Hashable, Sendable {
     /// The day that it counts for, the latest one so far, in days since 1970; nil before the first item.
     public var day: Int64?
