@@ -159,7 +159,7 @@ import Testing
         _ = try await run("limits", "set", "orp", "--low", "620", "--pool", "Back")
         let shown = try await run("limits", "show", "--device", "Lagoon")
         #expect(shown.contains("device Lagoon  pH           6.8             7    7.6   7.8             device"))
-        #expect(shown.contains("ORP          500             620  750   800             pool"))
+        #expect(shown.contains("ORP          500             620  800   900             pool"))
         #expect(shown.contains("Temperature  15              20   30    35              standard"))
 
         _ = try await run("limits", "set", "temperature", "-2", "18", "30", "40", "--device", "Lagoon")
