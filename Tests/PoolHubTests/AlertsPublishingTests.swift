@@ -107,7 +107,9 @@ import Waiting
 
         // What is retained is what whoever comes later is told first.
         let later = try await Listener(broker, to: "#")
-        await later.messages.wait { $0.contains { $0.topic.text.hasSuffix("/availability/orp") } }
+        for suffix in ["/availability/temperature", "/availability/ph", "/availability/orp", "/alerts/device"] {
+            await later.messages.wait { $0.contains { $0.topic.text.hasSuffix(suffix) } }
+        }
         #expect(payloads(later, "/availability/temperature") == ["online"])
         #expect(payloads(later, "/availability/ph") == ["online"])
         #expect(payloads(later, "/availability/orp") == ["offline"])

@@ -4,7 +4,7 @@ import Testing
 @testable import PoolHub
 
 @Suite struct ServerNewsTests {
-    private let server = ServerID(high: 0, low: 1)
+    private let server = Server(id: ServerID(high: 0, low: 1), name: "Home", host: "127.0.0.1")
 
     private func state(_ phase: BrokerState.Phase) -> BrokerState {
         BrokerState(phase: phase, since: Timestamp(milliseconds: 0), refusedTopics: [])
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `another reason, a connection and its end are told at once, each server for itself`() {
         let news = ServerNews()
-        func isNews(_ phase: BrokerState.Phase, of server: ServerID? = nil) -> Bool {
+        func isNews(_ phase: BrokerState.Phase, of server: Server? = nil) -> Bool {
             news.isNews(state(phase), of: server ?? self.server, at: moment(1))
         }
         let refused = BrokerState.Phase.waiting(reason: "refused", needsAttention: false)
@@ -33,8 +33,13 @@ import Testing
         #expect(isNews(refused) && isNews(silent))
         // Two addresses that fail in turn are no news either.
         #expect(!isNews(refused) && !isNews(silent))
-        #expect(isNews(refused, of: ServerID(high: 0, low: 2)))
+        #expect(isNews(refused, of: Server(id: ServerID(high: 0, low: 2), name: "Away", host: "127.0.0.1")))
         #expect(isNews(.connected) && !isNews(.connected))
         #expect(isNews(refused))
+        // A person who changes the settings wants to see that the new ones work.
+        #expect(isNews(.connected) && !isNews(.connected))
+        var changed = server
+        changed.port = 2883
+        #expect(isNews(.connected, of: changed) && !isNews(.connected, of: changed))
     }
 }

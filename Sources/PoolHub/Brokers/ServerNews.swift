@@ -13,17 +13,21 @@ final class ServerNews: Sendable {
         var last: String?
         /// When each reason was told, since the last connection.
         var reasons: [String: Timestamp] = [:]
+        /// The settings that it is about: with other ones everything is news.
+        var server: Server
     }
 
     private let memories = Mutex<[ServerID: Memory]>([:])
 
     /// Whether a state is worth telling; then it counts as told.
     ///
-    /// The first attempt is, each connection, and each reason for having none: once, and again after an hour.
-    func isNews(_ state: BrokerState, of server: ServerID, at moment: Timestamp) -> Bool {
+    /// The first attempt is, a connection after a failure or with other settings, and each reason for a failure: once, and
+    /// again after an hour.
+    func isNews(_ state: BrokerState, of server: Server, at moment: Timestamp) -> Bool {
         memories.withLock { memories in
-            var memory = memories[server] ?? Memory()
-            defer { memories[server] = memory }
+            var memory = memories[server.id] ?? Memory(server: server)
+            if memory.server != server { memory = Memory(server: server) }
+            defer { memories[server.id] = memory }
             let words = "\(state)"
             switch state.phase {
             case .connecting:

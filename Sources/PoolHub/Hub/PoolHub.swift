@@ -172,7 +172,7 @@ public final class PoolHub: Sendable {
             driver.publish(register)
             alerts.note(server, state)
             publisher.note(server, state)
-            if news.isNews(state, of: server.id, at: .now) { onEvent(.server(name: server.name, state)) }
+            if news.isNews(state, of: server, at: .now) { onEvent(.server(name: server.name, state)) }
         }
     }
 

@@ -29,8 +29,7 @@ struct SimulatedFiles {
     /// Whether these bytes are what the file has there.
     func belongs(_ bytes: [UInt8], to id: RandomID, at offset: Int) -> Bool {
         guard let part = parts[id], let sample = SampleFile(name: part.name) else { return true }
-        return offset + bytes.count <= sample.byteCount
-            && bytes.indices.allSatisfy { bytes[$0] == sample.byte(offset + $0) }
+        return offset + bytes.count <= sample.byteCount && sample.isThere(bytes, at: offset)
     }
 
     /// Does what an engine wants; gives what became of it, nil if nobody asks.
@@ -123,9 +122,13 @@ extension FileDigest {
     /// A digest for simulated files: other bytes have another one, which is all that matters here.
     static func simulated(of bytes: [UInt8]) -> FileDigest {
         var sums: (UInt64, UInt64) = (UInt64(bytes.count), 0x9E37_79B9_7F4A_7C15)
-        for byte in bytes {
-            sums.0 = (sums.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            sums.1 = (sums.1 &+ UInt64(byte)) &* 0xBF58_476D_1CE4_E5B9
+        let count = bytes.count
+        var place = 0
+        while place < count {
+            let byte = UInt64(truncatingIfNeeded: bytes[place])
+            sums.0 = (sums.0 ^ byte) &* 0x0000_0100_0000_01B3
+            sums.1 = (sums.1 &+ byte) &* 0xBF58_476D_1CE4_E5B9
+            place &+= 1
         }
         let digest = [sums.0, sums.1, ~sums.0, ~sums.1].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
@@ -155,7 +158,30 @@ struct SampleFile: Equatable {
     var name: String { "\(number)-\(byteCount)" }
     var metadata: [UInt8] { Array("about \(number)".utf8) }
 
-    var bytes: [UInt8] { (0..<byteCount).map(byte) }
+    // Plain loops: runs spend much of their time here, and a build without optimization calls each closure.
 
-    func byte(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: (place &* 31) ^ (place >> 8) ^ Int(number)) }
+    var bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var place = 0
+        while place < byteCount {
+            bytes[place] = byte(place)
+            place &+= 1
+        }
+        return bytes
+    }
+
+    /// Whether the file has these bytes from an offset on.
+    func isThere(_ bytes: [UInt8], at offset: Int) -> Bool {
+        let count = bytes.count
+        var place = 0
+        while place < count {
+            guard bytes[place] == byte(offset &+ place) else { return false }
+            place &+= 1
+        }
+        return true
+    }
+
+    private func byte(_ place: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: (place &* 31) ^ (place >> 8) ^ Int(truncatingIfNeeded: number))
+    }
 }

@@ -15,10 +15,13 @@ struct Trace {
     /// Takes a message into the hash: its header holds checksums of all the rest.
     mutating func mix(_ parts: [[UInt8]]) {
         guard let header = parts.first else { return mix(0) }
+        let count = header.count
         var word: UInt64 = 0
-        for (position, byte) in header.enumerated() {
-            word = word << 8 | UInt64(byte)
+        var position = 0
+        while position < count {
+            word = word << 8 | UInt64(truncatingIfNeeded: header[position])
             if position & 7 == 7 { mix(word) }
+            position &+= 1
         }
     }
 
