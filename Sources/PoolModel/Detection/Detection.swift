@@ -124,6 +124,11 @@ public struct Detection: Sendable {
             shown[index].unused = Array(unused.filter { $0.isOf(proposal) }.prefix(limits.unusedCountMax / 2))
         }
         let used = Set(shown.flatMap { $0.unused.map(\.place) })
+        let explained = proposals.flatMap { [$0.topic] + $0.evidence } + unused.map(\.topic)
+        let unread = payloads.filter { topic, payload in
+            payload.hasNumber && NameWords(topic).namesWater
+                && !explained.contains { topic == $0 || topic.hasPrefix($0 + "/") }
+        }
         var counts = counts
         counts.dropped += homeAssistant.droppedCount + homie.droppedCount
         counts.unreadableAnnouncements = homeAssistant.unreadableCount
@@ -136,6 +141,7 @@ public struct Detection: Sendable {
             unused: Array(
                 unused.filter { $0.isOfWater && !used.contains($0.place) }
                     .prefix(limits.unusedCountMax)),
+            unreadTopics: Array(unread.keys.sorted().prefix(limits.unusedCountMax)),
             topicCount: topics.count, counts: counts)
     }
 

@@ -8,6 +8,7 @@ extension DetectionReport {
     /// | `proposals` | one object for each device, the surest first |
     /// | `binaryTopics` | `topic`, `kind`, `messages` |
     /// | `unused` | `kind`, `topic`, `path`, `raw` of what came of water beside the proposals |
+    /// | `unreadTopics` | the topics that may be of water, of which nothing could be read |
     /// | `topics` | how many topics with text are remembered |
     /// | `counts` | see ``Detection/Counts`` |
     ///
@@ -28,6 +29,7 @@ private struct ReportLine: Encodable {
         case proposals
         case binaryTopics
         case unused
+        case unreadTopics
         case topics
         case counts
     }
@@ -37,6 +39,7 @@ private struct ReportLine: Encodable {
         try container.encode(report.proposals.map(ProposalLine.init), forKey: .proposals)
         try container.encode(report.binaryTopics.map(BinaryLine.init), forKey: .binaryTopics)
         try container.encode(report.unused.map(UnusedLine.init), forKey: .unused)
+        try container.encode(report.unreadTopics, forKey: .unreadTopics)
         try container.encode(report.topicCount, forKey: .topics)
         try container.encode(report.counts, forKey: .counts)
     }

@@ -16,6 +16,8 @@ public struct DetectionReport: Hashable, Sendable {
     public var binaryTopics: [BinaryTopic]
     /// What came of water beside the proposals, and is not used.
     public var unused: [UnusedValue]
+    /// The topics that by their names are of water and have numbers, of which nothing could be read; by their names.
+    public var unreadTopics: [String]
     /// How many topics with text are remembered.
     public var topicCount: Int
     /// What came and what was left out.
@@ -38,6 +40,11 @@ public struct DetectionReport: Hashable, Sendable {
             lines.append("")
             lines.append("Seen, and not used:")
             lines += unused.map { "  \(Self.safe($0.words))" }
+        }
+        if !unreadTopics.isEmpty {
+            lines.append("")
+            lines.append("Nothing could be read on these topics; add one by hand, with --value for each quantity:")
+            lines += unreadTopics.map { "  \(Self.safe($0))" }
         }
         if !binaryTopics.isEmpty {
             lines.append("")
@@ -79,6 +86,7 @@ public struct DetectionReport: Hashable, Sendable {
             let place = preview.path == .whole ? "" : " \(safe("\(preview.path)"))"
             lines.append("   \(preview.quantity.name): \(value)  from \(raw) in \(safe(preview.topic))\(place)")
         }
+        if let time = proposal.mapping?.time { lines.append("   measured at: \(safe(time.notation))") }
         if !proposal.unused.isEmpty {
             lines.append("   not used: \(proposal.unused.map { safe("\($0.kind) \($0.raw)") }.joined(separator: ", "))")
         }

@@ -108,10 +108,30 @@ struct ProposalSources {
 
     private func draft(_ match: ProfileMatch) -> ProposalDraft {
         let words = [match.base, match.name].map { NameWords($0) }
+        let (mapping, remarks) = completed(match)
         return ProposalDraft(
-            name: match.name, topic: match.base, source: .profile, profile: match.profile.name, mapping: match.mapping,
-            intervalSeconds: match.profile.expectedIntervalSeconds, remarks: [], confidence: .high,
+            name: match.name, topic: match.base, source: .profile, profile: match.profile.name, mapping: mapping,
+            intervalSeconds: match.profile.expectedIntervalSeconds, remarks: remarks, confidence: .high,
             namesWater: words.contains(where: \.namesWater))
+    }
+
+    /// The mapping of a profile; where nothing was seen at its place, but one other name tells the quantity, that place.
+    private func completed(_ match: ProfileMatch) -> (mapping: DeviceMapping, remarks: [String]) {
+        var mapping = match.mapping
+        var remarks: [String] = []
+        let found = match.topics.sorted().flatMap { topic in
+            payloads[topic].map { CandidateFinder(topic: topic, payload: $0).candidates } ?? []
+        }
+        for index in mapping.values.indices where !match.quantities.contains(mapping.values[index].quantity) {
+            let quantity = mapping.values[index].quantity
+            let named = found.filter { $0.source.quantity == quantity && $0.senders.isEmpty }
+            guard named.count == 1, let candidate = named.first.map(withUnitBeside), candidate.isUsual else { continue }
+            var source = candidate.source
+            source.time = mapping.values[index].time
+            mapping.values[index] = source.relative(to: match.base)
+            remarks.append("\(quantity.name): the place \(source.path) is guessed from its name")
+        }
+        return (mapping, remarks)
     }
 
     private func draft(_ offer: HomeAssistantOffer) -> ProposalDraft {

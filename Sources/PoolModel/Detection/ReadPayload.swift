@@ -45,6 +45,9 @@ struct ReadPayload {
     /// Whether several senders share the topic.
     var isShared: Bool { parts.contains { !$0.conditions.isEmpty } }
 
+    /// Whether a digit stands in it.
+    var hasNumber: Bool { parts.contains { $0.text.unicodeScalars.contains { ("0"..."9").contains($0) } } }
+
     /// The first scalar at a place, as text.
     func scalar(at path: ValuePath) -> String? { parts.lazy.compactMap { $0.scalar(at: path) }.first }
 

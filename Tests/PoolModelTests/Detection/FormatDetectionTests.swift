@@ -161,6 +161,24 @@ import Testing
         #expect(fahrenheit.suggestions.isEmpty)
     }
 
+    @Test func `what a device calls otherwise than its profile is found by its name`() throws {
+        let proposal = try #require(
+            report(
+                FormatSamples.Sample(
+                    id: "",
+                    messages: [
+                        (
+                            "application/3/device/a84041/event/up",
+                            #"{"deviceInfo":{"deviceName":"probe"},"object":{"TempC_DS18B20":"25.9","PH1":"7.12","orp":701}}"#
+                        )
+                    ])
+            ).proposals.first)
+        #expect(proposal.profile == "chirpstack" && proposal.confidence == .high)
+        let values = proposal.preview.map { "\($0.quantity.rawValue) \($0.value.map { "\($0)" } ?? "-")" }
+        #expect(values == ["temperature 25.9", "ph 7.12", "chlorine -", "orp 701.0"])
+        #expect(proposal.remarks.contains("pH: the place object.PH1 is guessed from its name"))
+    }
+
     @Test func `a profile that reads the same wins over the announcement, and takes its name`() throws {
         var sample = try sample("S02")
         let device = #""dev":{"ids":["z1"],"name":"Pool Probe"},"o":{"name":"Zigbee2MQTT"}"#

@@ -37,6 +37,14 @@ import Testing
         #expect(report.textLines().contains("Seen, and not used:"))
     }
 
+    @Test func `topics of water of which nothing can be read are named`() {
+        let report = report([
+            ("piscine/raw", "26.5,7.22,1.1,690"), ("spa/status", "online"), ("garage/raw", "1,2"), ("pool/ph", "7.2"),
+        ])
+        #expect(report.unreadTopics == ["piscine/raw"])
+        #expect(report.textLines().contains("  piscine/raw"))
+    }
+
     @Test func `who hears nothing is told what to do`() {
         #expect(Detection().report().textLines().contains { $0.contains("--for 1h") })
         #expect(Detection().report().textLines().contains { $0.contains("must be allowed to read #") })
