@@ -128,7 +128,7 @@ import Testing
         #expect(hub.engine.version.epoch != Epoch(number: 1))
     }
 
-    @Test func `a hub forks once, then welcomes whoever follows an epoch that it never had`() {
+    @Test func `a hub forks once, then welcomes a watch that follows an epoch that it never had`() {
         // Each greeting of such a watch began another epoch, for ever, and was never answered.
         var hub = HubScript()
         hub.pair(watch, at: 0)

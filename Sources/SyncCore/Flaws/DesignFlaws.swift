@@ -8,7 +8,7 @@ package struct DesignFlaws: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The hub lets in whoever has a key.
+    /// The hub lets in anybody who has a key.
     package static let hubWelcomesStrangers = DesignFlaws(rawValue: 1 << 0)
     /// The hub does not look at the session of a frame.
     package static let hubIgnoresSessions = DesignFlaws(rawValue: 1 << 1)

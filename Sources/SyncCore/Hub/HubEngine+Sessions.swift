@@ -217,7 +217,7 @@ extension HubEngine {
     ) -> [CellChange]? {
         let verdict =
             refusal(of: request.app).map { .refuse($0) }
-            ?? desk.judge(request, from: peer, wallMilliseconds: moment.wallMilliseconds)
+            ?? desk.judge(request, from: peer, at: moment)
         switch verdict {
         case .paired(let name):
             put(.send(PairAnswer(nonce: request.nonce, name: name).frame, connection))

@@ -6,7 +6,7 @@ extension World {
         hub.start(hubConfiguration, flaws: mutant?.flaws ?? [], now: now)
         trace.line(now, .hub, "starts life \(hub.life) at revision \(hub.disk.durable.ledger.version.revision)")
         trace.mix(1)
-        checks.hubStarted(hub.disk.told.ledger)
+        checks.hubStarted(hub.disk.told.ledger, at: hub.clock.moment(at: now))
         forgetUnpaired()
         isStarting = true
         drainHub()
@@ -95,7 +95,7 @@ extension World {
         case .admit(let keys):
             hub.admitted = Set(keys)
             trace.mix(UInt64(keys.count))
-            fail(checks.admits(keys, wallMilliseconds: hub.clock.moment(at: now).wallMilliseconds))
+            fail(checks.admits(keys, at: hub.clock.moment(at: now).monotonic))
         case .answer(let request, let answer): answered(request, answer)
         case .event(let event): noteEvent(event)
         }
@@ -192,7 +192,7 @@ extension World {
         case .transaction(let transaction):
             checks.uploads.transactionEnded()
             guard isKept else { return stepHub(.persistFailed(transaction, reason: reason)) }
-            checks.hubLearned(hub.disk.told.ledger)
+            checks.hubLearned(hub.disk.told.ledger, at: hub.clock.moment(at: now))
             checks.isolation.committed(to: watches.map(\.key), now: now)
             stepHub(.persisted(transaction))
             forgetUnpaired()
