@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets what a watch or a stranger can repeat as it likes become a line for people only once in a while.
 ///
-/// Lines go to logs, which would fill a disk. It is a table without a clock: whoever asks says when.
+/// Lines go to logs, which would fill a disk. It is a table without a clock: the caller says when.
 final class LineLimit: Sendable {
     /// What a line is about, and whom.
     enum Reason: Hashable, Sendable {
@@ -41,7 +41,8 @@ final class LineLimit: Sendable {
             return true
         }
 
-        /// Whether it is news that a watch's edits wait: it brings them again and again until somebody settles conflicts.
+        /// Whether it is news that a watch's edits wait: it brings them again and again until somebody settles
+        /// conflicts.
         mutating func admitsFull(of watch: PeerKey, at now: Instant) -> Bool {
             guard !full.contains(watch), admits(.conflictsFull(watch), at: now) else { return false }
             full.append(watch)

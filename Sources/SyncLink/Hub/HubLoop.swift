@@ -24,8 +24,8 @@ struct HubLoop: Sendable {
 
     /// The messages that are taken from the ROUTER before other work has its turn.
     private static let messagesPerTurn = 256
-    /// The messages that may wait for one watch inside libzmq; the real queues are the engine's, which counts on each frame
-    /// of a window to find room.
+    /// The messages that may wait for one watch inside libzmq; the real queues are the engine's, which counts on each
+    /// frame of a window to find room.
     ///
     /// Twice the largest window: libzmq tells of new room only when half of it is there.
     private static let sendHighWaterMark = 2 * 1024
@@ -39,8 +39,8 @@ struct HubLoop: Sendable {
     /// holds. So the transport's heartbeats may be rare, and a thousand idle watches cost little.
     private static let clearingInterval = Duration.seconds(20)
 
-    /// How often the engine hears at the end what became of its last wishes: a file that has just arrived is finished, then
-    /// recorded.
+    /// How often the engine hears at the end what became of its last wishes: a file that has just arrived is finished,
+    /// then recorded.
     private static let lastRoundCount = 4
 
     let configuration: HubDriver.Configuration
@@ -181,7 +181,7 @@ struct HubLoop: Sendable {
     /// Bids the engine farewell, and follows what that leads to, while there is something.
     ///
     /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
-    /// Whoever asks for something from now on is told that the hub has ended.
+    /// Anybody who asks for something from now on is told that the hub has ended.
     private func finish(
         _ hub: inout RunningHub, _ letters: inout ArraySlice<Letter>, router: borrowing Socket, disk: StorageThread<Job>
     ) throws {

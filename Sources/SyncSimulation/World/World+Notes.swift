@@ -90,7 +90,7 @@ extension World {
         switch event {
         case .linkChanged(.linked):
             note(.watchLinked)
-            // Whoever forges a greeting of the watch gets its answer.
+            // An attacker who forges a greeting of the watch gets its answer.
             if watch != hostile { fail(checks.calledUp(watches[watch])) }
         case .linkChanged(.lost): note(.watchLost)
         case .linkChanged(.refused): note(.watchRefused)

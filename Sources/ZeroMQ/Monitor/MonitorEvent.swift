@@ -46,7 +46,7 @@ public struct MonitorEvent: Hashable, Sendable {
     /// The endpoint it happened at, as libzmq writes it; empty when there is none.
     public let endpoint: String
 
-    /// Reads the two frames of an event; nil when they are none.
+    /// Reads the two frames of an event; nil when they are not an event.
     public init?(frames: [[UInt8]]) {
         guard frames.count == 2, frames[0].count == 6 else { return nil }
         // Both numbers are in the order of this machine.
