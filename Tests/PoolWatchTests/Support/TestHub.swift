@@ -33,7 +33,7 @@ final class TestHub: Sendable {
 
     private let reply: (@Sendable (WatchQuestion) -> HubReply)?
 
-    /// - Parameter reply: Answers the questions of watches; without it nobody does.
+    // Without `reply` nobody answers the questions of watches.
     init(
         schemaVersions: ClosedRange<UInt32> = 1...1, files: (any FileStorage)? = nil,
         reply: (@Sendable (WatchQuestion) -> HubReply)? = nil

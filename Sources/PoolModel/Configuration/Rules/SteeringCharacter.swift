@@ -11,6 +11,7 @@ public enum SteeringCharacter {
     /// - Parameters:
     ///   - text: The text.
     ///   - kept: Those that may stay.
+    /// - Returns: The text, without those.
     public static func replaced(in text: String, except kept: Set<Unicode.Scalar> = []) -> String {
         guard text.unicodeScalars.contains(where: { steers($0) && !kept.contains($0) }) else { return text }
         let scalars = text.unicodeScalars.map { steers($0) && !kept.contains($0) ? "\u{FFFD}" : $0 }
