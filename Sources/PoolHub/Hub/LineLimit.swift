@@ -17,6 +17,8 @@ final class LineLimit: Sendable {
         case clockSuspect(PeerKey)
         /// Two devices have one key.
         case duplicateWatch(PeerKey)
+        /// A watch takes more of the hub than one may.
+        case cutOff(PeerKey)
         /// A register does not reach the watches.
         case registerRefused(String, HubEngine.RegisterFault)
         /// The store failed for what is exchanged with a watch.
@@ -81,6 +83,7 @@ extension LineLimit.Reason {
         case .uploadsContradicted(let watch): self = .uploadsContradicted(watch)
         case .clockSuspect(let watch): self = .clockSuspect(watch)
         case .duplicateWatch(let watch): self = .duplicateWatch(watch)
+        case .cutOff(let watch, _): self = .cutOff(watch)
         case .registerRefused(let key, let fault): self = .registerRefused(key, fault)
         default: return nil
         }

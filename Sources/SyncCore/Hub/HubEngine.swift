@@ -30,6 +30,8 @@ public struct HubEngine: Sendable {
     var size: ConfigurationSize
     /// The encoded contents of the current version, by the version of the records.
     var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
+    /// The bytes of bodies that were read so far, for a simulation in which reading takes time.
+    package var readByteCount = 0
     var requests: [PendingRequest] = []
     var inFlight: (request: PendingRequest, transaction: Transaction)?
     private var admitted: [PeerKey] = []
@@ -61,6 +63,8 @@ public struct HubEngine: Sendable {
         var overtaken: [ConnectionID] = []
         /// When such a connection took the session back.
         var flips: [Instant] = []
+        /// What its frames may cost still.
+        var budget = SenderBudget()
     }
 
     /// Starts a hub.

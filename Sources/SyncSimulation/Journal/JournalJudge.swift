@@ -197,7 +197,7 @@ struct JournalJudge {
         case .admit(let keys): fail(checks.admits(keys, at: moment.monotonic))
         case .answer(let request, let answer):
             fail(checks.answers(request, answer, expected: hub?.requests.removeValue(forKey: request)))
-        case .transfer, .event: break
+        case .transfer, .event, .close: break
         }
     }
 

@@ -13,7 +13,7 @@ public struct Occurrence: Hashable, Sendable {
         case watchCrash, watchStall, watchClockJump, watchStoreFailure, watchStoreDelay, lateStart
         case watchRollback, watchFileFailure, watchStoreTail
         // What goes wrong between the two.
-        case reset, partition, replay, forgery
+        case reset, partition, replay, forgery, flood
         // What goes wrong with single messages.
         case lossToHub, lossToWatch, copyToHub, copyToWatch, delayToHub, delayToWatch, lateToHub, lateToWatch
         case damageToHub, damageToWatch

@@ -92,6 +92,7 @@ extension World {
         case .transfer(let peer, let output):
             guard let watch = watch(of: peer) else { break }
             carryOut(output, at: Side(watch: watch, isHub: true))
+        case .close(let name): hubCloses(SimulatedNetwork.connection(name))
         case .admit(let keys):
             hub.admitted = Set(keys)
             trace.mix(UInt64(keys.count))
@@ -99,6 +100,17 @@ extension World {
         case .answer(let request, let answer): answered(request, answer)
         case .event(let event): noteEvent(event)
         }
+    }
+
+    /// The hub's end of a connection is closed; the watch's transport notices soon.
+    private mutating func hubCloses(_ connection: Int) {
+        occasions.note(.connectionClosedByHub)
+        network[connection].isOpenAtHub = false
+        guard network[connection].isOpenAtWatch else { return }
+        var draws = hub.draws[.notice, connection]
+        queue.push(
+            .hangUp(watch: network[connection].watch, connection: connection),
+            at: now.advanced(by: draws.duration(upTo: .milliseconds(20))))
     }
 
     private mutating func setHubTimer() {
