@@ -46,9 +46,11 @@ import Waiting
         private let configuration: PoolConfiguration
         fileprivate let box = Box()
 
-        /// Creates a bench on a hub's folder; `onDelivery` is called before a notice is recorded as delivered.
+        /// Creates a bench on a hub's folder; `onDelivery` is called before a notice is recorded as delivered, `onShow`
+        /// before a state is recorded as shown.
         init(
-            _ path: String, onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void = { _, _ in }
+            _ path: String, onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void = { _, _ in },
+            onShow: @escaping @Sendable () -> Void = {}
         ) throws {
             let server = try Server.sample()
             let device = Device(
@@ -77,6 +79,7 @@ import Waiting
                         box.bench?.permitted.withLock { $0.contains(channel) } == true ? .granted : .denied
                     },
                     show: { state, order in
+                        onShow()
                         states.record(AlertState(state))
                         orders.record(order)
                     }, removeAnswers: { _ in }),
@@ -199,7 +202,8 @@ import Waiting
 
     @Test func `the order that is told is the one of a state with all that was measured before`() async throws {
         let folder = try TemporaryFolder()
-        let bench = try Bench(folder.path)
+        // It takes a while until a state is shown: an answer that does not wait for it comes too early.
+        let bench = try Bench(folder.path, onShow: { Thread.sleep(forTimeInterval: 0.05) })
         bench.start()
         for value in [9.1, 7.2, 9.1, 7.2] {
             bench.measure(.ph, value)
