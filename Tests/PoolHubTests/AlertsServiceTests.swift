@@ -46,11 +46,9 @@ import Waiting
         private let configuration: PoolConfiguration
         fileprivate let box = Box()
 
-        /// Creates a bench on a hub's folder; `onDelivery` is called before a notice is recorded as delivered, `onShow`
-        /// before a state is recorded as shown.
+        /// Creates a bench on a hub's folder; `onDelivery` is called before a notice is recorded as delivered.
         init(
-            _ path: String, onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void = { _, _ in },
-            onShow: @escaping @Sendable () -> Void = {}
+            _ path: String, onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void = { _, _ in }
         ) throws {
             let server = try Server.sample()
             let device = Device(
@@ -79,7 +77,6 @@ import Waiting
                         box.bench?.permitted.withLock { $0.contains(channel) } == true ? .granted : .denied
                     },
                     show: { state, order in
-                        onShow()
                         states.record(AlertState(state))
                         orders.record(order)
                     }, removeAnswers: { _ in }),
@@ -202,8 +199,7 @@ import Waiting
 
     @Test func `the order that is told is the one of a state with all that was measured before`() async throws {
         let folder = try TemporaryFolder()
-        // It takes a while until a state is shown: an answer that does not wait for it comes too early.
-        let bench = try Bench(folder.path, onShow: { Thread.sleep(forTimeInterval: 0.05) })
+        let bench = try Bench(folder.path)
         bench.start()
         for value in [9.1, 7.2, 9.1, 7.2] {
             bench.measure(.ph, value)
