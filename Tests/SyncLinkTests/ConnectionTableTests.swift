@@ -22,7 +22,9 @@ import ZeroMQ
 
     /// A table that can be asked within an expectation.
     private final class Table {
-        private var table = ConnectionTable()
+        private var table: ConnectionTable
+
+        init(_ ends: Ends) { table = ConnectionTable(ends.door.endpoint) }
 
         var deadline: Instant? { table.deadline }
 
@@ -41,27 +43,39 @@ import ZeroMQ
         func look(at now: Instant) { table.look(at: now) }
     }
 
-    /// A ROUTER with a connection to it, and the connection's file descriptor at the ROUTER.
-    private final class Ends {
+    /// A ROUTER that listens.
+    private final class Door {
         let router: Socket
+        let arrivals: Monitor
+        let endpoint: Endpoint
+
+        init(_ context: Context) throws {
+            router = try Socket(context, .router)
+            arrivals = try router.monitor(.accepted)
+            endpoint = try router.bind(Endpoint("tcp://127.0.0.1:*"))
+        }
+    }
+
+    /// A connection to a ROUTER, and the connection's file descriptor at the ROUTER.
+    private final class Ends {
+        let door: Door
         let dealer: Socket
         let monitor: Monitor
         let descriptor: Int32
 
-        init(_ context: Context) async throws {
-            router = try Socket(context, .router)
-            let arrivals = try router.monitor(.accepted)
-            let endpoint = try router.bind(Endpoint("tcp://127.0.0.1:*"))
+        init(_ context: Context, beside other: Ends? = nil) async throws {
+            let door = try other?.door ?? Door(context)
+            self.door = door
             var options = SocketOptions()
             options.reconnect = .never
             // It takes one message, and then no more.
             options.receiveHighWaterMark = 1
             dealer = try Socket(context, .dealer, options: options)
             monitor = try dealer.monitor([.handshake, .connection])
-            try dealer.connect(to: endpoint)
+            try dealer.connect(to: door.endpoint)
             var accepted: Int32?
             try await poll("the connection is accepted") {
-                accepted = try arrivals.nextEvent()?.fileDescriptor
+                accepted = try door.arrivals.nextEvent()?.fileDescriptor
                 return accepted != nil
             }
             descriptor = try present(accepted)
@@ -84,7 +98,7 @@ import ZeroMQ
 
     @Test func `a connection that brings no message for ten seconds is ended`() async throws {
         let ends = try await Ends(context)
-        let table = Table()
+        let table = Table(ends)
         table.accepted(ends.descriptor, at: at(0))
         #expect(table.deadline == at(250))
         table.look(at: at(9999))
@@ -95,7 +109,7 @@ import ZeroMQ
 
     @Test func `a connection that was heard stays, however long it is silent then`() async throws {
         let ends = try await Ends(context)
-        let table = Table()
+        let table = Table(ends)
         table.accepted(ends.descriptor, at: at(0))
         #expect(table.heard(ends.descriptor, name, from: peer, at: at(1)))
         for second in Int64(1)...60 { table.look(at: at(second * 1000)) }
@@ -105,7 +119,7 @@ import ZeroMQ
 
     @Test func `a connection that brings megabytes and no whole message is ended`() async throws {
         let ends = try await Ends(context)
-        let table = Table()
+        let table = Table(ends)
         #expect(table.heard(ends.descriptor, name, from: peer, at: at(0)))
         var time: Int64 = 250
         table.look(at: at(time))
@@ -120,7 +134,7 @@ import ZeroMQ
 
     @Test func `behind an unread snapshot there goes no second one, and other frames do`() async throws {
         let ends = try await Ends(context)
-        let table = Table()
+        let table = Table(ends)
         #expect(table.heard(ends.descriptor, name, from: peer, at: at(0)))
 
         // Nothing of it is sent, so nothing of it is ever read.
@@ -137,11 +151,11 @@ import ZeroMQ
 
     @Test func `who reads its snapshots gets one after the other`() async throws {
         let ends = try await Ends(context)
-        let table = Table()
+        let table = Table(ends)
         _ = try ends.dealer.send([[1]])
         var routingID: RoutingID?
         try await poll("the message is there") {
-            routingID = try ends.router.receive()?.routingID
+            routingID = try ends.door.router.receive()?.routingID
             return routingID != nil
         }
         let receiver = try present(routingID)
@@ -152,16 +166,18 @@ import ZeroMQ
                 _ = try ends.dealer.receive()
                 return table.mayTake(snapshot.count, .context, name)
             }
-            #expect(try ends.router.send([snapshot], to: receiver) == .sent)
+            #expect(try ends.door.router.send([snapshot], to: receiver) == .sent)
         }
     }
 
     @Test func `of three connections of one key the one that was heard first is ended, and none of another key`()
         async throws
     {
-        let (first, second, third) = (try await Ends(context), try await Ends(context), try await Ends(context))
-        let fourth = try await Ends(context)
-        let table = Table()
+        let first = try await Ends(context)
+        let second = try await Ends(context, beside: first)
+        let third = try await Ends(context, beside: first)
+        let fourth = try await Ends(context, beside: first)
+        let table = Table(first)
         func name(_ number: UInt8) -> ConnectionID { ConnectionID(bytes: [0, 0, 0, 0, number]) }
         #expect(table.heard(fourth.descriptor, name(9), from: other, at: at(0)))
         #expect(table.heard(first.descriptor, name(1), from: peer, at: at(1)))

@@ -16,7 +16,7 @@ import Testing
         try first.connect(to: bound)
         _ = try first.send([[1]])
         let message = try router.nextMessage()
-        let line = try #require(message.fileDescriptor.flatMap { PeerConnection(fileDescriptor: $0) })
+        let line = try #require(message.fileDescriptor.flatMap { PeerConnection(fileDescriptor: $0, to: bound) })
         try second.connect(to: bound)
         _ = try second.send([[2]])
         let other = try router.nextMessage()
@@ -39,7 +39,25 @@ import Testing
         #expect(try second.nextMessage().frames == [[4]])
     }
 
-    @Test func `what is no socket is no connection`() {
-        #expect(PeerConnection(fileDescriptor: -1) == nil)
+    // A file descriptor that libzmq told of may be another socket of this process by the time it is looked at.
+    @Test func `a socket that is not of the endpoint is no connection to it`() throws {
+        let context = try Context()
+        let router = try Socket(context, .router)
+        let bound = try router.bind(endpoint("tcp://127.0.0.1:*"))
+        let other = try Socket(context, .router)
+        let elsewhere = try other.bind(endpoint("tcp://127.0.0.1:*"))
+        let dealer = try Socket(context, .dealer)
+        try dealer.connect(to: bound)
+        _ = try dealer.send([[1]])
+        let descriptor = try #require(try router.nextMessage().fileDescriptor)
+        #expect(PeerConnection(fileDescriptor: descriptor, to: bound) != nil)
+        #expect(PeerConnection(fileDescriptor: descriptor, to: elsewhere) == nil)
+        // Of all sockets of this process only one is the connection: not the one that listens, nor the dealer's end.
+        let all = (0..<1024 as Range<Int32>).compactMap { PeerConnection(fileDescriptor: $0, to: bound) }
+        #expect(all.count == 1)
+    }
+
+    @Test func `what is no socket is no connection`() throws {
+        #expect(PeerConnection(fileDescriptor: -1, to: try endpoint("tcp://127.0.0.1:1")) == nil)
     }
 }

@@ -227,9 +227,8 @@ extension NetworkLoop {
 
     /// Reads, writes and sees to the keep alive once.
     private func turn(_ happened: Int32) -> Client.EndReason? {
-        // A broker may break off without a word; how far it came with TLS is known only before that.
-        if isEncrypted, !notes.isConnected { notes.see(handle.evidence) }
         if mustRead || happened & ~POLLOUT != 0, let reason = readAll() { return reason }
+        noteEvidence()
         let hasToWrite = handle.wantsToWrite
         if hasToWrite, let reason = endReason(after: handle.write()) { return reason }
         // An answer that was queued makes libmosquitto stop reading, though OpenSSL may hold more.
@@ -237,9 +236,15 @@ extension NetworkLoop {
         return endReason(after: handle.tick())
     }
 
+    /// Notes how far the broker came with TLS: it may break off without a word at the next step, and then nobody knows.
+    private func noteEvidence() {
+        if isEncrypted, !notes.isConnected { notes.see(handle.evidence) }
+    }
+
     /// Reads what is there, but not for ever, and sends the answers before it reads on from a pause.
     private func readAll() -> Client.EndReason? {
         for _ in 0..<64 {
+            noteEvidence()
             let (result, isDrained) = handle.read()
             let isFull = messageCount >= core.options.messagesBetweenPauses
             let isPause = isFull || isDrained || core.wish != .none || result != .success

@@ -52,6 +52,8 @@ struct ConnectionTable {
         }
     }
 
+    /// Where the ROUTER listens.
+    private let endpoint: Endpoint
     /// By file descriptor.
     private var lines: [Int32: Line] = [:]
     /// The file descriptors of the connections that brought a message.
@@ -59,10 +61,15 @@ struct ConnectionTable {
     /// When to look at the connections next, nil while there are none.
     private(set) var deadline: Instant?
 
+    init(_ endpoint: Endpoint) {
+        self.endpoint = endpoint
+    }
+
     /// A peer connected.
     mutating func accepted(_ descriptor: Int32, at now: Instant) {
         // Its first message may have been quicker.
-        guard let connection = PeerConnection(fileDescriptor: descriptor), lines[descriptor]?.connection != connection
+        guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint),
+            lines[descriptor]?.connection != connection
         else { return }
         put(Line(connection: connection, heardAt: now), descriptor, at: now)
     }
@@ -74,7 +81,7 @@ struct ConnectionTable {
         guard let descriptor else { return true }
         guard descriptors[name] == descriptor else {
             // Its first message, or one that was read from a connection that is closed by now.
-            guard let connection = PeerConnection(fileDescriptor: descriptor) else { return true }
+            guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint) else { return true }
             if lines[descriptor]?.connection != connection {
                 put(Line(connection: connection, heardAt: now), descriptor, at: now)
             }

@@ -106,7 +106,7 @@ struct HubLoop: Sendable {
                 mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
             defer { fileThread.end() }
-            var hub = start(TransferDesk(files: fileThread, onEvent: onTransfer))
+            var hub = start(TransferDesk(files: fileThread, onEvent: onTransfer), at: endpoint)
             try StrangerProbe.run(
                 against: endpoint, hubKey: configuration.keys.publicKey, allowing: hub.allowed, context: context,
                 gate: &gate)
@@ -139,13 +139,13 @@ struct HubLoop: Sendable {
         }
     }
 
-    private func start(_ desk: TransferDesk) -> RunningHub {
+    private func start(_ desk: TransferDesk, at endpoint: Endpoint) -> RunningHub {
         var seeds = SystemRandomNumberGenerator()
         var hub = RunningHub(
             engine: RecordedHub(
                 configuration: configuration.engine, state: state, transfers: transfers, seed: seeds.next(), at: .now,
                 recording: configuration.recording),
-            desk: desk)
+            connections: ConnectionTable(endpoint), desk: desk)
         hub.allowed = Set(hub.engine.admittedKeys)
         if let faults = configuration.faults { hub.setFaults(faults, for: nil, tally) }
         return hub
@@ -322,7 +322,7 @@ private struct RunningHub {
     var engine: RecordedHub
     var encoder = FrameEncoder()
     var allowed: Set<PeerKey> = []
-    var connections = ConnectionTable()
+    var connections: ConnectionTable
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
     /// The last name from the gate, and the key that it stands for: messages often come from one watch in a row.
@@ -332,8 +332,9 @@ private struct RunningHub {
     /// What becomes of transfers.
     var desk: TransferDesk
 
-    init(engine: RecordedHub, desk: TransferDesk) {
+    init(engine: RecordedHub, connections: ConnectionTable, desk: TransferDesk) {
         self.engine = engine
+        self.connections = connections
         self.desk = desk
     }
 

@@ -12,9 +12,17 @@ public struct PeerConnection: Hashable, Sendable {
     private let fileDescriptor: Int32
     private let number: UInt64
 
-    /// The connection that has this file descriptor now; nil if none has, or if the system does not number sockets.
-    public init?(fileDescriptor: Int32) {
-        guard let number = Self.number(of: fileDescriptor) else { return nil }
+    /// The connection to a bound endpoint that has this file descriptor now.
+    ///
+    /// Nil if none has, or if the system does not number sockets. The file descriptor may be that of another socket of this
+    /// process by now, which is no connection to the endpoint: it has another local address, or no peer.
+    /// - Parameters:
+    ///   - fileDescriptor: The file descriptor, as libzmq said it.
+    ///   - endpoint: What the endpoint became when it was bound.
+    public init?(fileDescriptor: Int32, to endpoint: Endpoint) {
+        guard let number = Self.number(of: fileDescriptor), Self.isConnected(fileDescriptor, to: endpoint),
+            Self.number(of: fileDescriptor) == number
+        else { return nil }
         (self.fileDescriptor, self.number) = (fileDescriptor, number)
     }
 
@@ -59,6 +67,33 @@ public struct PeerConnection: Hashable, Sendable {
             }
         #else
             return nil
+        #endif
+    }
+
+    /// Whether a socket has a peer, and the local address of an endpoint.
+    private static func isConnected(_ fileDescriptor: Int32, to endpoint: Endpoint) -> Bool {
+        #if canImport(Glibc)
+            var address = sockaddr_storage()
+            var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let size = byteCount
+            // Each kind of address is a part of the largest one, which holds plain bytes.
+            return unsafe withUnsafeMutableBytes(of: &address) { bytes in
+                guard let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                    unsafe getpeername(fileDescriptor, start, &byteCount) == 0
+                else { return false }
+                byteCount = size
+                guard unsafe getsockname(fileDescriptor, start, &byteCount) == 0 else { return false }
+                switch (unsafe Int32(start.pointee.sa_family), endpoint.transport) {
+                case (AF_INET, .tcp(_, let port)), (AF_INET6, .tcp(_, let port)):
+                    return unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian == port
+                case (AF_UNIX, .ipc(let path)):
+                    let own = unsafe bytes[2..<Int(byteCount)].split(separator: 0).first ?? []
+                    return own.elementsEqual((path.hasPrefix("@") ? path.dropFirst() : path[...]).utf8)
+                default: return false
+                }
+            }
+        #else
+            return false
         #endif
     }
 

@@ -40,6 +40,7 @@ import Waiting
 
     @Test func `a hub whose port is taken says only that, and the way out`() async throws {
         let holder = try await Broker.start()
+        try await configure(holder)
         let (end, lines) = try await Program.run(
             ["hub", "--plain", "--listen", "tcp://127.0.0.1:\(holder.port)"], in: folder)
         #expect(end == .exited(1))
