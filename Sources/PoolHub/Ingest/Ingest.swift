@@ -69,9 +69,6 @@ final class Ingest: Sendable {
         }
     }
 
-    /// Returns when what ``readings`` has was told, also to the alerts.
-    func tell() { outbox.tell() }
-
     /// What became of all messages.
     var counts: IngestCounts { state.withLock(\.counts) }
 

@@ -55,16 +55,15 @@ struct Checks {
         _ = versions.becameDurable(state, schema: schema)
     }
 
-    mutating func hubStarted(_ state: LedgerState, at moment: Moment) {
+    mutating func hubStarted(_ state: LedgerState) {
         told = state
-        pairings.restarted()
-        pairings.read(state, at: moment)
+        pairings.read(state)
         clock.restarted(after: state.lastStamp)
     }
 
-    mutating func hubLearned(_ state: LedgerState, at moment: Moment) {
+    mutating func hubLearned(_ state: LedgerState) {
         told = state
-        pairings.read(state, at: moment)
+        pairings.read(state)
     }
 
     mutating func becameDurable(_ state: LedgerState, schema: Schema) -> Finding? {
@@ -74,8 +73,8 @@ struct Checks {
     /// Whether the hub was told that it knows this watch.
     func isPaired(_ watch: PeerKey) -> Bool { pairings.watches.contains(watch) }
 
-    func admits(_ keys: [PeerKey], at now: Instant) -> Finding? {
-        let expected = pairings.admitted(at: now)
+    func admits(_ keys: [PeerKey], wallMilliseconds: Int64) -> Finding? {
+        let expected = pairings.admitted(wallMilliseconds: wallMilliseconds)
         guard keys != expected else { return nil }
         return Finding(.admission, "the hub admits \(keys.count) keys, the pairings say \(expected.count)")
     }

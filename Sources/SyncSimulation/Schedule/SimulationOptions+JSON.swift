@@ -41,7 +41,6 @@ extension SimulationOptions {
             ("wallJumpRate", \.wallJumpRate), ("replayRate", \.replayRate), ("editRate", \.editRate),
             ("settlingRate", \.settlingRate), ("itemRate", \.itemRate), ("cancelRate", \.cancelRate),
             ("messageRate", \.messageRate), ("fileRate", \.fileRate), ("forgeryRate", \.forgeryRate),
-            ("floodRate", \.floodRate),
         ]
     }
 

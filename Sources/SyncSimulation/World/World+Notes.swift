@@ -15,12 +15,7 @@ extension World {
             if let watch = watch(of: peer) { checks.windows.uploadsWait(of: watch) }
         default: break
         }
-        switch event {
-        case .dropped(_, .fault): dropped()
-        // Nobody looked whether it was damaged.
-        case .dropped(_, .notHeard): expectsDamage = false
-        default: break
-        }
+        if case .dropped(_, .fault) = event { dropped() }
         if case .conflicted(let conflicts) = event {
             for conflict in conflicts { note(Self.occasion(of: conflict.rule)) }
         }
@@ -39,7 +34,6 @@ extension World {
             case .takenOver: .sessionTakenOver
             case .unpaired: .sessionUnpaired
             case .contradicted: .sessionContradicted
-            case .cutOff: .sessionCutOff
             }
         case .acknowledged: .acknowledged
         case .paired: .watchPaired
@@ -56,8 +50,6 @@ extension World {
         // No run has two devices with one key.
         case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
         case .dropped(_, .tooManyGreetings): .hubDroppedGreeting
-        case .dropped(_, .notHeard): .hubHeardNothing
-        case .cutOff: .watchCutOff
         case .conflicted: nil
         case .uploadsTaken: .uploadsTaken
         case .uploadsContradicted: .uploadsContradicted
@@ -98,7 +90,7 @@ extension World {
         switch event {
         case .linkChanged(.linked):
             note(.watchLinked)
-            // An attacker who forges a greeting of the watch gets its answer.
+            // Whoever forges a greeting of the watch gets its answer.
             if watch != hostile { fail(checks.calledUp(watches[watch])) }
         case .linkChanged(.lost): note(.watchLost)
         case .linkChanged(.refused): note(.watchRefused)

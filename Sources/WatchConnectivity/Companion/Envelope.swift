@@ -1,7 +1,6 @@
 import SyncCore
 
-/// What two companions send each other as messages of the engine: a byte for the kind, its fields, and the payload
-/// last.
+/// What two companions send each other as messages of the engine: a byte for the kind, its fields, and the payload last.
 ///
 /// Decoding is total: bytes that are no envelope, or one of a later version, give nil and are declined.
 enum Envelope: Hashable, Sendable {
@@ -51,7 +50,7 @@ enum Envelope: Hashable, Sendable {
         }
     }
 
-    /// The envelope of some bytes; nil if they are not an envelope.
+    /// The envelope of some bytes; nil if they are none.
     init?(_ bytes: [UInt8]) {
         var unpacker = Unpacker(bytes)
         guard let kind = unpacker.byte().flatMap(Kind.init) else { return nil }
