@@ -25,7 +25,7 @@ import Waiting
                 return false
             }
             shown = try await Program.run(["status", "--format", "{orp}"], in: folder).lines.first ?? ""
-            return !shown.isEmpty
+            return shown.contains(where: \.isNumber)
         }
         return String(shown.filter(\.isNumber))
     }
