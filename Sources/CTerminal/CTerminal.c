@@ -129,8 +129,8 @@ static char notice_of(int number) {
 
 static void on_notice(int number) {
     int error = errno;
-    // Asked twice, the program is too busy to obey: then the signal does what it does by itself. A terminal that goes away
-    // asks twice by itself, through the kernel and through the shell: its signal alone is no impatience.
+    // Asked twice, the program is too busy to obey: then the signal does what it does by itself. A terminal that goes
+    // away asks twice by itself, through the kernel and through the shell: its signal alone is no impatience.
     int ends = number == SIGINT || number == SIGTERM || number == SIGHUP;
     if (ends && atomic_exchange(&is_ending, 1) && number != SIGHUP) {
         give_back();
@@ -174,7 +174,7 @@ static int open_errors_file(void) {
 #ifdef __linux__
     int descriptor = memfd_create("stderr", MFD_CLOEXEC);
 #else
-    // Elsewhere no file lives in memory alone: one without a name comes nearest, whoever reads the folder.
+    // Elsewhere no file lives in memory alone: one without a name comes nearest, for anybody who reads the folder.
     FILE *file = tmpfile();
     int descriptor = file == NULL ? -1 : fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
     if (file != NULL) fclose(file);

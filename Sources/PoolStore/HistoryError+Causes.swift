@@ -30,7 +30,7 @@ extension HistoryError {
 
     /// Source: sqlite.org/rescode.html.
     private init(_ error: DatabaseError, path: String) {
-        // Neither the statement nor its arguments: they are nobody's business.
+        // Neither the statement nor its arguments: they may hold secrets.
         let reason = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
         switch error.resultCode {
         case .SQLITE_FULL:

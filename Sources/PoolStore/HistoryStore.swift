@@ -37,7 +37,7 @@ public final class HistoryStore: Sendable {
     let life: Int64
     /// The numbers of devices in the file, as far as they are known.
     let numbers = Mutex<[DeviceID: Int64]>([:])
-    /// Changed by whoever has the writing connection, after the commit.
+    /// Changed by the code that has the writing connection, after the commit.
     let newest: Mutex<NewestStates>
 
     /// Opens the history of a file, and creates it if there is none.

@@ -47,8 +47,9 @@ struct NewestStates {
 extension DeviceReadings {
     /// Takes a reading in that is in the history now, and says whether anything changed.
     ///
-    /// Whoever records readings with states makes these so, because after a crash the history makes them so again. The
-    /// order follows the clock: a history that was lost or put back must not repeat orders that watches have seen.
+    /// The code that records readings with states makes these so, because after a crash the history makes them so
+    /// again. The order follows the clock: a history that was lost or put back must not repeat orders that watches have
+    /// seen.
     @discardableResult
     public mutating func follow(_ reading: Reading) -> Bool {
         guard absorb(reading) else { return false }

@@ -16,6 +16,7 @@ package enum Mutant: String, CaseIterable, Sendable {
     case fileDoneBeforeVerified, fileDoneBeforeDurable, fileResumesAtWritten, fileForgetsFinished, fileTakesAnyOffset
     case fileMixesMetadata, fileForgottenWhenSent, fileAcceptedBeforeDurable, fileIgnoresCredit
     case fileRemovedBeforeConsumed
+    case hubReadsAnything
     /// The hub's application lets watches see what has to stay at the hub.
     case hubShowsSecrets
     /// The hub is told that a step of the transfers is durable before it is.
@@ -88,6 +89,7 @@ package enum Mutant: String, CaseIterable, Sendable {
         case .fileAcceptedBeforeDurable: .fileAcceptedBeforeDurable
         case .fileIgnoresCredit: .fileIgnoresCredit
         case .fileRemovedBeforeConsumed: .fileRemovedBeforeConsumed
+        case .hubReadsAnything: .hubReadsAnything
         case .hubAnswersEarly, .watchAcknowledgesEarly, .hubRecordsEarly, .watchRecordsEarly, .hubShowsSecrets: []
         }
     }

@@ -71,6 +71,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var damageChance = 0.02
     /// The rate at which somebody with the key of one watch sends the hub frames that the watch never made up.
     public var forgeryRate = 20.0
+    /// The rate at which that somebody sends the hub a hundred frames in half a second, which cost it time to read.
+    public var floodRate = 6.0
     /// The rate of partitions, in one direction or in both.
     public var partitionRate = 4.0
     /// The longest partition.
@@ -128,6 +130,7 @@ public struct SimulationOptions: Hashable, Sendable {
             \.slowStoreChance, \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance,
             \.wallJumpRate, \.unpairingRate, \.lateStartChance, \.replayRate,
             \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
+            \.floodRate,
         ]
         for (number, fault) in faults.enumerated() {
             // A stream for each, so that a new fault at the end of the list does not shift the others.
@@ -148,6 +151,7 @@ public struct SimulationOptions: Hashable, Sendable {
             \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance, \.wallJumpRate,
             \.replayRate, \.editRate, \.settlingRate, \.itemRate, \.cancelRate, \.messageRate, \.fileRate,
             \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
+            \.floodRate,
         ] {
             calm[keyPath: fault] = 0
         }

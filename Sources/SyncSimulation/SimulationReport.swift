@@ -10,7 +10,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case monotonicReads
         /// All queues keep their bounds.
         case boundedQueues
-        /// A version has one content, whoever looks at it.
+        /// A version has one content, no matter who looks at it.
         case oneContentPerVersion
         /// A watch that knows a lost past is never led on within the same epoch.
         case forkDetection

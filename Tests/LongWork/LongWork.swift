@@ -4,8 +4,8 @@ public import Testing
 
 /// Runs tests that compute for seconds without a pause on two threads of their own.
 ///
-/// There are as many threads for tests as the machine has processors. Where tests that never pause hold all of them, those that
-/// wait for another process or for a moment do not go on in time, and fail for that.
+/// There are as many threads for tests as the machine has processors. Where tests that never pause hold all of them,
+/// those that wait for another process or for a moment do not go on in time, and fail for that.
 public struct LongWork: TestTrait, SuiteTrait, TestScoping {
     /// It holds for the suites within a suite, too.
     public var isRecursive: Bool { true }
@@ -23,7 +23,7 @@ extension Trait where Self == LongWork {
     public static var longWork: Self { LongWork() }
 }
 
-/// Runs tasks on one thread, which is none of those that all tasks share.
+/// Runs tasks on one thread, which is not one of those that all tasks share.
 private final class OneThread: TaskExecutor {
     private static let all = [OneThread(), OneThread()]
     private static let turn = Atomic(0)

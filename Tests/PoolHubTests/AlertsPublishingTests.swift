@@ -29,6 +29,15 @@ import Waiting
         }
     }
 
+    /// Waits for a message on a topic with an ending, whose payload holds some words.
+    private func wait(for words: String, on ending: String, _ listener: Listener) async {
+        await listener.messages.wait { messages in
+            messages.contains {
+                $0.topic.text.hasSuffix(ending) && String(decoding: $0.payload, as: UTF8.self).contains(words)
+            }
+        }
+    }
+
     @Test func `devices are announced retained with values, status and alerts, and taken back`() async throws {
         let broker = try await Broker.start()
         let hub = TestHub(try TemporaryFolder())
@@ -39,29 +48,16 @@ import Waiting
         let publisher = try await Publisher(broker)
         await live.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") } }
         try await publisher.publish(#"{"temperature":26.0,"ph":9.1}"#)
-        await live.messages.wait { messages in
-            messages.contains {
-                $0.topic.text.hasSuffix("/alerts/ph") && String(decoding: $0.payload, as: UTF8.self).contains("ON")
-            }
-        }
+        await wait(for: "ON", on: "/alerts/ph", live)
         await live.messages.wait { messages in
             messages.contains {
                 $0.topic.text.hasPrefix("ha/device/") && String(decoding: $0.payload, as: UTF8.self).contains("_ph")
             }
         }
-        await live.messages.wait { messages in
-            messages.contains {
-                $0.topic.text.hasSuffix("/values")
-                    && String(decoding: $0.payload, as: UTF8.self).contains(#""ph":9.1"#)
-            }
-        }
-        await live.messages.wait { messages in
-            messages.contains {
-                $0.topic.text.hasSuffix("/status") && String(decoding: $0.payload, as: UTF8.self).contains("critical")
-            }
-        }
+        await wait(for: #""ph":9.1"#, on: "/values", live)
+        await wait(for: "critical", on: "/status", live)
 
-        // Whoever comes later finds what is retained, and no values.
+        // Anybody who comes later finds what is retained, and no values.
         let later = try await Listener(broker, to: "#")
         await later.messages.wait { $0.contains { $0.topic.text.hasSuffix("/alerts/ph") } }
         await later.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") } }
@@ -91,21 +87,13 @@ import Waiting
         let live = try await Listener(broker, to: "#")
         let publisher = try await Publisher(broker)
         try await publisher.publish(#"{"temperature":26.0,"ph":9.1}"#)
-        await live.messages.wait { messages in
-            messages.contains {
-                $0.topic.text.hasSuffix("/alerts/ph") && String(decoding: $0.payload, as: UTF8.self).contains("ON")
-            }
-        }
+        await wait(for: "ON", on: "/alerts/ph", live)
         for value in ["9.2", "9.3"] {
             try await publisher.publish(#"{"temperature":26.0,"ph":\#(value)}"#)
-            await live.messages.wait { messages in
-                messages.contains {
-                    $0.topic.text.hasSuffix("/values") && String(decoding: $0.payload, as: UTF8.self).contains(value)
-                }
-            }
+            await wait(for: value, on: "/values", live)
         }
 
-        // What is retained is what whoever comes later is told first.
+        // What is retained is what anybody who comes later is told first.
         let later = try await Listener(broker, to: "#")
         for suffix in ["/availability/temperature", "/availability/ph", "/availability/orp", "/alerts/device"] {
             await later.messages.wait { $0.contains { $0.topic.text.hasSuffix(suffix) } }
@@ -114,6 +102,7 @@ import Waiting
         #expect(payloads(later, "/availability/ph") == ["online"])
         #expect(payloads(later, "/availability/orp") == ["offline"])
         #expect(payloads(later, "/alerts/device") == [#"{"state":"OFF","text":""}"#])
+        #expect(payloads(later, "/alerts/storage") == [#"{"state":"OFF","text":""}"#])
         let levels = later.messages.items.map { $0.topic.text.split(separator: "/") }
         #expect(levels.contains { $0.count == 4 && $0[2] == "alerts" })
         later.close()

@@ -36,6 +36,7 @@ import Waiting
         let clocks = TurnedClocks()
         let deliveries = Recorder<(notice: AlertNotice, channel: AlertChannel)>()
         let states = Recorder<AlertState>()
+        let orders = Recorder<UInt64>()
         let device: Device
         let service: AlertService
         private let store: AlertStore
@@ -59,7 +60,7 @@ import Waiting
             configuration = try PoolConfiguration().adding(server).adding(device).alerting(settings)
             let clocks = clocks
             let deliveries = deliveries
-            let states = states
+            let (states, orders) = (states, orders)
             let box = box
             let folder = try HubFolder(path: path)
             store = folder.history.alerts
@@ -75,7 +76,10 @@ import Waiting
                     authorization: { channel in
                         box.bench?.permitted.withLock { $0.contains(channel) } == true ? .granted : .denied
                     },
-                    show: { state, _ in states.record(state) }, removeAnswers: { _ in }),
+                    show: { state, order in
+                        states.record(AlertState(state))
+                        orders.record(order)
+                    }, removeAnswers: { _ in }),
                 logger: Logger(label: "test"))
             box.fill(self)
         }
@@ -191,6 +195,21 @@ import Waiting
             #expect(try await bench.service.report().state.alerts.map(\.key) == [.value(bench.device.id, .ph, .high)])
             await bench.stop()
         }
+    }
+
+    @Test func `the order that is told is the one of a state with all that was measured before`() async throws {
+        let folder = try TemporaryFolder()
+        let bench = try Bench(folder.path)
+        bench.start()
+        for value in [9.1, 7.2, 9.1, 7.2] {
+            bench.measure(.ph, value)
+            bench.clocks.turn(seconds: 300)
+            bench.measure(.ph, value)
+            let order = try await bench.service.shownOrder()
+            #expect(bench.orders.items.last == order)
+            #expect(bench.states.items.last?.alerts.isEmpty == (value == 7.2))
+        }
+        await bench.stop()
     }
 
     @Test func `without a permitted channel nothing is told and nothing is used up`() async throws {

@@ -26,7 +26,7 @@ import Waiting
         return last
     }
 
-    @Test func `whoever has seen everything is shown nothing`() async throws {
+    @Test func `anybody who has seen everything is shown nothing`() async throws {
         let hub = TestHub(try TemporaryFolder())
         try await hub.start()
         let before = try await restingLook(hub)

@@ -77,7 +77,7 @@ import ZeroMQ
         guard case .dictionary(let members) = try PropertyList(decoding: metadata),
             case .string(let json)? = members["export"]
         else {
-            Issue.record("the metadata are none")
+            Issue.record("the metadata cannot be read")
             return
         }
         #expect(try CanonicalJSON.decode(ExportNote.self, from: Array(json.utf8)) == note)

@@ -70,7 +70,7 @@ final class TestHub: Sendable {
         return try await hub.perform(request)
     }
 
-    /// The hub, nil while it does not run; whoever keeps it holds its folder.
+    /// The hub, nil while it does not run; the code that keeps it holds its folder.
     var hub: PoolHub? { running.withLock { $0?.hub } }
 
     /// The rings of the hub for those who look, nil while it does not run.

@@ -105,7 +105,7 @@ struct DeletionTests {
     }
 
     @Test
-    func `nothing is deleted of a span that is none, or of an unknown device`() throws {
+    func `nothing is deleted of a span that ends before it begins, or of an unknown device`() throws {
         try store.record(dated(5))
 
         #expect(try store.delete(of: oak, from: moment(6), through: moment(4)).count == 0)

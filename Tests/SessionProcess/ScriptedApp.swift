@@ -118,7 +118,7 @@ final class ScriptedApp: NSObject {
 }
 
 extension ScriptedApp {
-    /// What a system, a person or whoever tests does to the device.
+    /// What a system, a person or the code that tests does to the device.
     fileprivate func device(_ word: String, _ rest: String) {
         let device = WCSession.default.device
         switch word {

@@ -299,6 +299,54 @@ import Testing
         #expect(hub.engine.admittedKeys.isEmpty)
     }
 
+    @Test func `a clock that is set neither lengthens an invitation nor ends it; across a restart it counts`() {
+        func moment(_ milliseconds: Int64, setBy ahead: Int64) -> Moment {
+            Moment(
+                monotonic: instant(milliseconds), wallMilliseconds: 1_790_000_000_000 + milliseconds + ahead)
+        }
+        var hub = HubScript()
+        hub.feed(.invite(.init(number: 1), key: key(50), name: nil, validMilliseconds: 1000), at: 0)
+        hub.store(at: 0)
+        for ahead: Int64 in [3_600_000, -3_600_000] {
+            hub.feed(.timeReached, at: moment(999, setBy: ahead))
+            #expect(hub.engine.admittedKeys == [key(50)])
+        }
+        let stored = hub.engine.ledger.state
+        hub.feed(.timeReached, at: moment(1000, setBy: -3_600_000))
+        #expect(hub.engine.admittedKeys.isEmpty)
+        hub.send(PairRequest(nonce: 1, key: watch, name: "x").frame, key(50), connection(5), at: 1000)
+        #expect(hub.engine.watches.isEmpty)
+
+        // What the monotonic clock showed in the life before says nothing.
+        for (wall, isOpen) in [(999, true), (1000, false)] as [(Int64, Bool)] {
+            let again = HubEngine(
+                configuration: hub.engine.configuration, state: stored, seed: 2,
+                at: Moment(monotonic: instant(77_000), wallMilliseconds: 1_790_000_000_000 + wall))
+            #expect(again.admittedKeys == (isOpen ? [key(50)] : []))
+        }
+    }
+
+    @Test(arguments: ["a\u{1B}[2J", "a\u{202E}", "a\nb", "a\u{2028}", "a\u{9B}", "\u{7F}"])
+    func `a watch whose name steers a terminal or the direction of writing is refused in words`(name: String) throws {
+        var hub = HubScript()
+        hub.feed(.invite(.init(number: 1), key: key(50), name: name, validMilliseconds: 1000), at: 0)
+        #expect(hub.claimDeeds() == [.answer(.init(number: 1), .refused(.badName(name)))])
+        hub.feed(.invite(.init(number: 2), key: key(50), name: nil, validMilliseconds: 1000), at: 0)
+        hub.store(at: 0)
+        _ = hub.claimDeeds()
+        hub.send(PairRequest(nonce: 1, key: watch, name: name).frame, key(50), connection(5), at: 1)
+        let refusals = hub.claimDeeds().compactMap { deed -> Refusal? in
+            guard case .send(let frame, _) = deed else { return nil }
+            return try? Refusal(frame)
+        }
+        #expect(refusals.map(\.code) == [.failed])
+        #expect(refusals.first?.text.hasPrefix("the name of the watch holds U+") == true)
+        #expect(hub.engine.watches.isEmpty)
+        // What a foreign hub answers, and what an earlier version stored, is read without.
+        let read = try PairAnswer(PairAnswer(nonce: 1, name: name).frame).name
+        #expect(WatchNameRule.flaw(of: read) == nil && read.contains("\u{FFFD}"))
+    }
+
     @Test func `a pairing client asks until it is answered`() {
         var client = PairingClient(key: watch, name: "wrist", app: testApp, seed: 1)
         guard case .send(let first) = client.connected(now: instant(0)),

@@ -60,7 +60,7 @@ import Testing
         ("a new numbering keeps the ids", .itemsRenamed, deliversOnceAfterRestore),
         ("a clock that goes back refills nothing", .budgetRefilledBackwards, keepsBudgetWhenClockGoesBack),
         ("what was spent survives a restart", .budgetNotStored, keepsBudgetAcrossRestart),
-        ("a late reply is none", .messagesTakeLateReplies, givesOneOutcome),
+        ("a late reply does not count", .messagesTakeLateReplies, givesOneOutcome),
         ("a message ends with its session", .messagesOutliveSessions, endsMessagesWithSession),
     ]
 

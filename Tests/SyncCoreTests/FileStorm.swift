@@ -284,7 +284,7 @@ struct FileStorm {
     }
 
     private mutating func check(pull frame: Frame) {
-        guard let pull = try? FilePull(frame) else { return violations.append("a pull that is none") }
+        guard let pull = try? FilePull(frame) else { return violations.append("a pull that cannot be read") }
         if pull.offset + pull.byteCount > pull.arrived + FileExchange.creditByteCount {
             violations.append("a pull beyond the credit: \(pull)")
         }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SyncCore
 
-/// What a watch with a valid key can send, and a hub must stand: names of others, numbers that nobody counts to, floods.
+/// What a watch with a valid key can send, and a hub must stand: names of others, numbers that nobody counts to,
+/// floods.
 @Suite struct HostileWatchTests {
     private var hub = HubScript()
     private let honest = key(1)
@@ -28,7 +29,7 @@ import Testing
     // MARK: - Connections
 
     @Test mutating func `a connection's name that another watch uses next ends the session that had it`() throws {
-        // ROUTER gives a name to whoever asks for it once its connection is gone, which nobody told the hub yet.
+        // ROUTER gives a name to anybody who asks for it once its connection is gone, which nobody told the hub yet.
         let first = hub.greet(honest, on: connection(1), at: 1)
         ping(honest, first, on: connection(1), at: 1)
         hub.outputs = []

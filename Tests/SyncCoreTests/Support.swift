@@ -69,8 +69,10 @@ struct HubScript {
         outputs = []
     }
 
-    mutating func feed(_ input: HubEngine.Input, at milliseconds: Int64) {
-        engine.handle(input, at: moment(milliseconds))
+    mutating func feed(_ input: HubEngine.Input, at milliseconds: Int64) { feed(input, at: moment(milliseconds)) }
+
+    mutating func feed(_ input: HubEngine.Input, at moment: Moment) {
+        engine.handle(input, at: moment)
         drain()
     }
 

@@ -71,9 +71,11 @@ import Testing
 
     @Test func `a body over the limit is refused before it is looked into`() {
         var frame = WireSamples.frames[3]
-        frame.body = Array(repeating: 0x20, count: FrameCodec.contentByteCountMax)
+        let bodyByteCount = frame.kind.bodyByteCountMax
+        frame.body = Array(repeating: 0x20, count: bodyByteCount)
+        frame.blob = Array(repeating: 0x20, count: FrameCodec.contentByteCountMax - bodyByteCount)
         #expect(throws: Never.self) { try FrameCodec.frame(of: FrameCodec.parts(of: frame)) }
-        frame.blob = [0]
+        frame.blob.append(0)
         #expect(throws: FrameFault.tooLarge(byteCount: FrameCodec.contentByteCountMax + 1)) {
             try FrameCodec.frame(of: FrameCodec.parts(of: frame))
         }

@@ -59,7 +59,7 @@ import ZeroMQ
         try await stopBoth()
     }
 
-    @Test func `whoever asks for an unknown watch, or after the end, is told so`() async throws {
+    @Test func `anybody who asks for an unknown watch, or after the end, is told so`() async throws {
         _ = try await startBoth()
         let (hubDriver, watchDriver) = (try hub.driver, try watch.driver)
         let answers = Recorder<Result<TransferAnswer, LinkError>>()

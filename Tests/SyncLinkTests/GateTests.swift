@@ -87,6 +87,15 @@ import ZeroMQ
             return outcome == true
         }
 
+        /// Waits until somebody asks the gate.
+        func awaitQuestion() throws {
+            for _ in 0..<6000 {
+                _ = try poller.wait(timeout: .milliseconds(20))
+                if poller[door].contains(.input) { return }
+            }
+            throw NothingHappened()
+        }
+
         /// Lets the gate do what is due, at its times, until nothing is.
         func tendUntilNothingIsDue() throws {
             for _ in 0..<6000 {
@@ -117,6 +126,18 @@ import ZeroMQ
         var monitor: Monitor?
 
         init(_ socket: consuming Socket) { self.socket = socket }
+    }
+
+    @Test func `a watch that comes back while the hub tries a stranger is let in`() throws {
+        let house = try House()
+        let pair = try CurveKeyPair()
+        house.allowed = [pair.publicKey.peerKey]
+        let client = try house.client(pair)
+        try house.awaitQuestion()
+        try StrangerProbe.run(
+            against: house.endpoint, hubKey: house.keys.publicKey, allowing: house.allowed, context: house.context,
+            gate: &house.gate)
+        #expect(try !house.turnsAway(client, at: Instant(nanoseconds: 1_000_000_000)))
     }
 
     @Test func `after a crowd another gate stands, and nobody notices`() throws {

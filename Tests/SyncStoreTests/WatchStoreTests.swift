@@ -159,7 +159,7 @@ struct WatchStoreTests {
     }
 
     @Test
-    func `the deletions that a watch saw take the place of those before, and none is none`() throws {
+    func `the deletions that a watch saw take the place of those before, and an empty list of an empty one`() throws {
         // C12, PROTOCOL §9
         let store = try WatchStore(at: path)
         var state = try store.load().replica

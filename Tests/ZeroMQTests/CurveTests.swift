@@ -139,7 +139,7 @@ import Testing
         withExtendedLifetime(stranger) {}
     }
 
-    // Row 12: whoever needs CURVE to keep anybody out must name a domain, or make sure that a handler is there.
+    // Row 12: anybody who needs CURVE to keep anybody out must name a domain, or make sure that a handler is there.
     @Test func `without a domain and a handler every key comes in, nameless`() throws {
         try connectWithoutHandler(domain: "") { server, client, _ in
             #expect(try client.send(frames("anybody")) == .sent)

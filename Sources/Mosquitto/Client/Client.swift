@@ -1,6 +1,6 @@
 /// One life of a connection to an MQTT broker: one attempt to connect, and if it succeeds one connection until it ends.
 ///
-/// A client connects once. It never reconnects: whoever owns it makes the next one, when and if that is right.
+/// A client connects once. It never reconnects: the code that owns it makes the next one, when and if that is right.
 ///
 /// ```swift
 /// var options = Client.Options()
@@ -21,7 +21,8 @@
 ///
 /// **Delivery.** A message of QoS 1 is acknowledged after the handler has returned from the next ``Event/pause``. If
 /// it cannot be kept, call ``abort()`` from the handler: it is not acknowledged, nor is any other since the last pause,
-/// and a persistent session gets them again. A message may arrive twice in any case. QoS 2 is acknowledged before, so that a process which ends inside the handler loses it.
+/// and a persistent session gets them again. A message may arrive twice in any case. QoS 2 is acknowledged before, so
+/// that a process which ends inside the handler loses it.
 ///
 /// A name lookup cannot be interrupted: after a timeout or ``close()`` its thread ends by itself, when the system gives
 /// up; it calls nothing.
@@ -66,7 +67,8 @@ public final class Client: Sendable {
     ///   - payload: The bytes; at most 268,435,455 of them.
     ///   - topic: The topic.
     ///   - qualityOfService: How hard to try.
-    ///   - isRetained: Whether the broker keeps it for later subscribers; with an empty payload it forgets what it kept.
+    ///   - isRetained: Whether the broker keeps it for later subscribers; with an empty payload it forgets what it
+    ///     kept.
     ///   - properties: What the message says of itself; MQTT 5.0 only.
     /// - Returns: The number under which the answer comes.
     /// - Throws: ``MosquittoError/notConnected`` before and after the connection,

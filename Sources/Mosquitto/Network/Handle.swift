@@ -15,7 +15,7 @@ internal import CMosquitto
 // the last owner of this object frees it, so that nobody can be inside a call.
 @safe
 final class Handle: @unchecked Sendable {
-    /// libmosquitto's client; whoever passes it on keeps this object meanwhile.
+    /// libmosquitto's client; the code that passes it on keeps this object meanwhile.
     let pointer: OpaquePointer
     private let protocolVersion: ProtocolVersion
 

@@ -15,7 +15,7 @@ struct ThreadIdentity: Equatable, Sendable {
         ThreadIdentity(number: counter.add(1, ordering: .relaxed).newValue)
     }
 
-    /// The calling thread; nil if it is none of this module's.
+    /// The calling thread; nil if it is not one of this module's.
     static var current: ThreadIdentity? {
         // Only numbers are kept there, no addresses.
         let number = UInt(bitPattern: unsafe pthread_getspecific(key))

@@ -17,7 +17,7 @@ public struct TLSConfiguration: Hashable, Sendable {
     public enum Verification: Hashable, Sendable {
         /// That a trusted authority vouches for it, and that it is in the name of the host.
         case full
-        /// Only that a trusted authority vouches for it: whoever holds another certificate of it can listen in.
+        /// Only that a trusted authority vouches for it: an attacker who holds another certificate of it can listen in.
         case authorityOnly
         /// Nothing: anyone between client and broker can listen in. For trials only.
         case none

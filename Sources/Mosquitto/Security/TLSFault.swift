@@ -57,7 +57,7 @@ extension TLSFault {
             {
                 self = .clientCertificate
             } else if evidence?.hasCertificate != true, !isSaid("alert", "certificate", "protocol version") {
-                // Whoever speaks TLS shows a certificate, or says by an alert why not.
+                // Anybody who speaks TLS shows a certificate, or says by an alert why not.
                 self = .notSpoken
             } else {
                 self = .other

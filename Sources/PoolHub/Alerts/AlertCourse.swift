@@ -2,7 +2,8 @@ import Logging
 import PoolModel
 import PoolStore
 
-/// The alert engine with its memory: takes letters in, makes durable what the engine wants, and gathers what is to be sent.
+/// The alert engine with its memory: takes letters in, makes durable what the engine wants, and gathers what is to be
+/// sent.
 ///
 /// It has one owner and does nothing by itself; it only reads the moment that it is given. Nothing is in ``sends``
 /// before the record that holds it is durable, or could not be made so.
@@ -64,6 +65,9 @@ struct AlertCourse {
     /// The open alerts.
     var state: AlertState { engine.state }
 
+    /// All open alerts, however many.
+    var open: [AlertState.Alert] { engine.open }
+
     /// The permissions as they are known.
     var authorizations: [AlertChannel: AlertAuthorization] { engine.authorizations }
 
@@ -75,10 +79,8 @@ struct AlertCourse {
 
     /// The answers whose episodes are over.
     var staleAnswers: [AlertKey] {
-        let state = engine.state
-        // Of more alerts than are listed nobody can tell which are over.
-        guard state.moreCount == 0, let configuration else { return [] }
-        let open = Set(state.alerts.map(\.episodeID))
+        guard let configuration else { return [] }
+        let open = Set(engine.open.map(\.episodeID))
         return configuration.answers.filter { !open.contains($0.episodeID) }.map(\.key)
     }
 
@@ -309,7 +311,8 @@ struct AlertCourse {
         }
     }
 
-    /// Makes durable what the letters since the last time led to, in one transaction, and carries out what then follows.
+    /// Makes durable what the letters since the last time led to, in one transaction, and carries out what then
+    /// follows.
     mutating func settle(at moment: AlertMoment) {
         while !writes.isEmpty {
             flush(at: moment)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What waits for the alert service; its one reader takes all of it at once.
 ///
-/// Whoever posts returns at once. Of what ingest learned at most ``limit`` events wait: beyond that the oldest is
+/// The code that posts returns at once. Of what ingest learned at most ``limit`` events wait: beyond that the oldest is
 /// dropped and counted, because a newer value of the water says more than an older one. Everything else is never
 /// dropped; each kind of it is bounded by those who post it.
 final class AlertInbox: Sendable {

@@ -36,7 +36,7 @@ struct AlertMemory {
             }
         }
         for event in try store.events(limit: 256) {
-            // An event of another version is nobody's notice.
+            // An event of another version is not a notice of this one.
             guard let notice = try? CanonicalJSON.decode(AlertNotice.self, from: event.json) else { continue }
             logged.insert(notice.id)
         }

@@ -18,8 +18,8 @@ struct AlertPorts: Sendable {
     var deliver: @Sendable (AlertNotice, AlertChannel, AlertChannelSettings) async -> AlertOutcome
     /// Whether a channel may be used; asked when the first alert needs it.
     var authorization: @Sendable (AlertChannel) async -> AlertAuthorization
-    /// Shows the open alerts to the watches and to whoever else wants to know; the order only ever grows.
-    var show: @Sendable (AlertState, _ order: UInt64) -> Void
+    /// Shows all open alerts to the watches and to the other parts of the hub; the order only ever grows.
+    var show: @Sendable ([AlertState.Alert], _ order: UInt64) -> Void
     /// Removes the answers to alerts of these keys, which are over.
     var removeAnswers: @Sendable ([AlertKey]) async throws -> Void
 }

@@ -15,6 +15,7 @@ final class AlertService: Sendable {
     private let ports: AlertPorts
     private let logger: Logger
     private let troubles = Mutex<[AlertChannel: String]>([:])
+    private let lastOrder = Mutex<UInt64>(0)
 
     /// Creates a service that does nothing until ``run()``.
     ///
@@ -57,7 +58,16 @@ final class AlertService: Sendable {
         inbox.post(.test)
     }
 
-    /// The open alerts and the channels; without settings and notices.
+    /// The order of the state that was shown last, when all that was noted before has been judged and shown.
+    ///
+    /// - Throws: `CancellationError` if the hub ends meanwhile.
+    func shownOrder() async throws -> UInt64 {
+        _ = try await report()
+        return lastOrder.withLock(\.self)
+    }
+
+    /// The open alerts and the channels, when all that was noted before has been judged and shown; without settings and
+    /// notices.
     ///
     /// - Throws: `CancellationError` if the hub ends meanwhile.
     func report() async throws -> AlertReport {
@@ -91,9 +101,10 @@ final class AlertService: Sendable {
         end(&owner)
     }
 
-    /// Answers whoever still asks, and records what has just been delivered, so that the next start does not bring it
+    /// Answers those who still ask, and records what has just been delivered, so that the next start does not bring it
     /// again.
     private func end(_ owner: inout Owner) {
+        for continuation in owner.asking { continuation.resume(throwing: CancellationError()) }
         for letter in inbox.close() {
             switch letter {
             case .report(let continuation): continuation.resume(throwing: CancellationError())
@@ -108,14 +119,20 @@ final class AlertService: Sendable {
         let lanes: [Lane]
         let authorizations: [AlertChannel: AlertAuthorization]
         var course: AlertCourse?
-        var shown: AlertState?
+        var shown: [AlertState.Alert]?
         var early: [AlertInbox.Letter] = []
+        var asking: [CheckedContinuation<AlertReport, any Error>] = []
         var removing: Set<AlertKey> = []
     }
 
     private func take(_ letters: [AlertInbox.Letter], _ owner: inout Owner, _ group: inout DiscardingTaskGroup) {
         for letter in letters {
             let moment = ports.now()
+            if case .report(let continuation) = letter {
+                // Who asks may rely on what is told: it is settled first.
+                owner.asking.append(continuation)
+                continue
+            }
             guard owner.course == nil else {
                 take(letter, &owner, at: moment)
                 continue
@@ -134,16 +151,8 @@ final class AlertService: Sendable {
     }
 
     private func take(_ letter: AlertInbox.Letter, _ owner: inout Owner, at moment: AlertMoment) {
-        switch letter {
-        case .report(let continuation):
-            // Who asks may rely on what is told.
-            owner.course?.settle(at: moment)
-            continuation.resume(returning: report(of: owner.course))
-        case .configuration:
-            owner.removing = []
-            owner.course?.take(letter, at: moment)
-        default: owner.course?.take(letter, at: moment)
-        }
+        if case .configuration = letter { owner.removing = [] }
+        owner.course?.take(letter, at: moment)
     }
 
     /// Hands out what is durable, and shows what changed.
@@ -156,10 +165,12 @@ final class AlertService: Sendable {
         for channel in course.takeQuestions() {
             group.addTask { [self] in inbox.post(.authorization(channel, await ports.authorization(channel))) }
         }
-        let state = course.state
-        if owner.shown?.isShown(as: state) != true {
-            owner.shown = state
-            ports.show(state, course.nextOrder(at: ports.now()))
+        let open = course.open
+        if owner.shown?.isShown(as: open) != true {
+            owner.shown = open
+            let order = course.nextOrder(at: ports.now())
+            ports.show(open, order)
+            lastOrder.withLock { $0 = order }
         }
         let stale = Set(course.staleAnswers).subtracting(owner.removing)
         if !stale.isEmpty {
@@ -167,6 +178,8 @@ final class AlertService: Sendable {
             group.addTask { [self] in await removeAnswers(stale.sorted()) }
         }
         owner.course = course
+        for continuation in owner.asking { continuation.resume(returning: report(of: course)) }
+        owner.asking = []
     }
 
     private func removeAnswers(_ keys: [AlertKey]) async {
@@ -211,7 +224,7 @@ final class AlertService: Sendable {
             let outcome = await ports.deliver(send.notice, lane.channel, send.settings)
             // A delivery that the end of the hub cut short has failed for no reason that anybody wants to read.
             if Task.isCancelled, outcome != .delivered { return }
-            // First, so that whoever reads of the trouble knows that the engine knows.
+            // First: when a person reads of the trouble, it is certain that the engine knows.
             inbox.post(.outcome(send.notice.id, lane.channel, outcome))
             if case .failed(let reason) = outcome {
                 troubles.withLock { $0[lane.channel] = reason }
@@ -251,16 +264,16 @@ private final class Alarm: Sendable {
     func stop() { task.withLock { $0?.cancel() } }
 }
 
-extension AlertState {
+extension [AlertState.Alert] {
     /// Whether both look the same: the end of a snooze is computed anew each time, and may differ by moments.
-    fileprivate func isShown(as other: AlertState) -> Bool {
-        func rounded(_ state: AlertState) -> AlertState {
-            var state = state
-            for index in state.alerts.indices { state.alerts[index].snoozedUntil = nil }
-            return state
+    fileprivate func isShown(as other: [AlertState.Alert]) -> Bool {
+        func rounded(_ alerts: [AlertState.Alert]) -> [AlertState.Alert] {
+            var alerts = alerts
+            for index in alerts.indices { alerts[index].snoozedUntil = nil }
+            return alerts
         }
         guard rounded(self) == rounded(other) else { return false }
-        return zip(alerts, other.alerts).allSatisfy { mine, others in
+        return zip(self, other).allSatisfy { mine, others in
             guard let first = mine.snoozedUntil, let second = others.snoozedUntil else {
                 return mine.snoozedUntil == others.snoozedUntil
             }

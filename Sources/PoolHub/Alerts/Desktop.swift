@@ -1,7 +1,7 @@
 public import PoolModel
 
 extension PoolHub {
-    /// The desktop on which a hub may show its alerts; whoever runs the hub knows whether there is one.
+    /// The desktop on which a hub may show its alerts; the code that runs the hub knows whether there is one.
     public struct Desktop: Sendable {
         /// How it went.
         public enum Outcome: Equatable, Sendable {

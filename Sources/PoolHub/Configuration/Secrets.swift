@@ -53,7 +53,7 @@ struct Secrets: Sendable {
         }
     }
 
-    /// The secrets of some names; what there is none of is left out.
+    /// The secrets of some names; those that do not exist are left out.
     ///
     /// - Throws: As ``password(of:)``.
     func secrets(named names: some Sequence<Name>) throws -> [Name: String] {

@@ -42,7 +42,7 @@ struct HubDesk: Sendable {
         return (configuration, problems)
     }
 
-    /// Does an edit; nil if the request is none.
+    /// Does an edit; nil if the request is not one.
     func edit(_ request: HubRequest) async throws -> HubAnswer? {
         switch request {
         case .addServer(let draft): return try await add(draft)

@@ -81,7 +81,7 @@ final class RestingLedger: HubLedger {
                 case .record(let peer, let record): results.append(commit(record, of: peer, store))
                 case .answer(request, let given): answer = given
                 // What the transfers want can wait until the hub runs: they are told of it again then.
-                case .answer, .send, .admit, .event, .transfer: break
+                case .answer, .send, .close, .admit, .event, .transfer: break
                 }
             }
             guard !results.isEmpty else { return answer }

@@ -12,7 +12,7 @@ import Synchronization
 /// meanwhile.
 final class HistoryKeeper: Sendable {
     /// Begins a deletion that changes the newest states, while nobody records: the closure gives the states that
-    /// changed, and whoever shows states takes them over.
+    /// changed, and the code that shows states takes them over.
     typealias Deleting =
         @Sendable (
             _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ begin: () throws -> [DeviceReadings]

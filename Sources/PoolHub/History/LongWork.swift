@@ -3,7 +3,7 @@ import Synchronization
 
 /// Commands that may take long: they are done aside, so that others are answered meanwhile.
 ///
-/// Whoever asks gets the answer at once if there is one soon, otherwise a number by which to ask again.
+/// The caller gets the answer at once if there is one soon, otherwise a number by which to ask again.
 final class LongWork: Sendable {
     private struct Job {
         var answer: HubAnswer?

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets what a watch or a stranger can repeat as it likes become a line for people only once in a while.
 ///
-/// Lines go to logs, which would fill a disk. It is a table without a clock: whoever asks says when.
+/// Lines go to logs, which would fill a disk. It is a table without a clock: the caller says when.
 final class LineLimit: Sendable {
     /// What a line is about, and whom.
     enum Reason: Hashable, Sendable {
@@ -17,6 +17,8 @@ final class LineLimit: Sendable {
         case clockSuspect(PeerKey)
         /// Two devices have one key.
         case duplicateWatch(PeerKey)
+        /// A watch takes more of the hub than one may.
+        case cutOff(PeerKey)
         /// A register does not reach the watches.
         case registerRefused(String, HubEngine.RegisterFault)
         /// The store failed for what is exchanged with a watch.
@@ -41,7 +43,8 @@ final class LineLimit: Sendable {
             return true
         }
 
-        /// Whether it is news that a watch's edits wait: it brings them again and again until somebody settles conflicts.
+        /// Whether it is news that a watch's edits wait: it brings them again and again until somebody settles
+        /// conflicts.
         mutating func admitsFull(of watch: PeerKey, at now: Instant) -> Bool {
             guard !full.contains(watch), admits(.conflictsFull(watch), at: now) else { return false }
             full.append(watch)
@@ -80,6 +83,7 @@ extension LineLimit.Reason {
         case .uploadsContradicted(let watch): self = .uploadsContradicted(watch)
         case .clockSuspect(let watch): self = .clockSuspect(watch)
         case .duplicateWatch(let watch): self = .duplicateWatch(watch)
+        case .cutOff(let watch, _): self = .cutOff(watch)
         case .registerRefused(let key, let fault): self = .registerRefused(key, fault)
         default: return nil
         }

@@ -45,7 +45,7 @@ extension PoolHub.Event {
         case .refused(_, let refusal): [.declined(reason: refusal.text)]
         case .committed(let version): [.configured(revision: version.revision)]
         case .conflicted(let conflicts): conflicts.map { .conflict(words.note($0)) }
-        case .conflictsFull, .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .registerRefused:
+        case .conflictsFull, .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .registerRefused, .cutOff:
             notice(event, words).map { [.notice($0)] } ?? []
         case .notStored(let reason): [.storeFailed(reason)]
         case .acknowledged, .dropped, .uploadsTaken: []
@@ -72,6 +72,11 @@ extension PoolHub.Event {
                 + "what watches still know of the lost part will be in `poolsensors conflicts`"
         case .duplicateWatch(let key):
             "two devices use the key of the watch \(words.watch(key)); pair one of them anew"
+        case .cutOff(_, ""):
+            "somebody with an invitation sends faulty frames, or too many; the invitation is not heard for ten seconds"
+        case .cutOff(_, let name):
+            "the watch \(name) sends faulty frames, or more than one watch may; it is not heard for ten seconds. If it goes "
+                + "on, forget it with: poolsensors watches unpair"
         case .registerRefused(let key, let fault): "\(key) does not reach the watches: \(fault)"
         default: nil
         }

@@ -32,7 +32,7 @@ public final class PoolHub: Sendable {
         }
     }
 
-    /// What happens at a hub, for whoever looks at its terminal.
+    /// What happens at a hub, for anybody who looks at its terminal.
     public enum Event: Sendable {
         /// Watches can connect there.
         case listening(endpoint: String)
@@ -185,9 +185,9 @@ public final class PoolHub: Sendable {
             ports: AlertPorts(
                 deliver: { await parts.channels?.deliver($0, over: $1, $2) ?? .failed("the hub is just starting") },
                 authorization: { await parts.channels?.authorization(of: $0) ?? .denied },
-                show: { state, order in
-                    driver.publish(state.register(order: order))
-                    publisher.note(state)
+                show: { open, order in
+                    driver.publish(AlertState(open).register(order: order))
+                    publisher.note(open)
                     looks.bell.ring()
                 },
                 removeAnswers: { try await desk.removeAnswers(to: $0) }),
@@ -315,6 +315,10 @@ public final class PoolHub: Sendable {
                 return (try await desk.configuration().configuration, contents.version.revision)
             },
             readings: { [ingest] id in ingest.readings.first { $0.deviceID == id } },
+            alertsOrder: { [ingest, alerts] in
+                ingest.tell()
+                return try await alerts.shownOrder()
+            },
             connection: { [brokers] in brokers.states[$0] },
             history: { [historyKeeper] in try await historyKeeper.perform($0) },
             changeAlerts: { [self] in try await perform(.alerts(.change($0))) },

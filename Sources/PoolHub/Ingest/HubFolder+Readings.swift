@@ -8,7 +8,7 @@ extension HubFolder {
     ///
     /// - Throws: `StoreError`.
     func configuration() throws -> PoolConfiguration {
-        // Whoever follows the configuration tells of the problems.
+        // The code that follows the configuration tells of the problems.
         var problems: [ConfigurationProblem] = []
         return PoolConfiguration(cells: try store.load().cells, problems: &problems)
     }

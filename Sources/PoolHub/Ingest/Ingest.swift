@@ -69,6 +69,9 @@ final class Ingest: Sendable {
         }
     }
 
+    /// Returns when what ``readings`` has was told, also to the alerts.
+    func tell() { outbox.tell() }
+
     /// What became of all messages.
     var counts: IngestCounts { state.withLock(\.counts) }
 

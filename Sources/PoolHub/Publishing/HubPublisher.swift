@@ -9,13 +9,15 @@ import Synchronization
 ///
 /// Everything is published again when a connection stands again and when Home Assistant says that it has started. What
 /// was announced is remembered, so that it is taken back when a device or the prefix goes; at a server that is removed,
-/// over the connection as it still stands, and if none does, not at all. All its functions return at once, but ``run(newest:)``.
+/// over the connection as it still stands, and if none does, not at all. All its functions return at once, but
+/// ``run(newest:)``.
 final class HubPublisher: Sendable {
     fileprivate struct State {
         var configuration = PoolConfiguration()
         var announced: [ServerID: Announced]
         var readings: [DeviceID: DeviceReadings] = [:]
-        var alerts = AlertState()
+        /// All open alerts, also those that are too many for a watch.
+        var alerts: [AlertState.Alert] = []
         /// Since when each connection stands: another time is another connection, to which everything is told again.
         var connected: [ServerID: Timestamp] = [:]
         var lanes: [ServerID: (lane: PublishingLane, task: Task<Void, Never>)] = [:]
@@ -102,8 +104,8 @@ final class HubPublisher: Sendable {
         }
     }
 
-    /// Takes in the open alerts.
-    func note(_ alerts: AlertState) {
+    /// Takes in all open alerts.
+    func note(_ alerts: [AlertState.Alert]) {
         state.withLock { state in
             let before = state.alerts
             state.alerts = alerts
@@ -173,7 +175,7 @@ final class HubPublisher: Sendable {
         lane(of: server.id, &state)?.enqueue(announcement.message(prefix: prefix))
     }
 
-    /// Announces the connections to the servers, and takes back those to servers that are gone.
+    /// Announces the hub and the connections to its servers, and takes back those to servers that are gone.
     private func announceHub(to id: ServerID, under prefix: String, _ state: inout State) {
         let servers = state.configuration.servers.map { HubAnnouncement.Server(id: $0.id, name: $0.name) }
         let gone = (state.announced[id]?.servers ?? []).subtracting(servers.map(\.id)).sorted()
@@ -298,7 +300,8 @@ final class HubPublisher: Sendable {
         let readings = state.readings[device.id]
         let glance = Glance(
             device: WatchDevice(device, pool: device.poolID.flatMap(state.configuration.pool)), readings: readings,
-            history: nil, now: now, link: .linked, revision: nil, clock: "", alerts: state.alerts)
+            history: nil, now: now, link: .linked, revision: nil, clock: "",
+            alerts: AlertState(state.alerts))
         var quantities: QuantityMap<Status> = [:]
         for gauge in glance.gauges where gauge.value != nil { quantities[gauge.quantity] = gauge.status }
         let isActive = readings?.isActive(at: now, expectedIntervalSeconds: device.expectedIntervalSeconds) ?? false
@@ -310,28 +313,27 @@ final class HubPublisher: Sendable {
             messages.append(
                 topics.availabilityMessage(
                     of: device.id, quantity, isOnline: quantities[quantity].map { $0 != .offline } ?? false))
-            messages += alert(on: topics.alert(of: device.id, quantity), state) {
-                $0.deviceID == device.id && $0.quantity == quantity
-            }
+            messages.append(
+                alert(on: topics.alert(of: device.id, quantity), state) {
+                    $0.deviceID == device.id && $0.quantity == quantity
+                })
         }
-        messages += alert(on: topics.alert(of: device.id), state) { $0.deviceID == device.id && $0.quantity == nil }
+        messages.append(
+            alert(on: topics.alert(of: device.id), state) { $0.deviceID == device.id && $0.quantity == nil })
         tell(messages, &state)
     }
 
-    /// Publishes what changed of the alerts of connections.
+    /// Publishes what changed of the alerts of connections and of the hub itself.
     private func tellServers(_ state: inout State) {
-        let messages = state.configuration.servers.flatMap { server in
+        let messages = state.configuration.servers.map { server in
             alert(on: topics.alert(of: server.id), state) { $0 == .connection(server.id) }
         }
-        tell(messages, &state)
+        tell(messages + [alert(on: topics.storageAlert, state) { $0 == .hub(.storage) }], &state)
     }
 
-    /// The alerts of a topic; nothing where none is listed, but more are open than can be.
-    private func alert(
-        on topic: String, _ state: State, where isMeant: (AlertKey) -> Bool
-    ) -> [PublishedMessage] {
-        let alerts = state.alerts.alerts.filter { isMeant($0.key) }
-        return alerts.isEmpty && state.alerts.moreCount > 0 ? [] : [topics.alertMessage(on: topic, alerts)]
+    /// The alerts of a topic.
+    private func alert(on topic: String, _ state: State, where isMeant: (AlertKey) -> Bool) -> PublishedMessage {
+        topics.alertMessage(on: topic, state.alerts.filter { isMeant($0.key) })
     }
 
     private func tell(_ messages: [PublishedMessage], _ state: inout State) {
@@ -353,10 +355,10 @@ final class HubPublisher: Sendable {
     }
 }
 
-extension AlertState {
+extension [AlertState.Alert] {
     /// The quantities of a device that have an open alert.
     fileprivate func quantities(of device: DeviceID) -> Set<Quantity> {
-        Set(alerts.filter { $0.key.deviceID == device }.compactMap(\.key.quantity))
+        Set(filter { $0.key.deviceID == device }.compactMap(\.key.quantity))
     }
 }
 

@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// A key that was made of a passphrase, and how it was made, so that the same passphrase gives it again.
 ///
-/// It is made by scrypt (RFC 7914), which needs as much memory as it needs time, so that guessing passphrases stays dear
-/// on any machine: 128 MiB and about half a second for each guess.
+/// It is made by scrypt (RFC 7914), which needs as much memory as it needs time, so that guessing passphrases stays
+/// dear on any machine: 128 MiB and about half a second for each guess.
 public struct PassphraseKey: Codable, Sendable {
     /// How a key is made of a passphrase: what a file says in clear.
     struct Derivation: Hashable, Codable, Sendable {
@@ -84,7 +84,7 @@ public struct PassphraseKey: Codable, Sendable {
     /// - Parameters:
     ///   - passphrase: The passphrase; whether it is the right one shows when the file is opened.
     ///   - path: The file.
-    /// - Throws: ``PassphraseError``; ``ConfigurationExportError`` if the file cannot be read or is none of its kind.
+    /// - Throws: ``PassphraseError``; ``ConfigurationExportError`` if the file cannot be read or is not of its kind.
     public init(_ passphrase: String, ofExport path: String) throws {
         try self.init(passphrase, try SealedExport(reading: path).derivation)
     }
@@ -132,8 +132,8 @@ public enum PassphraseError: Error, Equatable, Sendable, CustomStringConvertible
         case .empty: "the passphrase is empty: give the one with which the file was exported"
         case .tooShort(let count):
             "the passphrase has \(count) \(count == 1 ? "character" : "characters"), at least "
-                + "\(PassphraseKey.characterCountMin) are needed: whoever has the file can try passphrases at leisure, so "
-                + "take four or five words that do not belong together"
+                + "\(PassphraseKey.characterCountMin) are needed: anybody who has the file can try passphrases at leisure, "
+                + "so take four or five words that do not belong together"
         case .tooLong(let count):
             "the passphrase has \(count) bytes, at most \(PassphraseKey.byteCountMax) are possible: shorten it"
         }

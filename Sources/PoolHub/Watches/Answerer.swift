@@ -23,11 +23,14 @@ struct Answerer: Sendable {
         let (configuration, revision) = try await ports.configuration()
         guard let device = configuration.device(id) else { return Self.missing }
         let state = ports.connection(device.serverID)
+        // The readings first: the alerts are then those of these values, or later ones.
+        let readings = ports.readings(id)
+        let alertsOrder = try await ports.alertsOrder()
         return .newest(
             NewestReply(
-                readings: ports.readings(id), server: configuration.server(device.serverID)?.name,
+                readings: readings, server: configuration.server(device.serverID)?.name,
                 connection: state.map { ServerReport(isConnected: $0.isConnected, since: $0.since) },
-                revision: revision, muted: configuration.alerts.muted, now: ports.now()))
+                revision: revision, muted: configuration.alerts.muted, alertsOrder: alertsOrder, now: ports.now()))
     }
 
     /// The course in fewer points, if with all of them the reply would be too long.
@@ -77,7 +80,7 @@ extension AlertSettings {
 }
 
 extension WatchCourse {
-    /// A course for a watch: without what only whoever keeps the history needs.
+    /// A course for a watch: without what only the code that keeps the history needs.
     init(_ course: HistoryCourse, of id: DeviceID) {
         self.init(
             deviceID: id, quantity: course.quantity, from: course.first, through: course.last,

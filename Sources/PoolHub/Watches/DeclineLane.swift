@@ -41,7 +41,8 @@ final class DeclineLane: Sendable {
         if needsTurn { turn.yield(watch) }
     }
 
-    /// Declines one message after the other, of the watches in turn, until the task is cancelled; once in a lane's life.
+    /// Declines one message after the other, of the watches in turn, until the task is cancelled; once in a lane's
+    /// life.
     func run(_ send: @escaping @Sendable (PeerKey, Decline) async -> Void) async {
         for await watch in turns {
             guard let decline = next(of: watch) else { continue }
@@ -50,7 +51,7 @@ final class DeclineLane: Sendable {
         }
     }
 
-    /// The oldest message of a watch; nil if there is none any more, and the next one begins with a turn of its own.
+    /// The oldest message of a watch; nil if it has no more, and the next one begins with a turn of its own.
     private func next(of watch: PeerKey) -> Decline? {
         waiting.withLock { waiting in
             if waiting[watch]?.isEmpty ?? true {

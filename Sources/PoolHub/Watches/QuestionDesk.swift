@@ -10,6 +10,8 @@ struct QuestionPorts: Sendable {
     var configuration: @Sendable () async throws -> (configuration: PoolConfiguration, revision: UInt64)
     /// What is shown of a device, corrected; nil if nothing ever came.
     var readings: @Sendable (DeviceID) -> DeviceReadings?
+    /// The order of the register of alerts, once all that is known of the water has been judged.
+    var alertsOrder: @Sendable () async throws -> UInt64
     /// The connection to a server, nil if there is none yet.
     var connection: @Sendable (ServerID) -> BrokerState?
     /// Asks the history; it may take long.
@@ -161,7 +163,7 @@ enum QuestionPayload {
     private static let questionKey: PropertyList.Key = "question"
     private static let replyKey: PropertyList.Key = "reply"
 
-    /// The question of a payload; nil if it is none that this version knows.
+    /// The question of a payload; nil if it is not one that this version knows.
     static func question(_ payload: [UInt8]) -> WatchQuestion? {
         // What cannot be read is no question; its sender is told so.
         guard payload.count <= WatchQuestion.byteCountMax,

@@ -23,7 +23,7 @@ extension AlertEngine {
         blank.isOn = run.line.isOn
         blank.episodeCount = run.line.episodeCount
         if blank.isOn { blank.trial = .init(count: 1, start: now, since: moment.wall, isLate: false) }
-        // Its start moves with each look, so a change of nothing else is none.
+        // Its start moves with each look, so a change of nothing else does not count.
         if blank.isOn, run.line.episode == nil, run.line.outbox.isEmpty, let trial = run.line.trial {
             blank.trial = trial
         }

@@ -2,8 +2,8 @@
 ///
 /// It is a value without clocks, files or connections: each input comes with its moment, and after each the outputs are
 /// taken with ``nextOutput()`` until there is none. Nothing leaves before it is durable: a notice is sent after
-/// ``AlertInput/persisted(_:ticket:)``. Only where the store fails is it told from memory: then it may be told once more,
-/// by another id, after a restart. After a restart an engine made of the stored records goes on where the old one
+/// ``AlertInput/persisted(_:ticket:)``. Only where the store fails is it told from memory: then it may be told once
+/// more, by another id, after a restart. After a restart an engine made of the stored records goes on where the old one
 /// stopped, once the newest value of each quantity, every lost connection and every missing device are put in again.
 public struct AlertEngine: Sendable {
     /// A line with what need not outlive the process.
@@ -112,7 +112,7 @@ public struct AlertEngine: Sendable {
 
     /// Takes an input; its outputs wait for ``nextOutput()``.
     public mutating func handle(_ input: AlertInput, at moment: AlertMoment) {
-        // Quiet hours end by the wall clock: whoever waits for them must look again when it jumps.
+        // Quiet hours end by the wall clock: anybody who waits for them must look again when it jumps.
         let jump = moment.wall.milliseconds(since: self.moment.wall).subtractingReportingOverflow(
             Timestamp(milliseconds: moment.uptimeMilliseconds)
                 .milliseconds(since: Timestamp(milliseconds: self.moment.uptimeMilliseconds)))
@@ -141,8 +141,8 @@ public struct AlertEngine: Sendable {
         return outputs[nextIndex]
     }
 
-    /// When to say ``AlertInput/timePassed``, by the monotonic clock in milliseconds; nil if only another input can change
-    /// anything.
+    /// When to say ``AlertInput/timePassed``, by the monotonic clock in milliseconds; nil if only another input can
+    /// change anything.
     public var nextDeadline: Int64? {
         runs.values.compactMap(\.wakeAt).min().map { wake in
             clock.anchor.uptime + max(0, wake - now)

@@ -115,7 +115,7 @@ struct AlertLine: Codable, Hashable, Sendable {
     /// An episode that came and went in old readings, which is still to be told.
     var past: AlertEpisode?
     var outbox: [AlertDelivery] = []
-    /// How often it got better lately, and when last: whoever flaps must stay calm for longer.
+    /// How often it got better lately, and when last: a condition that flaps must stay calm for longer.
     var turns = 0
     var lastTurn: Int64 = 0
     var episodeCount: UInt64 = 0

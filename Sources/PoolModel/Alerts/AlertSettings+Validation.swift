@@ -102,13 +102,13 @@ public enum AlertSettingsError: Error, Hashable, Sendable {
     case hysteresisOutOfRange(Quantity, Double)
     /// Quiet hours begin and end at the same minute.
     case quietHoursEmpty(Int)
-    /// A topic is none.
+    /// A topic is not a topic name that MQTT allows.
     case topicInvalid(String, TopicFlaw)
     /// A text has more bytes than it may have.
     case textTooLong(field: String, byteCount: Int, limit: Int)
     /// An address cannot be used; it is not repeated here, because it may hold a password.
     case webhookInvalid(WebhookAddressFlaw)
-    /// The name of a secret is none; it is not repeated here, because it may be the secret.
+    /// The name of a secret is not a valid name; it is not repeated here, because it may be the secret.
     case secretNameInvalid
     /// The stored settings are too long.
     case tooLong(byteCount: Int)

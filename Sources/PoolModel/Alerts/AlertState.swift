@@ -63,8 +63,8 @@ public struct AlertState: Hashable, Sendable {
     public var alerts: [Alert]
     /// How many more there are.
     public var moreCount: Int
-    /// The worst severity of the alerts that are not listed, by device, for the first ``unlistedMax`` devices: so that no
-    /// device is OK only because others are worse.
+    /// The worst severity of the alerts that are not listed, by device, for the first ``unlistedMax`` devices: so that
+    /// no device is OK only because others are worse.
     public private(set) var unlisted: [DeviceID: AlertSeverity]
 
     /// Creates a state of any alerts: sorts them, and cuts the list.
@@ -129,8 +129,8 @@ extension AlertState: Codable {
 
     /// Writes a state.
     ///
-    /// The hub's own trouble is a member of its own, which is absent without any: peers of earlier versions read none of
-    /// the others beside an alert that they do not know.
+    /// The hub's own trouble is a member of its own, which is absent without any: peers of earlier versions read none
+    /// of the others beside an alert that they do not know.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         let own = alerts.filter { $0.key.condition == .hub }
@@ -146,16 +146,19 @@ extension AlertState: Codable {
 
 extension AlertEngine {
     /// The open alerts at the moment of the last input, also those of which nobody was told yet.
-    public var state: AlertState {
-        AlertState(
-            runs.values.compactMap { run in
-                guard let episode = run.line.episode else { return nil }
-                let (value, limit) = measured(episode, run.line.key)
-                let snooze = episode.snooze.map { moment.wall.advanced(byMilliseconds: max(0, $0.until - now)) }
-                return AlertState.Alert(
-                    episodeID: episode.id, key: run.line.key, name: run.line.name, severity: episode.severity,
-                    since: episode.since, value: value, limit: limit, isAcknowledged: episode.isAcknowledged,
-                    snoozedUntil: snooze)
-            })
+    public var state: AlertState { AlertState(open) }
+
+    /// All open alerts at the moment of the last input, however many, in the order of their keys.
+    public var open: [AlertState.Alert] {
+        let alerts = runs.values.compactMap { run -> AlertState.Alert? in
+            guard let episode = run.line.episode else { return nil }
+            let (value, limit) = measured(episode, run.line.key)
+            let snooze = episode.snooze.map { moment.wall.advanced(byMilliseconds: max(0, $0.until - now)) }
+            return AlertState.Alert(
+                episodeID: episode.id, key: run.line.key, name: run.line.name, severity: episode.severity,
+                since: episode.since, value: value, limit: limit, isAcknowledged: episode.isAcknowledged,
+                snoozedUntil: snooze)
+        }
+        return alerts.sorted { $0.key < $1.key }
     }
 }

@@ -7,7 +7,7 @@ public enum CalibrationError: Error, Hashable, Sendable {
     case pointCount(Calibration.Method, Int)
     /// The method makes no sense for the quantity.
     case methodUnsuitable(Calibration.Method, Quantity)
-    /// A measured or reference value is none that water can have.
+    /// A measured or reference value is not one that water can have.
     case implausible(Quantity, Double)
     /// All comparisons were made at the same measured value, so that no line goes through them (X16).
     case measuredEqual(Quantity, Double)

@@ -19,19 +19,19 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case nameTooLong(Thing, byteCount: Int, limit: Int)
     /// A name holds a ``SteeringCharacter``.
     case nameSteers(Thing, Unicode.Scalar)
-    /// A host is none.
+    /// A host is not a host name or an address.
     case hostInvalid(String, HostFlaw)
     /// A port is outside 1…65535.
     case portOutOfRange(Int)
     /// A text that should be a port is no number.
     case portNotANumber(String)
-    /// A user name is longer than 65535 bytes, or holds U+0000.
+    /// A user name is longer than 65535 bytes, or holds a ``SteeringCharacter``.
     case usernameInvalid(String)
     /// The path of a certificate file is empty or holds U+0000.
     case caFileInvalid(String)
     /// A certificate file was given for a server without TLS, where it would protect nothing.
     case caFileWithoutTLS(String)
-    /// A topic is none.
+    /// A topic is not a topic name that MQTT allows.
     case topicInvalid(String, TopicFlaw)
     /// A device type is empty, only blanks, longer than 256 bytes, or holds a ``SteeringCharacter``.
     case deviceTypeInvalid(String)
@@ -43,11 +43,11 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case clientCertificateInvalid(String)
     /// The prefix of Home Assistant's discovery is no topic.
     case announcementInvalid(String)
-    /// A mapping is none; the sentence names the field, the value and the way out.
+    /// A mapping is not valid; the sentence names the field, the value and the way out.
     case mappingInvalid(String)
-    /// Calibrations are none; the sentence names the field, the value and the way out.
+    /// Calibrations are not valid; the sentence names the field, the value and the way out.
     case calibrationInvalid(Quantity, String)
-    /// The settings of alerts are none; the sentence names the field, the value and the way out.
+    /// The settings of alerts are not valid; the sentence names the field, the value and the way out.
     case alertSettingsInvalid(String)
     /// The volume of a pool is outside 0.01…1 000 000 m³.
     case volumeOutOfRange(Double)
@@ -86,7 +86,8 @@ extension ConfigurationError: CustomStringConvertible {
         case .portNotANumber(let text):
             "The port \(Excerpt(text)) is not a number: give one from 1 to 65535, such as 1883."
         case .usernameInvalid(let name):
-            "The user name \(Excerpt(name)) is longer than 65535 bytes or holds U+0000: MQTT cannot send it."
+            "The user name \(Excerpt(name)) is longer than 65535 bytes or holds a character that cannot be seen, such as "
+                + "U+0000 or U+202E: leave that out."
         case .caFileInvalid(let path):
             "The certificate file \(Excerpt(path)) is no path: give one, or leave it out to trust the system's."
         case .caFileWithoutTLS(let path):

@@ -95,7 +95,9 @@ public struct Server: Identified, Hashable, Sendable {
         try NameRule.check(name, of: .server)
         if let flaw = HostFlaw.find(in: host) { throw .hostInvalid(host, flaw) }
         guard Self.portRange.contains(port) else { throw .portOutOfRange(port) }
-        if let username, username.utf8.count > 65535 || username.utf8.contains(0) { throw .usernameInvalid(username) }
+        if let username, username.utf8.count > 65535 || SteeringCharacter.find(in: username) != nil {
+            throw .usernameInvalid(username)
+        }
         if let clientCertificate {
             for path in [clientCertificate.certificateFile, clientCertificate.keyFile]
             where path.isEmpty || path.utf8.contains(0) || !usesTLS {

@@ -104,7 +104,7 @@ struct JSONScanner {
         if let meant = Self.simpleEscapes[byte] { return [meant] }
         guard byte == UInt8(ascii: "u"), let first = hexadecimalUnit() else { throw fault(.badEscape) }
         if let scalar = Unicode.Scalar(first) { return Array(String(Character(scalar)).utf8) }
-        // Half of a surrogate pair: with its other half it is one character, alone it is none.
+        // Half of a surrogate pair: with its other half it is one character, alone it is not a character.
         let start = position
         if first < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")), let second = hexadecimalUnit(),
             (0xDC00..<0xE000).contains(second)

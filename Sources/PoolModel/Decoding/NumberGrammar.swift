@@ -4,7 +4,7 @@ enum NumberGrammar {
 
     static func isPartOfNumber(_ byte: UInt8) -> Bool { isDigit(byte) || "+-.eE".utf8.contains(byte) }
 
-    /// The words for numbers that are none, without their sign.
+    /// The words for values that are not numbers, without their sign.
     static func isNonFinite(_ word: some StringProtocol) -> Bool {
         ["nan", "inf", "infinity"].contains(word.lowercased())
     }

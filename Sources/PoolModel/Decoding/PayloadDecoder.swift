@@ -44,7 +44,7 @@ public struct PayloadDecoder: Sendable {
     ///   - payload: The bytes as they came.
     ///   - receivedAt: The moment of receipt by the hub's clock.
     ///   - isRetained: Whether the broker replayed the message from its store.
-    /// - Returns: The message, or why it is none.
+    /// - Returns: The message, or why the payload is not one.
     public func decode(_ payload: [UInt8], receivedAt: Timestamp, isRetained: Bool) -> PayloadOutcome {
         do throws(PayloadRejection) {
             let (fields, format) = try fields(of: payload)

@@ -2,7 +2,7 @@
 public enum PayloadOutcome: Equatable, Sendable {
     /// It is a message of a probe.
     case decoded(DecodedPayload)
-    /// It is none; nothing was measured.
+    /// The payload is not a message; nothing was measured.
     case rejected(PayloadRejection)
 }
 

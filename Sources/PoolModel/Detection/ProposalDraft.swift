@@ -103,7 +103,7 @@ struct ProposalDraft {
         }
     }
 
-    /// The same place with the scale or unit that makes a usual value of what is none.
+    /// The same place with the scale or unit that makes a usual value of an unusual one.
     private func rescaled(
         _ plain: DeviceProposal.Suggestion, _ title: String, raw: String?
     ) -> [DeviceProposal.Suggestion] {

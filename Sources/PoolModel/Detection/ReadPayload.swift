@@ -19,7 +19,7 @@ struct ReadPayload {
             return json == nil ? String(text.trimmedOfBlanks) : value.scalarText
         }
 
-        /// The number at a place, which may stand there as a text with its unit; truth values are none.
+        /// The number at a place, which may stand there as a text with its unit; truth values are not numbers.
         func measure(at path: ValuePath, of quantity: Quantity) -> (number: Double, unit: SourceUnit?)? {
             value(at: path).flatMap { ReadPayload.measure($0, of: quantity) }
         }

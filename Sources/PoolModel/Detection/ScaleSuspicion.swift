@@ -24,7 +24,7 @@ enum ScaleSuspicion {
             ? "\(quantity.name) is \(shown), which is rare in a pool" : "\(shown) can be no \(quantity.name)"
     }
 
-    /// What would make a usual value of a number that is none; nil if nothing simple does, or nothing is needed.
+    /// What would make a usual value of an unusual one; nil if nothing simple does, or nothing is needed.
     static func suggestion(for source: ValueSource, number: Double) -> DeviceProposal.Suggestion? {
         let value = source.unit.standardValue(number * source.scale + source.offset)
         let usual = usualRange(of: source.quantity)
@@ -32,7 +32,7 @@ enum ScaleSuspicion {
         for (factor, unit, reason) in candidates(for: source) {
             let scale = source.scale * factor
             let corrected = unit.standardValue(number * scale)
-            // A pool of 1 °C is possible, a guess that makes one is none.
+            // A pool of 1 °C is possible, a guess that makes one is not.
             guard usual.contains(corrected), source.quantity != .temperature || corrected >= 5 else { continue }
             var scaled = source
             scaled.scale = scale

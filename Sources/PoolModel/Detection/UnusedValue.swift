@@ -1,4 +1,4 @@
-/// Something that a device sends and that is none of the quantities: salt, conductivity, a battery, a pump.
+/// Something that a device sends and that is not one of the quantities: salt, conductivity, a battery, a pump.
 public struct UnusedValue: Hashable, Sendable {
     /// What it is, such as `salt`.
     public var kind: String

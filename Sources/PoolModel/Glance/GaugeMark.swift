@@ -42,7 +42,8 @@ extension Glance.Gauge {
 
     package var mark: GaugeMark { GaugeMark(self) }
 
-    /// Whether there should be a fresh value and is none: the one there is has grown old, or what comes is of no use.
+    /// Whether there should be a fresh value and there is none: the one there is has grown old, or what comes is of no
+    /// use.
     package var isWanting: Bool { mark.isOld || isExpected && mark == .missing }
 }
 

@@ -15,7 +15,7 @@ struct HomieProperty: Hashable {
     /// Whether it can be set: a set point, not a measurement.
     var isSettable = false
 
-    /// The quantity that it measures and the unit; nil if it is none or only looks like one.
+    /// The quantity that it measures and the unit; nil if it is not one or only looks like one.
     var meaning: (quantity: Quantity, unit: SourceUnit)? {
         guard !isSettable, dataType == nil || dataType == "float" || dataType == "integer" else { return nil }
         let own = [name, id].compactMap { $0 }.map { NameReading($0) }

@@ -5,8 +5,8 @@
 /// message, for each value source at most one value that waits, and the last measurements of each quantity.
 ///
 /// Values whose time or unit comes on a topic of its own wait for it at most
-/// ``Configuration/waitMilliseconds``; whichever message comes first, they are paired. After three values that waited in
-/// vain for the time the next ones do not wait, until a time comes again.
+/// ``Configuration/waitMilliseconds``; whichever message comes first, they are paired. After three values that waited
+/// in vain for the time the next ones do not wait, until a time comes again.
 ///
 /// A measurement that is sent again, as bridges do when they start or when another value changed, is told by the time
 /// that the device gave it, or by ``DeviceMapping/measurementID``; without either, equal values are new measurements.
@@ -58,8 +58,8 @@ public struct MappingDecoder: Sendable {
     /// Whether the device is there, as far as its availability sources have said; nil while one is missing.
     public var isAvailable: Bool? { state.isAvailable }
 
-    /// Takes in what is known of the device from before, so that a measurement that a bridge sends again after a restart
-    /// of the hub is not new.
+    /// Takes in what is known of the device from before, so that a measurement that a bridge sends again after a
+    /// restart of the hub is not new.
     public mutating func recall(_ readings: DeviceReadings) {
         for (quantity, latest) in readings.values.pairs where latest.timeQuality == .device {
             let memory = MappingState.Memory(value: latest.value, sampledAt: latest.sampledAt)
@@ -94,7 +94,7 @@ public struct MappingDecoder: Sendable {
     ///   - payload: The bytes as they came.
     ///   - receivedAt: The moment of receipt by the hub's clock.
     ///   - isRetained: Whether the broker replayed the message from its store.
-    /// - Returns: What became of it; nil if the topic is none of the device's.
+    /// - Returns: What became of it; nil if the topic is not one of the device's.
     public mutating func receive(
         topic: String, payload: [UInt8], receivedAt: Timestamp, isRetained: Bool
     ) -> MappingOutcome? {

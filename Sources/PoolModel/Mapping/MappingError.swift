@@ -18,7 +18,7 @@ public enum MappingError: Error, Hashable, Sendable {
 
     /// A list has too few or too many entries.
     case countOutOfRange(field: String, count: Int, range: ClosedRange<Int>)
-    /// A topic or filter is none.
+    /// A topic or filter is not one that MQTT allows.
     case topicInvalid(field: String, topic: String, FilterFlaw)
     /// A path has too many steps, or a key that is too long.
     case pathTooLong(field: String, path: ValuePath)

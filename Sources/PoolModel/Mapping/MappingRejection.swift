@@ -9,7 +9,7 @@ public struct MappingRejection: Error, Hashable, Sendable {
         case binary(BinaryKind)
         /// The payload is text in UTF-16.
         case utf16
-        /// The mapping names places in JSON, and the payload is none; `text` is its beginning.
+        /// The mapping names places in JSON, and the payload is not one; `text` is its beginning.
         case notJSON(JSONFault, text: String)
         /// None of the places exists; `keys` are the first few that the payload has.
         case nothingThere(paths: [ValuePath], keys: [String])
@@ -26,8 +26,8 @@ public struct MappingRejection: Error, Hashable, Sendable {
 
     /// Whether the message shows that something is wrong with the device.
     ///
-    /// It does not where the message is for another device or another purpose: devices share topics. A device that sends
-    /// nothing else any more is missed by its silence.
+    /// It does not where the message is for another device or another purpose: devices share topics. A device that
+    /// sends nothing else any more is missed by its silence.
     public var isFault: Bool {
         switch cause {
         case .nothingThere, .filtered: false
@@ -64,7 +64,7 @@ extension MappingRejection: CustomStringConvertible {
             "There is nothing at \(Self.list(paths.map(Self.name))); the payload has "
                 + (keys.isEmpty ? "no keys." : "the keys \(Self.list(keys)).")
         case .filtered(let remarks):
-            "Its numbers are none of this device's: \(remarks.map(\.description).joined(separator: "; "))."
+            "Its numbers are not among this device's: \(remarks.map(\.description).joined(separator: "; "))."
         case .noUsableValue(let remarks):
             "There is no usable value: \(remarks.map(\.description).joined(separator: "; "))."
         }

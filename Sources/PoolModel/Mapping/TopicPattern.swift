@@ -53,7 +53,7 @@ struct TopicPattern: Hashable, Sendable {
         return TopicFlaw.find(in: names).flatMap { flaw in
             switch flaw {
             case .wildcard(let character): .misplacedWildcard(character)
-            case .empty, .null: .topic(flaw)
+            case .empty, .null, .steers: .topic(flaw)
             case .tooLong: nil
             }
         } ?? (text.utf8.count > MappingLimits.topicByteCountMax ? .tooLong(byteCount: text.utf8.count) : nil)

@@ -1,7 +1,7 @@
 /// Limits for one kind of pool, by one authority.
 ///
 /// A quantity about which an authority says nothing, and for which nothing is right in general, has no limits here:
-/// whoever applies the preset leaves those of the device alone.
+/// anybody who applies the preset leaves those of the device alone.
 public struct LimitsPreset: Hashable, Sendable {
     /// The stable name for programs; lower case with hyphens.
     public var key: String

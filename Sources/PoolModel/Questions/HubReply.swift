@@ -25,19 +25,23 @@ public struct NewestReply: Hashable, Codable, Sendable {
     public var revision: UInt64
     /// The quantities that do not alert.
     public var muted: [Quantity]
+    /// The order of the register of alerts that has all that the hub has judged by then; nil from hubs of earlier
+    /// versions.
+    public var alertsOrder: UInt64?
     /// The hub's clock when it replied.
     public var now: Timestamp
 
     /// Creates a reply.
     public init(
         readings: DeviceReadings?, server: String?, connection: ServerReport?, revision: UInt64, muted: [Quantity],
-        now: Timestamp
+        alertsOrder: UInt64? = nil, now: Timestamp
     ) {
         self.readings = readings
         self.server = server
         self.connection = connection
         self.revision = revision
         self.muted = muted
+        self.alertsOrder = alertsOrder
         self.now = now
     }
 }

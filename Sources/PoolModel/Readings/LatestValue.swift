@@ -50,7 +50,7 @@ public struct LatestValue: Hashable, Codable, Sendable {
 }
 
 extension LatestValue {
-    /// Reads a value; a trend that this version has no word for is none.
+    /// Reads a value; a trend that this version has no word for is left out.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

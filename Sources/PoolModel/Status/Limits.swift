@@ -33,7 +33,8 @@ public struct Limits: Codable, Hashable, Sendable {
         return all.allSatisfy(\.isFinite) && criticalLow <= low && low < high && high <= criticalHigh
     }
 
-    /// The default limits of a private chlorinated pool, for whoever has chosen none (rows P72 and P73; the order of X14).
+    /// The default limits of a private chlorinated pool, for anybody who has chosen none (rows P72 and P73; the order
+    /// of X14).
     ///
     /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;
     /// ORP 600…800 (500…900) mV.

@@ -8,7 +8,7 @@ extension WatchConfiguration {
 
     /// The changes that give a device another name.
     ///
-    /// - Throws: ``ConfigurationError`` when the name is none or taken, or the device does not exist.
+    /// - Throws: ``ConfigurationError`` when the name is not valid or taken, or the device does not exist.
     public func renaming(device id: DeviceID, to name: String) throws(ConfigurationError) -> [ConfigurationChange] {
         try require(id)
         try NameRule.check(name, of: .device)
@@ -17,8 +17,8 @@ extension WatchConfiguration {
         return [.upsert(EntryGroup.deviceName.entry(of: id.as(ConfigurationEntry.self), fields: fields))]
     }
 
-    /// The changes that give a device other limits of a quantity; nil, or those of its pool, for those of its pool, or the
-    /// standard ones without a pool.
+    /// The changes that give a device other limits of a quantity; nil, or those of its pool, for those of its pool, or
+    /// the standard ones without a pool.
     ///
     /// - Throws: ``ConfigurationError/limitsNotOrdered(_:_:)``, or when the device does not exist.
     public func limiting(

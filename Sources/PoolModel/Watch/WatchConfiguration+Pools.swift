@@ -8,7 +8,7 @@ extension WatchConfiguration {
 
     /// The changes that give a pool another name.
     ///
-    /// - Throws: ``ConfigurationError`` when the name is none or taken, or the pool does not exist.
+    /// - Throws: ``ConfigurationError`` when the name is not valid or taken, or the pool does not exist.
     public func renaming(pool id: PoolID, to name: String) throws(ConfigurationError) -> [ConfigurationChange] {
         guard pool(id) != nil else { throw .missing(.pool, "\(id)") }
         try NameRule.check(name, of: .pool)

@@ -4,7 +4,7 @@ internal import PoolModel
 /// What the alert engine must not forget: its states and its log.
 ///
 /// It lies in the same file as the readings, so that a backup and a restore bring both of one moment. A reading is on
-/// the disk before it is judged: whoever starts judges the newest ones again.
+/// the disk before it is judged: the next start judges the newest ones again.
 ///
 /// Nothing here is interpreted; keys and JSON are the caller's. Its functions may be called on any thread.
 public struct AlertStore: Sendable {

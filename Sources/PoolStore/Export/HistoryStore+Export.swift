@@ -39,7 +39,9 @@ extension Database {
         let header = text.header
         try file.write { $0 += header }
         var sources = try devices().filter { request.deviceIDs?.contains($0.deviceID) ?? true }.compactMap {
-            try ReadingSource($0.number, request, in: self)
+            try ReadingSource(
+                HistoryTables.readingsOfDevice, [$0.number, request.first.milliseconds, request.last.milliseconds],
+                in: self)
         }
         var count = 0
         // One index serves each device, so that their readings come sorted and only need merging.
@@ -49,30 +51,6 @@ extension Database {
             if try !sources[next].advance() { sources.remove(at: next) }
         }
         return count
-    }
-}
-
-/// The readings of a device one after the other.
-private struct ReadingSource {
-    private let rows: RowCursor
-    private(set) var reading: Reading
-
-    var place: HistoryPlace { HistoryPlace(reading) }
-
-    /// Nil if there is no reading.
-    init?(_ device: Int64, _ request: ExportRequest, in database: Database) throws {
-        rows = try Row.fetchCursor(
-            database, sql: HistoryTables.readingsOfDevice,
-            arguments: [device, request.first.milliseconds, request.last.milliseconds])
-        guard let row = try rows.next() else { return nil }
-        reading = try Reading(row)
-    }
-
-    /// Goes to the next reading; whether there is one.
-    mutating func advance() throws -> Bool {
-        guard let row = try rows.next() else { return false }
-        reading = try Reading(row)
-        return true
     }
 }
 

@@ -34,7 +34,11 @@ extension HistoryStore {
         let place = place ?? HistoryPlace(sampledAt: Timestamp(milliseconds: .max), ordinal: .max)
         return try read { database in
             // One index serves each device, so that their readings come sorted and only need merging.
-            var sources = try database.devices(deviceID).compactMap { try NewestSource($0.number, place, in: database) }
+            var sources = try database.devices(deviceID).compactMap {
+                try ReadingSource(
+                    HistoryTables.readingsBeforePlace,
+                    [$0.number, place.sampledAt.milliseconds, Int64(clamping: place.ordinal)], in: database)
+            }
             var found: [CorrectedReading] = []
             while found.count < limit,
                 let next = sources.indices.max(by: { sources[$0].place < sources[$1].place })
@@ -48,18 +52,16 @@ extension HistoryStore {
     }
 }
 
-/// The readings of a device before a place, the newest first, one after the other.
-private struct NewestSource {
+/// The readings of a device that a query finds, one after the other.
+struct ReadingSource {
     private let rows: RowCursor
     private(set) var reading: Reading
 
     var place: HistoryPlace { HistoryPlace(reading) }
 
     /// Nil if there is no reading.
-    init?(_ device: Int64, _ place: HistoryPlace, in database: Database) throws {
-        rows = try Row.fetchCursor(
-            database, sql: HistoryTables.readingsBeforePlace,
-            arguments: [device, place.sampledAt.milliseconds, Int64(clamping: place.ordinal)])
+    init?(_ query: String, _ arguments: StatementArguments, in database: Database) throws {
+        rows = try Row.fetchCursor(database, sql: query, arguments: arguments)
         guard let row = try rows.next() else { return nil }
         reading = try Reading(row)
     }

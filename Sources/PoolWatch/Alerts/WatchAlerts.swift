@@ -43,7 +43,7 @@ public struct WatchAlerts: Hashable, Codable, Sendable {
 extension WatchStore {
     /// The open alerts as the hub told them last; none if that cannot be read.
     var restingAlerts: AlertState {
-        // What cannot be loaded is said by whoever opens the store for more.
+        // What cannot be loaded is said by the code that opens the store for more.
         guard let state = try? load() else { return AlertState() }
         for register in state.registers.values.map(\.register) where register.key == RegisterKey.alerts.text {
             if case .alerts(let alerts) = ReceivedRegister(register) { return alerts }

@@ -21,7 +21,7 @@ struct WatchDesk: Sendable {
     /// The time by the hub's clock.
     var now: @Sendable () -> Timestamp
 
-    /// Does an edit; nil if the request is none.
+    /// Does an edit; nil if the request is not one.
     ///
     /// - Throws: What is wrong with the request, in words.
     func edit(_ request: WatchRequest) async throws -> WatchAnswer? {

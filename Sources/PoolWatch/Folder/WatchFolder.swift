@@ -9,7 +9,7 @@ public import ZeroMQ
 ///
 /// Nobody else can open the folder while this value, or the ``PoolWatch`` that took it over, lives. Its files are for
 /// this user only: `watch.key.secret` is the watch's secret key, 32 bytes; `hub.secret` the hub as JSON (no secret, but
-/// whoever could change it could send the watch to another hub), `watch.sqlite` the memory.
+/// anybody who could change it could send the watch to another hub), `watch.sqlite` the memory.
 public struct WatchFolder: ~Copyable, Sendable {
     /// The keys of the watch; made when the folder was opened for the first time.
     public let keys: CurveKeyPair
@@ -39,7 +39,8 @@ public struct WatchFolder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - path: The folder.
     ///   - patience: How long to wait.
-    ///   - isInVain: Whether there is no need to wait for whoever has it, such as one that can be asked instead.
+    ///   - isInVain: Whether there is no need to wait for the process that has it, such as one that can be asked
+    ///     instead.
     /// - Returns: The folder.
     /// - Throws: As ``init(path:)``.
     public static func waiting(

@@ -40,6 +40,8 @@ struct WatchMemory {
     private(set) var tallies: [DeviceID: ReadingsTally] = [:]
     /// The open alerts, as the hub told them last.
     private(set) var alerts = AlertState()
+    /// The order of the register that brought them, 0 before the first.
+    private(set) var alertsOrder: UInt64 = 0
     /// How many configurations arrived in this life.
     private(set) var snapshotCount = 0
     /// How many values of registers could not be read.
@@ -174,6 +176,7 @@ struct WatchMemory {
             return []
         case .alerts(let state):
             alerts = state
+            alertsOrder = register.order
             return []
         case .report(let report, let id):
             reports[id] = report

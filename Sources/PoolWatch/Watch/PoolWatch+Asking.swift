@@ -58,7 +58,7 @@ extension PoolWatch {
                 let patience = max(.milliseconds(1), ContinuousClock.now.duration(to: deadline))
                 guard case .newest(let reply) = try await ask(.newest(device: device.id), patience: patience)
                 else { continue }
-                obstacle = "what the hub says is newest"
+                obstacle = "what the hub says is newest, of the values and of the alerts"
                 while !has(reply, of: device.id) {
                     guard await isWorthWaiting(until: deadline) else { return obstacle }
                 }
@@ -73,7 +73,9 @@ extension PoolWatch {
     /// Whether all that the hub named is here.
     private func has(_ reply: NewestReply, of device: DeviceID) -> Bool {
         let memory = receiver.memory
-        guard (memory.revision ?? 0) >= reply.revision else { return false }
+        guard (memory.revision ?? 0) >= reply.revision, memory.alertsOrder >= reply.alertsOrder ?? 0 else {
+            return false
+        }
         return reply.readings.map { (memory.readings[device]?.order ?? 0) >= $0.order } ?? true
     }
 

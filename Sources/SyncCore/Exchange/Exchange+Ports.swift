@@ -38,7 +38,7 @@ extension Exchange {
         public var isUrgent: Bool
         /// The item's id, nil to get one.
         ///
-        /// A receiver takes each of the last 4096 ids once, whoever chose them.
+        /// A receiver takes each of the last 4096 ids once, no matter who chose them.
         public var id: RandomID?
 
         /// Creates a transfer.

@@ -65,7 +65,7 @@ public struct FileFailure: Error, Hashable, Sendable {
         case full
         /// The file is larger than the receiver takes.
         case tooLarge
-        /// The name is none that the receiver can use.
+        /// The name is not one that the receiver can use.
         case badName
         /// What arrived has another digest than the offer: the file changed, or a disk damaged it.
         case damaged

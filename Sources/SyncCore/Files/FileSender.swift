@@ -5,8 +5,8 @@
 ///        └─DONE, ABORT, cancelled, gone: recorded┴──┼─────────────────┘
 ///                                                   └── no word in time, or not readable now: offer again
 ///
-/// The file at the head of the queue is the one that is offered; it leaves the queue only when its end is durable. One that
-/// is gone, or shorter than it was, is given up; whatever else keeps it from being read may pass.
+/// The file at the head of the queue is the one that is offered; it leaves the queue only when its end is durable. One
+/// that is gone, or shorter than it was, is given up; whatever else keeps it from being read may pass.
 struct FileSender: Hashable, Sendable {
     private enum Stage: Hashable, Sendable {
         /// The state without a session, or while there is nothing to offer.
@@ -230,8 +230,8 @@ struct FileSender: Hashable, Sendable {
     }
 
     private mutating func fail(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
-        // The receiver is told when the end is durable: told before, it would close the offer, and the file of an end that
-        // was lost would be offered to nobody.
+        // The receiver is told when the end is durable: told before, it would close the offer, and the file of an end
+        // that was lost would be offered to nobody.
         leave(id, FileResult(id: id, failure: failure), abort: failure, &turn)
     }
 
@@ -249,7 +249,7 @@ struct FileSender: Hashable, Sendable {
 
     // MARK: - The store
 
-    /// Records the end of a transfer; false if there is none of this name that has not ended.
+    /// Records the end of a transfer; false if no transfer of this name is going on.
     @discardableResult
     private mutating func leave(
         _ id: RandomID, _ result: FileResult?, cancel: RequestID? = nil, abort: FileFailure? = nil,

@@ -8,7 +8,7 @@ package struct DesignFlaws: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The hub lets in whoever has a key.
+    /// The hub lets in anybody who has a key.
     package static let hubWelcomesStrangers = DesignFlaws(rawValue: 1 << 0)
     /// The hub does not look at the session of a frame.
     package static let hubIgnoresSessions = DesignFlaws(rawValue: 1 << 1)
@@ -74,6 +74,8 @@ package struct DesignFlaws: OptionSet, Hashable, Sendable {
     package static let hubAwaitsSlowest = DesignFlaws(rawValue: 1 << 59)
     /// Not a fault that the checks may find: stamps are what the wall clocks show, which may jump (I13).
     package static let clocksAreRaw = DesignFlaws(rawValue: 1 << 60)
+    /// The hub reads whatever comes, of any size, and charges nobody for it.
+    package static let hubReadsAnything = DesignFlaws(rawValue: 1 << 63)
     /// A watch tells its person of an edit before it is durable.
     package static let watchConfirmsEarly = DesignFlaws(rawValue: 1 << 30)
 }

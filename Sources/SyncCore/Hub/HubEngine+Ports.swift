@@ -75,6 +75,8 @@ extension HubEngine {
         case record(PeerKey, TransferRecord)
         /// Do something for the transfers with a watch, and say what became of it.
         case transfer(PeerKey, TransferOutput)
+        /// Close a connection, and drop what waits for it.
+        case close(ConnectionID)
         /// Let exactly these keys open connections.
         case admit([PeerKey])
         /// Answer the application.
@@ -147,6 +149,10 @@ extension HubEngine {
         case forked(from: Version, to: Version)
         /// Two devices with one key take the session from each other.
         case duplicateWatch(PeerKey)
+        /// A key's frames cost more than one watch may take of the hub: it is not heard for ten seconds.
+        ///
+        /// The name is empty where no watch is paired with the key.
+        case cutOff(PeerKey, name: String)
         /// A message was dropped.
         case dropped(PeerKey, Drop)
         /// A register was not taken.
@@ -170,6 +176,8 @@ extension HubEngine {
         case unpaired
         /// The watch's numbering contradicts what was taken in.
         case contradicted
+        /// The watch's frames cost more than one watch may take of the hub.
+        case cutOff
     }
 
     /// Why a message was dropped.
@@ -182,6 +190,8 @@ extension HubEngine {
         case wrongDirection(FrameKind)
         /// The watch asks for sessions faster than it gets them.
         case tooManyGreetings
+        /// Nobody looked at it: its sender is not heard for a while.
+        case notHeard
     }
 
     /// Why a register was not taken.
@@ -242,6 +252,7 @@ extension HubEngine.EndReason: CustomStringConvertible {
         case .takenOver: "a newer session of the same watch began"
         case .unpaired: "it was unpaired"
         case .contradicted: "it numbers its edits anew"
+        case .cutOff: "it sent faulty frames, or more than one watch may"
         }
     }
 }

@@ -52,7 +52,7 @@ extension HubEngine {
             }
             return prepare(changes, for: request, at: moment)
         case .invite(_, let invitation):
-            let changes = desk.inviting(invitation, wallMilliseconds: moment.wallMilliseconds)
+            let changes = desk.inviting(invitation, at: moment.monotonic)
             return prepare(changes, for: request, at: moment)
         case .unpair(let id, let key):
             guard desk.watches[key] != nil else {
@@ -116,7 +116,8 @@ extension HubEngine {
     ) -> Transaction? {
         let together = ledger.state.conflicts.values.ofEdit(with: lost.id)
         let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
-        // What a watch may not write is logged as it came, the engine's own kinds and cells that nobody could name among it.
+        // What a watch may not write is logged as it came, the engine's own kinds and cells that nobody could name
+        // among it.
         if restoring, let fault = changes.compactMap({ fault($0) }).first {
             decline(request, fault, at: moment)
             return nil
@@ -182,7 +183,7 @@ extension HubEngine {
         if let progress = transaction.progress { put(.event(.uploadsTaken(progress.peer, highest: progress.highest))) }
         if transaction.forks { put(.event(.forked(from: transaction.before, to: transaction.after))) }
         if PairingDesk.isTouched(by: transaction) {
-            desk = PairingDesk(ledger.state.cells)
+            desk = PairingDesk(ledger.state.cells, after: desk, at: moment)
             updateAdmission(at: moment)
             if !flaws.contains(.hubForgetsNobody) { endSessionsOfStrangers(at: moment) }
             updateTransfers(at: moment)
@@ -286,7 +287,7 @@ extension HubEngine {
     mutating func invite(
         _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
     ) {
-        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) {
+        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || WatchNameRule.flaw(of: name) != nil {
             return put(.answer(request, .refused(.badName(name))))
         }
         let (expires, overflow) = moment.wallMilliseconds.addingReportingOverflow(validMilliseconds)

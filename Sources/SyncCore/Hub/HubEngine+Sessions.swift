@@ -6,12 +6,37 @@ extension HubEngine {
     private static let overtakenLimit = 8
 
     mutating func received(_ parts: [[UInt8]], on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
+        guard records[peer]?.budget.isShut(now: moment.monotonic) != true else {
+            put(.event(.dropped(peer, .notHeard)))
+            return put(.close(connection))
+        }
+        var price = Duration.zero
         do throws(FrameFault) {
-            let frame = try FrameCodec.frame(of: parts)
+            let frame = try FrameCodec.frame(of: parts, withAnyBody: flaws.contains(.hubReadsAnything))
+            readByteCount += frame.body.count
+            price = SenderBudget.price(of: frame)
             try received(frame, on: connection, from: peer, at: moment)
         } catch {
+            price += SenderBudget.price(of: error)
             put(.event(.dropped(peer, .fault(error))))
         }
+        charge(peer, price, at: moment)
+    }
+
+    /// Charges a key for what it sent, and cuts it off when it has spent what it may.
+    private mutating func charge(_ peer: PeerKey, _ price: Duration, at moment: Moment) {
+        guard !flaws.contains(.hubReadsAnything) else { return }
+        let isSpent = records.update(peer, default: WatchRecord()) { $0.budget.charge(price, now: moment.monotonic) }
+        guard isSpent else { return }
+        put(.event(.cutOff(peer, name: name(of: peer))))
+        guard let connection = connections[peer], let session = sessions[connection]?.value else { return }
+        // The connection stays open, so that these words arrive; the next frame on it ends it.
+        let wait = SenderBudget.shutTime.components.seconds
+        let refusal = Refusal(
+            code: .failed, text: "\(HubEngine.EndReason.cutOff); the hub does not hear this watch for \(wait) s",
+            retryAfterMilliseconds: UInt32(wait * 1000))
+        put(.send(refusal.frame(nonce: 0, session: session.id), connection))
+        endSession(on: connection, because: .cutOff, at: moment)
     }
 
     private mutating func received(
@@ -217,7 +242,7 @@ extension HubEngine {
     ) -> [CellChange]? {
         let verdict =
             refusal(of: request.app).map { .refuse($0) }
-            ?? desk.judge(request, from: peer, wallMilliseconds: moment.wallMilliseconds)
+            ?? desk.judge(request, from: peer, at: moment)
         switch verdict {
         case .paired(let name):
             put(.send(PairAnswer(nonce: request.nonce, name: name).frame, connection))

@@ -14,7 +14,8 @@ extension HubEngine {
         transfers[watch]?.value.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
     }
 
-    /// A record of a watch that is not paired any more came to the store after the unpairing: it is to be removed again.
+    /// A record of a watch that is not paired any more came to the store after the unpairing: it is to be removed
+    /// again.
     mutating func recorded(_ record: TransferRecord, of peer: PeerKey, at moment: Moment) {
         guard transfers[peer] == nil else { return transfer(record.persisted, with: peer, at: moment) }
         enqueue(.forget(peer), at: moment)
@@ -90,7 +91,7 @@ extension HubEngine {
 }
 
 extension TransferInput {
-    /// The application's request that it is, nil if it is none.
+    /// The application's request, nil if it is not one of the application's.
     var request: RequestID? {
         switch self {
         case .exchange(.transfer(let request, _)), .exchange(.cancel(let request, _)),

@@ -30,10 +30,13 @@ public struct HubEngine: Sendable {
     var size: ConfigurationSize
     /// The encoded contents of the current version, by the version of the records.
     var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
+    /// The bytes of bodies that were read so far, for a simulation in which reading takes time.
+    package var readByteCount = 0
     var requests: [PendingRequest] = []
     var inFlight: (request: PendingRequest, transaction: Transaction)?
     private var admitted: [PeerKey] = []
-    private var expiry: (wallMilliseconds: Int64, checkAt: Instant)?
+    /// When the next invitation ends.
+    private var expiry: Instant?
     private var outputs: [Output] = []
     private var nextOutputIndex = 0
     private var earliestDeadline: Instant?
@@ -60,6 +63,8 @@ public struct HubEngine: Sendable {
         var overtaken: [ConnectionID] = []
         /// When such a connection took the session back.
         var flips: [Instant] = []
+        /// What its frames may cost still.
+        var budget = SenderBudget()
     }
 
     /// Starts a hub.
@@ -90,7 +95,7 @@ public struct HubEngine: Sendable {
         size = ConfigurationSize(state, schema: configuration.schema)
         firstEpoch = state.version.epoch
         self.flaws = flaws
-        desk = PairingDesk(state.cells)
+        desk = PairingDesk(state.cells, at: moment)
         generator = SplitMix64(seed: seed)
         purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
         boot = generator.next()
@@ -157,7 +162,7 @@ public struct HubEngine: Sendable {
     public var nextDeadline: Instant? {
         var deadline = purgeAt
         if let earliestDeadline { deadline = min(deadline, earliestDeadline) }
-        if let expiry { deadline = min(deadline, expiry.checkAt) }
+        if let expiry { deadline = min(deadline, expiry) }
         return deadline
     }
 
@@ -222,22 +227,15 @@ public struct HubEngine: Sendable {
     // MARK: - Admission
 
     mutating func updateAdmission(at moment: Moment) {
-        let keys = desk.admitted(wallMilliseconds: moment.wallMilliseconds)
-        if let expires = desk.nextExpiry(wallMilliseconds: moment.wallMilliseconds) {
-            // The wall clock may jump: look again at least each minute.
-            let (left, overflow) = expires.subtractingReportingOverflow(moment.wallMilliseconds)
-            let wait = overflow ? 60_000 : min(60_000, left)
-            expiry = (expires, moment.monotonic.advanced(by: .milliseconds(wait)))
-        } else {
-            expiry = nil
-        }
+        let keys = desk.admitted(at: moment.monotonic)
+        expiry = desk.nextExpiry(after: moment.monotonic)
         guard keys != admitted else { return }
         admitted = keys
         put(.admit(keys))
     }
 
     private mutating func timeReached(at moment: Moment) {
-        if let expiry, expiry.checkAt <= moment.monotonic { updateAdmission(at: moment) }
+        if let expiry, expiry <= moment.monotonic { updateAdmission(at: moment) }
         if purgeAt <= moment.monotonic {
             purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
             enqueue(.purge, at: moment)

@@ -14,7 +14,7 @@ public struct Invitation: Hashable, Sendable {
     public var key: PeerKey
     /// The name that the watch shall have; nil lets the watch choose.
     public var name: String?
-    /// When it ends, in milliseconds since 1970 by the hub's clock.
+    /// When it ends, in milliseconds since 1970 by the hub's clock as it was set when the invitation was made.
     public var expiresMilliseconds: Int64
     /// The watch that used it, nil as long as none did.
     public var usedBy: PeerKey?
@@ -41,17 +41,25 @@ struct PairingDesk: Hashable, Sendable {
     private(set) var watches = SortedMap<PeerKey, PairedWatch>()
     /// The invitations by their keys.
     private(set) var invitations = SortedMap<PeerKey, Invitation>()
+    /// When each of them ends: a clock that is set must neither lengthen nor end the life of an invitation.
+    private var ends = SortedMap<PeerKey, Instant>()
     /// The watches that were unpaired last, by their keys, with the revisions at which they were.
     private(set) var formers = SortedMap<PeerKey, UInt64>()
 
     /// Reads the desk from the ledger's cells; cells that it cannot read admit nobody.
-    init(_ cells: SortedMap<CellKey, Cell>) {
+    ///
+    /// - Parameters:
+    ///   - cells: The cells.
+    ///   - former: The desk before these cells; nil when the hub starts. Its invitations end when they would have.
+    ///   - moment: Now: by the wall clock it tells how long the other invitations last.
+    init(_ cells: SortedMap<CellKey, Cell>, after former: PairingDesk? = nil, at moment: Moment) {
         for (key, cell) in cells.pairs {
             guard let text = cell.value else { continue }
             if key.kind == Self.watchKind, let watch = PairedWatch(json: text) {
                 watches[watch.key] = watch
             } else if key.kind == Self.invitationKind, let invitation = Invitation(json: text) {
                 invitations[invitation.key] = invitation
+                ends[invitation.key] = former?.ends[invitation.key] ?? invitation.end(at: moment)
             } else if key.kind == Self.formerKind, let former = PeerKey(hexadecimal: text) {
                 formers[former] = cell.written.revision
             }
@@ -66,18 +74,16 @@ struct PairingDesk: Hashable, Sendable {
     }
 
     /// The keys that may open a connection, in ascending order.
-    func admitted(wallMilliseconds: Int64) -> [PeerKey] {
-        (watches.keys + invitations.values.filter { $0.expiresMilliseconds > wallMilliseconds }.map(\.key)).sorted()
+    func admitted(at now: Instant) -> [PeerKey] {
+        (watches.keys + ends.pairs.filter { $0.value > now }.map(\.key)).sorted()
     }
 
-    /// When the next invitation ends, in milliseconds since 1970.
-    func nextExpiry(wallMilliseconds: Int64) -> Int64? {
-        invitations.values.map(\.expiresMilliseconds).filter { $0 > wallMilliseconds }.min()
-    }
+    /// When the next invitation ends, nil if there is none.
+    func nextExpiry(after now: Instant) -> Instant? { ends.values.filter { $0 > now }.min() }
 
     /// The changes that make an invitation, and clear those that have ended.
-    func inviting(_ invitation: Invitation, wallMilliseconds: Int64) -> [CellChange] {
-        let ended = invitations.values.filter { $0.expiresMilliseconds <= wallMilliseconds }
+    func inviting(_ invitation: Invitation, at now: Instant) -> [CellChange] {
+        let ended = ends.pairs.filter { $0.value <= now }
         return ended.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) } + [
             CellChange(key: Self.cell(Self.invitationKind, invitation.key), value: invitation.json)
         ]
@@ -94,8 +100,8 @@ struct PairingDesk: Hashable, Sendable {
     }
 
     /// Judges a request to pair.
-    func judge(_ request: PairRequest, from peer: PeerKey, wallMilliseconds: Int64) -> Verdict {
-        guard var invitation = invitations[peer], invitation.expiresMilliseconds > wallMilliseconds else {
+    func judge(_ request: PairRequest, from peer: PeerKey, at moment: Moment) -> Verdict {
+        guard var invitation = invitations[peer], let end = ends[peer], end > moment.monotonic else {
             return .refuse(.void("this invitation has ended or was never made; ask the hub for a new one"))
         }
         if let user = invitation.usedBy {
@@ -110,8 +116,9 @@ struct PairingDesk: Hashable, Sendable {
             return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
         }
         if let known = watches[request.key] {
-            // Who holds an invitation proves the invitation's key, not that of the watch which the request names. So what
-            // the hub knows of that watch stays as it is; the watch itself, which lost its note of the hub, is answered.
+            // Who holds an invitation proves the invitation's key, not that of the watch which the request names. So
+            // what the hub knows of that watch stays as it is; the watch itself, which lost its note of the hub, is
+            // answered.
             invitation.usedBy = known.key
             let used = CellChange(key: Self.cell(Self.invitationKind, peer), value: invitation.json)
             return .pair(name: known.name, changes: [used])
@@ -120,9 +127,14 @@ struct PairingDesk: Hashable, Sendable {
             let text = "the hub has \(Self.watchCountMax) watches, the most it takes; unpair one first"
             return .refuse(Refusal(code: .full, text: text, retryAfterMilliseconds: 60_000))
         }
+        if invitation.name == nil, let flaw = WatchNameRule.flaw(of: request.name) {
+            let text =
+                "the name of the watch holds \(flaw), which steers a terminal or the direction of writing: leave it out"
+            return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
+        }
         invitation.usedBy = request.key
         let name = freeName(invitation.name ?? request.name, for: request.key)
-        let watch = PairedWatch(key: request.key, name: name, pairedMilliseconds: wallMilliseconds)
+        let watch = PairedWatch(key: request.key, name: name, pairedMilliseconds: moment.wallMilliseconds)
         return .pair(
             name: name,
             changes: [
@@ -191,11 +203,18 @@ extension PairedWatch {
             let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
             let name = value["name"]?.string, let paired = value["paired"]?.integer
         else { return nil }
-        self.init(key: key, name: name, pairedMilliseconds: paired)
+        // Earlier versions stored any name.
+        self.init(key: key, name: WatchNameRule.harmless(name), pairedMilliseconds: paired)
     }
 }
 
 extension Invitation {
+    /// When it ends, as the wall clock tells now.
+    fileprivate func end(at moment: Moment) -> Instant {
+        let (left, overflow) = expiresMilliseconds.subtractingReportingOverflow(moment.wallMilliseconds)
+        return moment.monotonic.advanced(by: .milliseconds(overflow ? .max : left))
+    }
+
     fileprivate var json: String {
         let value = JSONValue.members([
             "key": .string(key.hexadecimal), "name": name.map { .string($0) } ?? .null,
@@ -212,7 +231,7 @@ extension Invitation {
             let expires = value["expires"]?.integer
         else { return nil }
         self.init(
-            key: key, name: value["name"]?.string, expiresMilliseconds: expires,
+            key: key, name: value["name"]?.string.map(WatchNameRule.harmless), expiresMilliseconds: expires,
             usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
     }
 }

@@ -1,4 +1,4 @@
-/// Why a property list cannot be encoded, or bytes are none.
+/// Why a property list cannot be encoded, or bytes are not a property list.
 ///
 /// `path` names the place from the top, such as `entries[3].name`; it is empty at the top.
 @nonexhaustive

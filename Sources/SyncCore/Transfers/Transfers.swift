@@ -1,4 +1,5 @@
-/// Everything that one end has with one peer beside the configuration and the registers: user info, live messages, files.
+/// Everything that one end has with one peer beside the configuration and the registers: user info, live messages,
+/// files.
 ///
 /// It only joins ``Exchange`` and ``FileExchange``, so that an engine has one thing to open, to feed and to drain.
 struct Transfers: Sendable {
@@ -58,7 +59,7 @@ struct Transfers: Sendable {
         return outputs + handle(.files(.timeReached), at: moment)
     }
 
-    /// The watch is no longer paired: whoever waits for an answer gets one, and nothing more is to be stored.
+    /// The watch is no longer paired: anybody who waits for an answer gets one, and nothing more is to be stored.
     mutating func end(at moment: Moment) -> [TransferOutput] {
         var outputs = sessionClosed(at: moment)
         // What waits behind a record becomes the next record when that one fails, and fails with it.

@@ -77,6 +77,17 @@ public enum FrameCodec {
     ///
     /// - Throws: ``FrameFault``.
     public static func frame(of parts: [[UInt8]]) throws(FrameFault) -> Frame {
+        try frame(of: parts, withAnyBody: false)
+    }
+
+    /// The frame of a message's parts.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts.
+    ///   - isUnlimited: A fault of design: each kind may have a body of any size.
+    /// - Returns: The frame.
+    /// - Throws: ``FrameFault``.
+    static func frame(of parts: [[UInt8]], withAnyBody isUnlimited: Bool) throws(FrameFault) -> Frame {
         guard parts.count == 1 else { throw .partCount(parts.count) }
         let part = parts[0]
         let bytes = part.span
@@ -94,13 +105,16 @@ public enum FrameCodec {
         let byteCount = bytes.count - headerLength
         guard byteCount <= contentByteCountMax else { throw .tooLarge(byteCount: byteCount) }
         let bodyByteCount = Int(bytes.number(at: 32, as: UInt32.self))
+        let number = bytes.number(at: 6, as: UInt16.self)
+        let kind = FrameKind(rawValue: number)
+        // The header is whole, so its sender means it; before anybody works on that body.
+        if let kind, bodyByteCount > kind.bodyByteCountMax, !isUnlimited { throw .tooLarge(byteCount: bodyByteCount) }
         var crc = CRC32C()
         crc.update(bytes.extracting(headerLength..<bytes.count))
         guard bodyByteCount <= byteCount, crc.value == bytes.number(at: 12, as: UInt32.self) else {
             throw .damagedBody
         }
-        let number = bytes.number(at: 6, as: UInt16.self)
-        guard let kind = FrameKind(rawValue: number) else {
+        guard let kind else {
             throw .unknownKind(number, mustUnderstand: bytes.number(at: 8, as: UInt16.self) & mustUnderstand != 0)
         }
         let bodyEnd = headerLength + bodyByteCount

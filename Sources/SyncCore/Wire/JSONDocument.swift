@@ -46,12 +46,12 @@ final class JSONDocument: Sendable {
         return elements
     }
 
-    /// The whole number; nil if the value is none.
+    /// The whole number; nil if the value is not one.
     func integer(at position: Int) -> Int64? {
         places[position].kind == .integer ? places[position].integer : nil
     }
 
-    /// The text; nil if the value is none.
+    /// The text; nil if the value is not one.
     func text(at position: Int) -> String? {
         let place = places[position]
         switch place.kind {
@@ -61,7 +61,7 @@ final class JSONDocument: Sendable {
         }
     }
 
-    /// The number of sixteen hexadecimal digits; nil if the value is none.
+    /// The number of sixteen hexadecimal digits; nil if the value is not one.
     ///
     /// Digits are never written with escapes.
     func hexadecimal(at position: Int) -> UInt64? {
@@ -70,7 +70,7 @@ final class JSONDocument: Sendable {
         return Hexadecimal.number(bytes.span.extracting(places[position].range))
     }
 
-    /// The numbers of twice sixteen hexadecimal digits; nil if the value is none.
+    /// The numbers of twice sixteen hexadecimal digits; nil if the value is not one.
     func hexadecimalPair(at position: Int) -> (high: UInt64, low: UInt64)? {
         let range = places[position].range
         guard places[position].kind == .plainText, range.count == 32 else { return nil }
@@ -81,7 +81,7 @@ final class JSONDocument: Sendable {
         return (high, low)
     }
 
-    /// The bytes of an even number of hexadecimal digits; nil if the value is none.
+    /// The bytes of an even number of hexadecimal digits; nil if the value is not one.
     func hexadecimalBytes(at position: Int) -> [UInt8]? {
         guard places[position].kind == .plainText else { return nil }
         let bytes = bytes

@@ -37,7 +37,7 @@ public struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
         members = unique
     }
 
-    /// The value of a member, nil if there is none of this name.
+    /// The value of a member, nil if there is no such name.
     public subscript(name: String) -> JSONValue? {
         members.first { $0.0.utf8.elementsEqual(name.utf8) }?.1
     }

@@ -33,7 +33,7 @@ extension JSONValue {
         return members[name]
     }
 
-    /// The text, nil if this is none.
+    /// The text, nil if this is not one.
     public var string: String? {
         switch self {
         case .string(let text): text
@@ -42,13 +42,13 @@ extension JSONValue {
         }
     }
 
-    /// The whole number, nil if this is none.
+    /// The whole number, nil if this is not one.
     public var integer: Int64? {
         guard case .integer(let number) = self else { return nil }
         return number
     }
 
-    /// The truth value, nil if this is none.
+    /// The truth value, nil if this is not one.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -60,7 +60,7 @@ extension JSONValue {
         return elements
     }
 
-    /// The number of a text of sixteen hexadecimal digits, nil if this is none.
+    /// The number of a text of sixteen hexadecimal digits, nil if this is not one.
     public var hexadecimal: UInt64? {
         switch self {
         case .hexadecimal(let number): number

@@ -8,8 +8,8 @@ public import ZeroMQ
 ///
 /// A connection keeps its way to the gate as long as both live, though it asks only once; a thousand of them hold some
 /// megabytes. So after a crowd has come, and once it is quiet, another gate takes the place of the one that the crowd
-/// asked. Whoever asks in that moment is turned away, and comes again by itself. That spares memory and no more: while
-/// there is no other gate to be had, this one stands on.
+/// asked. Anybody who asks in that moment is turned away, and comes again by itself. That spares memory and no more:
+/// while there is no other gate to be had, this one stands on.
 struct Gate: ~Copyable {
     /// The answers after which it pays to renew the gate.
     static let crowdCount = 16
@@ -83,7 +83,7 @@ struct Gate: ~Copyable {
             return
         }
         try socket.unbind(.zap)
-        // Whoever asked before that gets an answer.
+        // Anybody who asked before that gets an answer.
         try answer(allowing: keys, at: now)
         do throws(ZeroMQError) {
             try other.bind(.zap)

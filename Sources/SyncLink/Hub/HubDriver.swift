@@ -81,7 +81,8 @@ public final class HubDriver: Sendable {
     ///   - storage: Where transactions become durable; called on the driver's disk thread.
     ///   - files: Where the files exchanged with a watch lie, nil for no files; called on the driver's file thread.
     ///   - logger: Gets what happens at `debug`, and trouble at `info`.
-    ///   - onTransfer: Called on the link's thread for each event of the transfers with a watch; it must return at once.
+    ///   - onTransfer: Called on the link's thread for each event of the transfers with a watch; it must return at
+    ///     once.
     ///   - onEvent: Called on the link's thread for each event of the engine; it must return at once.
     public init(
         configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:],
@@ -173,8 +174,8 @@ public final class HubDriver: Sendable {
     /// - Parameters:
     ///   - input: Makes the request of its name.
     ///   - watch: The watch.
-    ///   - onAnswer: Called once, with ``LinkError/refused(_:)`` for a watch that is not paired, ``LinkError/ended`` when
-    ///     the driver has ended; on the link's thread as a rule, so it must return at once.
+    ///   - onAnswer: Called once, with ``LinkError/refused(_:)`` for a watch that is not paired, ``LinkError/ended``
+    ///     when the driver has ended; on the link's thread as a rule, so it must return at once.
     public func ask(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
@@ -186,7 +187,8 @@ public final class HubDriver: Sendable {
         if isEnded { HubLoop.abandon(mailbox.takeAll()) }
     }
 
-    /// Tells the transfers with a watch something that has no answer, such as that an item was consumed; returns at once.
+    /// Tells the transfers with a watch something that has no answer, such as that an item was consumed; returns at
+    /// once.
     public func tell(_ input: TransferInput, to watch: PeerKey) {
         mailbox.post(.input(.transfer(watch, input)))
     }
@@ -204,7 +206,7 @@ public final class HubDriver: Sendable {
     /// - Parameters:
     ///   - name: The name that the watch shall have; nil lets it choose.
     ///   - seconds: How long the invitation holds.
-    /// - Returns: The invitation; whoever has it can pair one watch.
+    /// - Returns: The invitation; anybody who has it can pair one watch.
     /// - Throws: ``LinkError``.
     public func invite(name: String?, validForSeconds seconds: Int64) async throws -> InvitationCode {
         let keys: CurveKeyPair

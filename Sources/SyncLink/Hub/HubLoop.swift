@@ -22,8 +22,9 @@ struct HubLoop: Sendable {
         case stop
     }
 
-    /// The messages that are taken from the ROUTER before other work has its turn.
-    private static let messagesPerTurn = 256
+    /// How long messages are taken from the ROUTER before other work has its turn: what one of them costs, its sender
+    /// decides.
+    private static let turnTime = Duration.milliseconds(5)
     /// The messages that may wait for one watch inside libzmq; the real queues are the engine's, which counts on each frame
     /// of a window to find room.
     ///
@@ -39,8 +40,8 @@ struct HubLoop: Sendable {
     /// holds. So the transport's heartbeats may be rare, and a thousand idle watches cost little.
     private static let clearingInterval = Duration.seconds(20)
 
-    /// How often the engine hears at the end what became of its last wishes: a file that has just arrived is finished, then
-    /// recorded.
+    /// How often the engine hears at the end what became of its last wishes: a file that has just arrived is finished,
+    /// then recorded.
     private static let lastRoundCount = 4
 
     let configuration: HubDriver.Configuration
@@ -94,6 +95,7 @@ struct HubLoop: Sendable {
             let context = try Context(maxSockets: 8192)
             var gate = try Gate(context)
             let router = try Socket(context, .router, options: options)
+            let arrivals = try router.monitor(.accepted)
             let endpoint = try bind(router)
             let disk = StorageThread<Job>(work: { [storage] in try $0.write(to: storage) }) { [mailbox] job, error in
                 mailbox.post(.input(job.outcome(error)))
@@ -104,12 +106,12 @@ struct HubLoop: Sendable {
                 mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
             defer { fileThread.end() }
+            var hub = start(TransferDesk(files: fileThread, onEvent: onTransfer), at: endpoint)
             try StrangerProbe.run(
-                against: endpoint, hubKey: configuration.keys.publicKey, context: context, gate: &gate)
+                against: endpoint, hubKey: configuration.keys.publicKey, allowing: hub.allowed, context: context,
+                gate: &gate)
             onReady(endpoint)
-            try serve(
-                router: router, gate: &gate, disk: disk,
-                desk: TransferDesk(files: fileThread, onEvent: onTransfer), endpoint: endpoint)
+            try serve(&hub, router: router, arrivals: arrivals, gate: &gate, disk: disk, endpoint: endpoint)
         } catch let error as ZeroMQError {
             throw LinkError.transport(error)
         }
@@ -137,23 +139,28 @@ struct HubLoop: Sendable {
         }
     }
 
-    private func serve(
-        router: borrowing Socket, gate: inout Gate, disk: StorageThread<Job>, desk: TransferDesk,
-        endpoint: Endpoint
-    ) throws {
+    private func start(_ desk: TransferDesk, at endpoint: Endpoint) -> RunningHub {
         var seeds = SystemRandomNumberGenerator()
         var hub = RunningHub(
             engine: RecordedHub(
                 configuration: configuration.engine, state: state, transfers: transfers, seed: seeds.next(), at: .now,
                 recording: configuration.recording),
-            desk: desk)
+            connections: ConnectionTable(endpoint), desk: desk)
         hub.allowed = Set(hub.engine.admittedKeys)
         if let faults = configuration.faults { hub.setFaults(faults, for: nil, tally) }
+        return hub
+    }
+
+    private func serve(
+        _ hub: inout RunningHub, router: borrowing Socket, arrivals: borrowing Monitor, gate: inout Gate,
+        disk: StorageThread<Job>, endpoint: Endpoint
+    ) throws {
         try carryOut(&hub, router: router, disk: disk)
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
         var door = gate.add(to: &poller)
         let incoming = poller.add(router, for: .input)
+        let news = poller.add(arrivals.socket, for: .input)
         var letters: ArraySlice<Letter> = []
         defer {
             // What was taken together with the wish to stop, or before a failure, is answered as well.
@@ -163,7 +170,14 @@ struct HubLoop: Sendable {
         while true {
             _ = try poller.wait(timeout: mailbox.rest() ? hub.timeout(or: gate.due) : .zero)
             try gate.tend(&door, in: &poller, allowing: hub.allowed, at: Moment.now.monotonic)
+            if poller[news].contains(.input) {
+                while let event = try arrivals.nextEvent() {
+                    event.fileDescriptor.map { hub.connections.accepted($0, at: Moment.now.monotonic) }
+                }
+            }
             if poller[incoming].contains(.input) { try receive(&hub, router: router, disk: disk) }
+            // After that, so that nobody is taken for silent because this thread had no time.
+            hub.connections.look(at: Moment.now.monotonic)
             // Last, so that what the application answers to what was just received leaves at once.
             letters = mailbox.takeAll(rung: poller[bell].contains(.input))[...]
             while let letter = letters.popFirst() {
@@ -181,7 +195,7 @@ struct HubLoop: Sendable {
     /// Bids the engine farewell, and follows what that leads to, while there is something.
     ///
     /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
-    /// Whoever asks for something from now on is told that the hub has ended.
+    /// Anybody who asks for something from now on is told that the hub has ended.
     private func finish(
         _ hub: inout RunningHub, _ letters: inout ArraySlice<Letter>, router: borrowing Socket, disk: StorageThread<Job>
     ) throws {
@@ -225,21 +239,26 @@ struct HubLoop: Sendable {
     private func receive(
         _ hub: inout RunningHub, router: borrowing Socket, disk: StorageThread<Job>
     ) throws {
-        for _ in 0..<Self.messagesPerTurn {
+        var now = Moment.now
+        let end = now.monotonic.advanced(by: Self.turnTime)
+        repeat {
             guard let message = try router.receive() else { return }
+            now = .now
             // Without a name from the gate there is no sender; such a message cannot come through the handshake.
             guard let routingID = message.routingID, let peer = message.userID.flatMap({ hub.peer(of: $0) }) else {
                 continue
             }
             let connection = ConnectionID(bytes: routingID.bytes)
-            guard hub.faults == nil else {
-                hub.faults?.enter(
-                    .incoming, message.frames, peer: peer, connection: connection, at: Moment.now.monotonic)
+            guard hub.connections.heard(message.fileDescriptor, connection, from: peer, at: now.monotonic) else {
                 continue
             }
-            hub.engine.handle(.received(parts: message.frames, connection: connection, peer: peer), at: .now)
+            guard hub.faults == nil else {
+                hub.faults?.enter(.incoming, message.frames, peer: peer, connection: connection, at: now.monotonic)
+                continue
+            }
+            hub.engine.handle(.received(parts: message.frames, connection: connection, peer: peer), at: now)
             try carryOut(&hub, router: router, disk: disk)
-        }
+        } while now.monotonic < end
     }
 
     /// Carries out what the engine wants until it wants nothing more.
@@ -255,12 +274,15 @@ struct HubLoop: Sendable {
                         hub.faults?.enter(
                             .outgoing, hub.encoder.parts(of: frame), peer: peer, connection: connection,
                             at: Moment.now.monotonic)
-                    } else if try send(frame, &hub.encoder, to: connection, router) == .unroutable {
+                    } else if try send(frame, to: connection, &hub, router) == .unroutable {
                         lost.append(connection)
                     }
                 case .persist(let transaction): disk.submit(.transaction(transaction))
                 case .record(let peer, let record): disk.submit(.record(peer, record))
                 case .transfer(let peer, let output): hub.desk.carryOut(output, with: peer)
+                case .close(let connection):
+                    hub.faults?.ended(connection)
+                    hub.connections.end(connection)
                 case .admit(let keys): hub.allowed = Set(keys)
                 case .answer(let id, let answer): hub.answer(id, answer)
                 case .event(let event):
@@ -274,11 +296,14 @@ struct HubLoop: Sendable {
     }
 
     private func send(
-        _ frame: Frame, _ encoder: inout FrameEncoder, to connection: ConnectionID, _ router: borrowing Socket
+        _ frame: Frame, to connection: ConnectionID, _ hub: inout RunningHub, _ router: borrowing Socket
     ) throws(ZeroMQError) -> SendResult {
         guard let peer = RoutingID(connection.bytes) else { return .unroutable }
-        let checksum = encoder.contentChecksum(of: frame)
-        return try router.send(byteCount: FrameCodec.byteCount(of: frame), to: peer) { room in
+        let byteCount = FrameCodec.byteCount(of: frame)
+        // As libzmq does beyond its own mark: time repairs it.
+        guard hub.connections.mayTake(byteCount, frame.kind, connection) else { return .wouldBlock }
+        let checksum = hub.encoder.contentChecksum(of: frame)
+        return try router.send(byteCount: byteCount, to: peer) { room in
             // The room is for the bytes of the frame, of which all are written.
             unsafe FrameCodec.write(frame, contentChecksum: checksum, to: room)
         }
@@ -297,6 +322,7 @@ private struct RunningHub {
     var engine: RecordedHub
     var encoder = FrameEncoder()
     var allowed: Set<PeerKey> = []
+    var connections: ConnectionTable
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
     /// The last name from the gate, and the key that it stands for: messages often come from one watch in a row.
@@ -306,8 +332,9 @@ private struct RunningHub {
     /// What becomes of transfers.
     var desk: TransferDesk
 
-    init(engine: RecordedHub, desk: TransferDesk) {
+    init(engine: RecordedHub, connections: ConnectionTable, desk: TransferDesk) {
         self.engine = engine
+        self.connections = connections
         self.desk = desk
     }
 
@@ -321,7 +348,9 @@ private struct RunningHub {
 
     /// The time until something is due, here or elsewhere; nil if nothing is.
     func timeout(or other: Instant?) -> Duration? {
-        guard let due = [engine.nextDeadline, faults?.deadline, other].lazy.compactMap(\.self).min() else { return nil }
+        guard
+            let due = [engine.nextDeadline, faults?.deadline, connections.deadline, other].lazy.compactMap(\.self).min()
+        else { return nil }
         return max(Moment.now.monotonic.duration(to: due), .zero)
     }
 

@@ -9,7 +9,8 @@ enum StrangerProbe {
     private static let patience = Duration.seconds(5)
 
     static func run(
-        against endpoint: Endpoint, hubKey: CurvePublicKey, context: Context, gate: inout Gate
+        against endpoint: Endpoint, hubKey: CurvePublicKey, allowing keys: Set<PeerKey>, context: Context,
+        gate: inout Gate
     ) throws {
         var options = SocketOptions()
         options.security = .curveClient(keyPair: try CurveKeyPair(), serverKey: hubKey)
@@ -24,7 +25,8 @@ enum StrangerProbe {
         let deadline = clock.now + patience
         while clock.now < deadline {
             _ = try poller.wait(timeout: clock.now.duration(to: deadline))
-            try gate.answer(allowing: [], at: Moment.now.monotonic)
+            // Watches come back in the same moment, and one that is turned away takes itself for unpaired.
+            try gate.answer(allowing: keys, at: Moment.now.monotonic)
             while let event = try monitor.nextEvent() {
                 switch event.kind {
                 case .handshakeFailedAuthentication: return

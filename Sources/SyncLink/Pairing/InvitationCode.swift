@@ -3,10 +3,10 @@ public import ZeroMQ
 
 /// What a hub gives to a person for one watch: where the hub is, its public key, and a key that may pair once.
 ///
-/// It is a secret until it is used or has ended: whoever has it can pair a watch. Its text is
+/// It is a secret until it is used or has ended: anybody who has it can pair a watch. Its text is
 /// `psw2-<app>-<hub key>-<secret>-<check>-<endpoint>`, the keys as 64 hexadecimal digits, the check as the 8 of the
-/// CRC-32C of the rest behind the first `-`. Texts of before there were names of applications begin with `psw1-` and lack
-/// the name.
+/// CRC-32C of the rest behind the first `-`. Texts of before there were names of applications begin with `psw1-` and
+/// lack the name.
 public struct InvitationCode: Sendable {
     /// The application that the hub is a part of; nil if the text does not say.
     public var app: AppName?

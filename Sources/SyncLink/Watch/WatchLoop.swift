@@ -4,8 +4,8 @@ import ZeroMQ
 
 /// A watch's thread: waits for the socket, its monitor and letters, feeds the engine, carries out what it wants.
 ///
-/// It decides nothing about the protocol, only when to open a new socket: when the engine asks for it, when the hub's door
-/// was shut, after which libzmq would never try again, or when there was no socket to be had.
+/// It decides nothing about the protocol, only when to open a new socket: when the engine asks for it, when the hub's
+/// door was shut, after which libzmq would never try again, or when there was no socket to be had.
 struct WatchLoop: Sendable {
     /// What other threads want of the loop.
     enum Letter: Sendable {
@@ -37,8 +37,8 @@ struct WatchLoop: Sendable {
     private static let shortageWait = Duration.seconds(1)
     /// The time for the goodbye to leave when the loop ends.
     private static let farewellLinger = Duration.milliseconds(200)
-    /// How often the engine hears at the end what became of its last wishes: the last bytes of a file that is being received
-    /// are written, then synced, then recorded.
+    /// How often the engine hears at the end what became of its last wishes: the last bytes of a file that is being
+    /// received are written, then synced, then recorded.
     private static let lastRoundCount = 4
 
     let configuration: WatchDriver.Configuration
@@ -81,8 +81,8 @@ struct WatchLoop: Sendable {
         defer { watch.abandonRequests() }
         watch.setFaults(configuration.faults, hub, tally)
         defer {
-            // What the engine put out last, such as its registers, is written before the process may end, and nothing is
-            // written afterwards: the folder may be another one's then.
+            // What the engine put out last, such as its registers, is written before the process may end, and nothing
+            // is written afterwards: the folder may be another one's then.
             fileThread.end()
             disk.end()
         }
@@ -171,7 +171,7 @@ struct WatchLoop: Sendable {
     /// Follows what the farewell leads to, while there is something.
     ///
     /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
-    /// Whoever asks for something from now on is told that the watch has ended.
+    /// Anybody who asks for something from now on is told that the watch has ended.
     private func finish(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
         for _ in 0..<Self.lastRoundCount {
             disk.drain()

@@ -55,15 +55,16 @@ struct Checks {
         _ = versions.becameDurable(state, schema: schema)
     }
 
-    mutating func hubStarted(_ state: LedgerState) {
+    mutating func hubStarted(_ state: LedgerState, at moment: Moment) {
         told = state
-        pairings.read(state)
+        pairings.restarted()
+        pairings.read(state, at: moment)
         clock.restarted(after: state.lastStamp)
     }
 
-    mutating func hubLearned(_ state: LedgerState) {
+    mutating func hubLearned(_ state: LedgerState, at moment: Moment) {
         told = state
-        pairings.read(state)
+        pairings.read(state, at: moment)
     }
 
     mutating func becameDurable(_ state: LedgerState, schema: Schema) -> Finding? {
@@ -73,8 +74,8 @@ struct Checks {
     /// Whether the hub was told that it knows this watch.
     func isPaired(_ watch: PeerKey) -> Bool { pairings.watches.contains(watch) }
 
-    func admits(_ keys: [PeerKey], wallMilliseconds: Int64) -> Finding? {
-        let expected = pairings.admitted(wallMilliseconds: wallMilliseconds)
+    func admits(_ keys: [PeerKey], at now: Instant) -> Finding? {
+        let expected = pairings.admitted(at: now)
         guard keys != expected else { return nil }
         return Finding(.admission, "the hub admits \(keys.count) keys, the pairings say \(expected.count)")
     }

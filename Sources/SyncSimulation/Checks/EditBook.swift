@@ -56,7 +56,8 @@ struct EditBook {
         shownAsLost[edit.id] = Set(shown.conflicts.values.filter { $0.edit == conflict.edit }.map(\.id))
     }
 
-    /// A watch holds a snapshot: it knows what is in it, and need not know any more what was replaced in the hub's history.
+    /// A watch holds a snapshot: it knows what is in it, and need not know any more what was replaced in the hub's
+    /// history.
     mutating func seen(_ state: ReplicaState, by watch: Int) {
         var seen = seenByWatches[watch] ?? []
         let dropped = seen.subtracting(Self.known(state))
@@ -103,7 +104,8 @@ struct EditBook {
                     author: author?.watch, key: key, value: cell.value, seen: seen?.dot, seenValue: seen?.value,
                     edit: cell.dot, isPromised: author == nil, isForged: author?.isHostile ?? false))
         }
-        // Whoever creates a cell anew has seen that it is gone, also if a later edit of the batch stands there now.
+        // A watch that creates a cell anew has seen that it is gone, also if a later edit of the batch stands there
+        // now.
         let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
         for dot in transaction.written.values.map(\.dot) + taken where writes[dot]?.seen == nil {
             guard let key = writes[dot]?.key, let gone = before.cells[key], gone.value == nil else { continue }
@@ -115,12 +117,13 @@ struct EditBook {
 
     /// The writes that lose in a transaction and are settled in it.
     ///
-    /// A person at a watch settles a conflict, and the hub, which has not heard of it, is put back to before the conflict.
-    /// Then the watch's next batch brings what wins against the write, and behind it the wish of the person: the conflict
-    /// comes into the log and leaves it within one transaction, and no list tells of it. Nothing is lost silently, since
-    /// the person saw the value and decided. For all else the check stays as strict as it was: only a write that the
-    /// person was shown as lost counts, only if the hub carried out the wish in this transaction, and only if the write
-    /// stood before or came with the batch. What the hub drops sooner or later is not excused by the wish.
+    /// A person at a watch settles a conflict, and the hub, which has not heard of it, is put back to before the
+    /// conflict. Then the watch's next batch brings what wins against the write, and behind it the wish of the person:
+    /// the conflict comes into the log and leaves it within one transaction, and no list tells of it. Nothing is lost
+    /// silently, since the person saw the value and decided. For all else the check stays as strict as it was: only a
+    /// write that the person was shown as lost counts, only if the hub carried out the wish in this transaction, and
+    /// only if the write stood before or came with the batch. What the hub drops sooner or later is not excused by the
+    /// wish.
     private func settledAtOnce(_ transaction: Transaction, after before: LedgerState) -> Set<RandomID> {
         guard let progress = transaction.progress else { return [] }
         let taken = Set(progress.taken)
@@ -174,8 +177,8 @@ struct EditBook {
         return split(transaction, progress)
     }
 
-    /// An edit of what stands, by somebody who saw that, takes effect, and so does what puts a value back against the very
-    /// deletion that it lost against.
+    /// An edit of what stands, by somebody who saw that, takes effect, and so does what puts a value back against the
+    /// very deletion that it lost against.
     private func refusal(
         in transaction: Transaction, _ progress: UploadProgress, after before: LedgerState
     ) -> Checks.Finding? {

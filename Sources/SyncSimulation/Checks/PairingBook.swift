@@ -3,7 +3,8 @@ import SyncCore
 /// Who is paired and invited, read from the stored cells.
 struct PairingBook {
     struct Invitation {
-        var expires: Int64
+        /// When it ends: by the wall clock of the moment in which this life of the hub first knew it.
+        var end: Instant
         var usedBy: PeerKey?
     }
 
@@ -13,10 +14,17 @@ struct PairingBook {
     var answered: Set<PeerKey> = []
     private var version: Version?
 
-    mutating func read(_ state: LedgerState) {
+    /// Forgets when invitations end: a new life of the hub reads its wall clock again.
+    mutating func restarted() {
+        version = nil
+        invitations = [:]
+    }
+
+    mutating func read(_ state: LedgerState, at moment: Moment) {
         guard version != state.version else { return }
         version = state.version
         watches = []
+        let known = invitations
         invitations = [:]
         for (key, cell) in state.cells.pairs where key.kind.hasPrefix("sync.") {
             // A cell that cannot be read admits nobody.
@@ -25,12 +33,14 @@ struct PairingBook {
             else { continue }
             if key.kind == "sync.watch" { watches.insert(peer) }
             guard let expires = value["expires"]?.integer else { continue }
+            let left = Duration.milliseconds(expires - moment.wallMilliseconds)
             invitations[peer] = Invitation(
-                expires: expires, usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
+                end: known[peer]?.end ?? moment.monotonic.advanced(by: left),
+                usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
         }
     }
 
-    func admitted(wallMilliseconds: Int64) -> [PeerKey] {
-        watches.union(invitations.filter { $0.value.expires > wallMilliseconds }.keys).sorted()
+    func admitted(at now: Instant) -> [PeerKey] {
+        watches.union(invitations.filter { $0.value.end > now }.keys).sorted()
     }
 }

@@ -2,8 +2,8 @@ import SyncCore
 
 /// The uploads that came to the hub, as anybody on the line could read them.
 ///
-/// A hub takes the uploads of a watch one after the other, and under a number it takes one upload for ever. A watch that
-/// keeps to the protocol never tempts it; somebody with the key of a watch does.
+/// A hub takes the uploads of a watch one after the other, and under a number it takes one upload for ever. A watch
+/// that keeps to the protocol never tempts it; somebody with the key of a watch does.
 struct UploadBook {
     private struct Numbering: Hashable {
         var peer: PeerKey
@@ -39,7 +39,8 @@ struct UploadBook {
         contradicted = uploads.first { $0.sequence <= mark.highest && isAnother($0.upload, mark) }?.sequence
     }
 
-    /// Whether an upload is none of those that were taken from its watch; of salvage that was not needed nobody can tell.
+    /// Whether an upload is not one of those that were taken from its watch; of salvage that was not needed nobody can
+    /// tell.
     private func isAnother(_ upload: Upload, _ mark: UploadMark) -> Bool {
         guard case .edit(let edit) = upload else { return false }
         return !mark.taken.contains(edit.id)

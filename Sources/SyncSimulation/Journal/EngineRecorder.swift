@@ -193,7 +193,7 @@ extension HubEngine.Output {
     var isRecord: Bool {
         switch self {
         case .persist, .record: true
-        case .send, .transfer, .admit, .answer, .event: false
+        case .send, .transfer, .close, .admit, .answer, .event: false
         }
     }
 }

@@ -2,8 +2,8 @@ import SyncCore
 
 /// The file of a journal: after eight bytes that name it, records, each with its length and a checksum.
 ///
-/// A process that is killed may leave a part of a record at the end. Whoever reads takes what is whole, and whoever goes
-/// on writing first cuts off the rest. What no death leaves is damage: nobody reads on, and nobody cuts it off.
+/// A process that is killed may leave a part of a record at the end. A reader takes what is whole, and a writer that
+/// goes on writing first cuts off the rest. What no death leaves is damage: nobody reads on, and nobody cuts it off.
 public enum JournalFile {
     /// What each journal begins with.
     public static let beginning = name + Array("3".utf8)

@@ -34,11 +34,11 @@ struct JournalJudge {
         switch event {
         case .hubBegan(let state, let transfers, let outputs):
             checks.clock.looked(at: moment.wallMilliseconds)
-            begin(state, transfers, index)
+            begin(state, transfers, index, at: moment)
             for output in outputs { hubWants(output, at: moment) }
         case .hub(let input, let outputs):
             checks.clock.looked(at: moment.wallMilliseconds)
-            hubIsTold(input)
+            hubIsTold(input, at: moment)
             for output in outputs { hubWants(output, at: moment) }
         case .watchBegan(let state, let outputs):
             begin(state, index)
@@ -90,7 +90,9 @@ struct JournalJudge {
 
     // MARK: - The hub
 
-    private mutating func begin(_ state: LedgerState, _ transfers: [PeerKey: TransferState], _ index: Int) {
+    private mutating func begin(
+        _ state: LedgerState, _ transfers: [PeerKey: TransferState], _ index: Int, at moment: Moment
+    ) {
         let loaded = HubMemory(ledger: state, transfers: transfers)
         for (peer, held) in transfers {
             guard let watch = self.index(of: peer) else { continue }
@@ -99,7 +101,7 @@ struct JournalJudge {
         guard hub != nil else {
             hub = JournaledHub(loaded, index: index, isFromStart: state.version.revision == 0)
             checks.began(state, schema: schema)
-            checks.hubStarted(state)
+            checks.hubStarted(state, at: moment)
             remember()
             return
         }
@@ -111,7 +113,7 @@ struct JournalJudge {
         }
         if hub?.memory.ledger.version != state.version { restored(to: state) }
         hub?.begin(loaded)
-        checks.hubStarted(state)
+        checks.hubStarted(state, at: moment)
         remember()
     }
 
@@ -161,11 +163,11 @@ struct JournalJudge {
         remember()
     }
 
-    private mutating func hubIsTold(_ input: HubEngine.Input) {
+    private mutating func hubIsTold(_ input: HubEngine.Input, at moment: Moment) {
         switch input {
         case .persisted(let transaction):
             becameDurable(.transaction(transaction))
-            if let ledger = hub?.memory.ledger { checks.hubLearned(ledger) }
+            if let ledger = hub?.memory.ledger { checks.hubLearned(ledger, at: moment) }
         case .persistFailed: hub?.drop()
         case .recorded(let peer, let record): becameDurable(.transfer(peer, record))
         case .recordFailed: hub?.drop()
@@ -192,10 +194,10 @@ struct JournalJudge {
             fail(checks.stamps(transaction))
             hub?.waiting.append(.transaction(transaction))
         case .record(let peer, let record): hub?.waiting.append(.transfer(peer, record))
-        case .admit(let keys): fail(checks.admits(keys, wallMilliseconds: moment.wallMilliseconds))
+        case .admit(let keys): fail(checks.admits(keys, at: moment.monotonic))
         case .answer(let request, let answer):
             fail(checks.answers(request, answer, expected: hub?.requests.removeValue(forKey: request)))
-        case .transfer, .event: break
+        case .transfer, .event, .close: break
         }
     }
 

@@ -162,7 +162,7 @@ struct JournalReplay {
                 return failure.map { .persistFailed(transaction, reason: $0) } ?? .persisted(transaction)
             case .record(let peer, let record):
                 return failure.map { .recordFailed(peer, record, reason: $0) } ?? .recorded(peer, record)
-            case .send, .transfer, .admit, .answer, .event: throw .malformed("what waits is no record")
+            case .send, .transfer, .close, .admit, .answer, .event: throw .malformed("what waits is no record")
             }
         }
     }

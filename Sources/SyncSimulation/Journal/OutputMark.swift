@@ -7,7 +7,7 @@ import SyncCore
 struct OutputMark: Hashable, Journaled {
     /// What a kind of output is called, by its number.
     private static let names = [
-        "send", "persist", "record", "transfer", "admit", "answer", "event", "reconnect",
+        "send", "persist", "record", "transfer", "admit", "answer", "event", "reconnect", "close",
     ]
 
     /// The place in the names.
@@ -43,6 +43,7 @@ struct OutputMark: Hashable, Journaled {
         case .persist(let transaction): self.init(1, "\(transaction)")
         case .record(let peer, let record): self.init(2, "\(peer.hexadecimal) \(record)")
         case .transfer(let peer, let output): self.init(output, with: peer.bytes)
+        case .close(let connection): self.init(8, "", connection.bytes)
         case .admit(let keys): self.init(4, "", keys.flatMap(\.bytes))
         case .answer(let request, let answer): self.init(5, "\(request.number) \(answer)")
         case .event(let event): self.init(6, "\(event)")

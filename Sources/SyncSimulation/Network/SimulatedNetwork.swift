@@ -38,6 +38,8 @@ struct SimulatedNetwork {
         var isDamaged = false
         /// Whether the watch had given up the connection when the message was still under way.
         var isLate = false
+        /// Whether it was made up to cost the hub time.
+        var isFlood = false
     }
 
     /// Which directions between a watch and the hub are cut.
@@ -153,6 +155,8 @@ struct SimulatedNetwork {
 
     /// When a message still arrives whose connection is gone, from now; nil if never.
     func lateness(of message: Message, options: SimulationOptions, lots: inout Lots) -> Duration? {
+        // What somebody made up has no number, and so no name in a schedule.
+        guard message.number > 0 else { return nil }
         var draws = draws(message).stream(1)
         let watch = connections[message.connection].watch
         guard draws.chance(options.lateMessageChance),

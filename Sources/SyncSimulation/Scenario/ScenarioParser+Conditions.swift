@@ -1,5 +1,5 @@
 extension ScenarioParser {
-    /// Reads an expectation; nil if the line is none.
+    /// Reads an expectation; nil if the line is not one.
     func expectation(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed? {
         if words.take("expect") { return .expect(try condition(&words), within: nil) }
         guard words.take("within") else { return nil }

@@ -43,7 +43,7 @@ public struct CellName: Hashable, Comparable, Sendable {
         CellKey(kind: ScenarioSchema.kind, record: Self.id(ofRecord: record), group: group)
     }
 
-    /// The name of a cell of the engine; nil if it is none of this world's.
+    /// The name of a cell of the engine; nil if it is not one of this world's.
     public init?(_ key: CellKey) {
         guard key.kind == ScenarioSchema.kind, let record = Self.record(of: key.record) else { return nil }
         self.init(record: record, group: key.group)

@@ -13,7 +13,7 @@ public struct Occurrence: Hashable, Sendable {
         case watchCrash, watchStall, watchClockJump, watchStoreFailure, watchStoreDelay, lateStart
         case watchRollback, watchFileFailure, watchStoreTail
         // What goes wrong between the two.
-        case reset, partition, replay, forgery
+        case reset, partition, replay, forgery, flood
         // What goes wrong with single messages.
         case lossToHub, lossToWatch, copyToHub, copyToWatch, delayToHub, delayToWatch, lateToHub, lateToWatch
         case damageToHub, damageToWatch
@@ -42,7 +42,7 @@ extension Occurrence: CustomStringConvertible, Comparable {
         "\(kind.rawValue) \(number)" + (watch.map { " of watch \($0)" } ?? "")
     }
 
-    /// Reads a name; nil if the text is none.
+    /// Reads a name; nil if the text is not one.
     public init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2 || words.count == 5, let kind = Kind(rawValue: String(words[0])),

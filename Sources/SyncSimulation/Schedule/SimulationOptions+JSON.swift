@@ -41,6 +41,7 @@ extension SimulationOptions {
             ("wallJumpRate", \.wallJumpRate), ("replayRate", \.replayRate), ("editRate", \.editRate),
             ("settlingRate", \.settlingRate), ("itemRate", \.itemRate), ("cancelRate", \.cancelRate),
             ("messageRate", \.messageRate), ("fileRate", \.fileRate), ("forgeryRate", \.forgeryRate),
+            ("floodRate", \.floodRate),
         ]
     }
 

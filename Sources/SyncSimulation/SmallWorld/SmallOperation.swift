@@ -2,8 +2,8 @@ import SyncCore
 
 /// One step of a small world; everything that happens there is one of these, so that a run is a list of them.
 ///
-/// A number that chooses among things (cells, messages) counts modulo how many there are; where there are none, the step
-/// does nothing. So any part of a list is a run as well, and a failing list can be made shorter.
+/// A number that chooses among things (cells, messages) counts modulo how many there are; where there are none, the
+/// step does nothing. So any part of a list is a run as well, and a failing list can be made shorter.
 package enum SmallOperation: Hashable, Sendable {
     /// A person at the hub writes a cell, or creates one.
     case hubWrites(Int)
@@ -59,7 +59,7 @@ package enum SmallOperation: Hashable, Sendable {
         "skew": { $0.count == 2 ? .skew($0[0], $0[1]) : nil },
     ]
 
-    /// Reads an operation such as `wu 1 3`; nil if it is none.
+    /// Reads an operation such as `wu 1 3`; nil if it is not one.
     package init?(text: String) {
         let words = text.split(separator: " ")
         guard let name = words.first, let make = Self.names[String(name)] else { return nil }

@@ -43,6 +43,8 @@ public enum Occasion: Int, CaseIterable, Sendable {
     case fileFrameDropped, fileNotStored, fileWorkFailed
     // What else goes wrong.
     case messageDamaged, damageDropped, frameForged, frameDropped, watchRolledBack
+    // What one watch may take of the hub.
+    case frameFlood, watchCutOff, sessionCutOff, hubHeardNothing, connectionClosedByHub
 }
 
 /// How often each occasion came up.

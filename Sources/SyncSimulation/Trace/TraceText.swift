@@ -36,6 +36,7 @@ extension HubEngine.Output {
         case .persist(let transaction): "persist \(transaction.after.traceText) \(transaction.cellsText)"
         case .record(_, let record): "record \(record.traceText)"
         case .transfer(_, let output): output.traceText
+        case .close(let connection): "close \(SimulatedNetwork.connection(connection))"
         case .admit(let keys): "admit \(keys.map(\.traceText))"
         case .answer(let request, .done(let version)): "answer \(request.number): done \(version.traceText)"
         case .answer(let request, .refused(let fault)): "answer \(request.number): refused, \(fault)"

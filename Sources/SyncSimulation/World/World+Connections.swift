@@ -101,6 +101,7 @@ extension World {
             expectsDamage = message.isDamaged
             // A forged message may be anything; it calls itself a greeting.
             let mayBeUpload = message.kind == .upload || message.kind == .hello
+            let readBefore = hub.engine?.readByteCount ?? 0
             if mayBeUpload { checks.uploads.arrives(message.parts, from: connection.peer, told: mark(connection.peer)) }
             noteArrival(message)
             stepHub(
@@ -108,6 +109,7 @@ extension World {
                     parts: message.parts, connection: SimulatedNetwork.name(message.connection),
                     peer: connection.peer))
             if mayBeUpload { fail(checks.uploads.handled()) }
+            if message.isFlood, let engine = hub.engine { hubRead(engine.readByteCount - readBefore) }
         } else {
             let watch = connection.watch
             guard watches[watch].isRunning, connection.watchLife == watches[watch].life else { return }

@@ -21,7 +21,7 @@ struct RecurringFault {
     static func all(watchCount: Int, streams: SplitMix64) -> [RecurringFault] {
         let hub: [Occurrence.Kind] = [.hubCrash, .hubStall, .hubClockJump]
         let watch: [Occurrence.Kind] = [
-            .reset, .partition, .watchCrash, .watchStall, .watchClockJump, .replay, .forgery,
+            .reset, .partition, .watchCrash, .watchStall, .watchClockJump, .replay, .forgery, .flood,
         ]
         let ofWatches = (0..<watchCount).flatMap { number in
             watch.enumerated().map { position, kind in
@@ -44,6 +44,7 @@ struct RecurringFault {
         case .partition: options.partitionRate
         case .replay: options.replayRate
         case .forgery: options.forgeryRate
+        case .flood: options.floodRate
         default: 0
         }
     }
@@ -102,7 +103,7 @@ extension World {
         case .hubCrash, .hubStall: return hub.engine != nil
         case .watchCrash, .watchStall: return watch?.isRunning == true
         case .reset, .replay: return watch?.connection != nil
-        case .forgery: return watch?.connection != nil && watch?.number == hostile && watch?.role == .paired
+        case .forgery, .flood: return watch?.connection != nil && watch?.number == hostile && watch?.role == .paired
         default: return true
         }
     }
@@ -145,6 +146,7 @@ extension World {
         case .partition: part(watch, fault)
         case .replay: replay(watch, fault)
         case .forgery: forge(watch, fault)
+        case .flood: flood(watch, fault)
         default:
             occasions.note(.watchWallJumped)
             watches[watch].clock.jump(milliseconds: wallJump(fault))

@@ -17,6 +17,45 @@ extension World {
         }
     }
 
+    /// The frames of a flood.
+    private static let floodCount = 100
+    /// The time that the hub's processor takes for a byte of a body that it reads.
+    ///
+    /// It is a thousand times too long, so that a flood of some kilobytes does what one of megabytes does to a real hub,
+    /// and costs the simulation little.
+    private static let readingTime = Duration.microseconds(5)
+
+    /// Sends the hub a hundred greetings, all of them larger than a greeting may be, or as large as one may be.
+    mutating func flood(_ watch: Int, _ fault: Int) {
+        guard let connection = watches[watch].connection else { return }
+        occasions.note(.frameFlood)
+        trace.line(now, .network, "floods connection \(connection)")
+        let isTooLarge = faults[fault].draws.chance(0.5)
+        for number in 0..<Self.floodCount {
+            let digits = String(faults[fault].draws.next(), radix: 16)
+            let nonce = String(repeating: "0", count: 16 - digits.count) + digits
+            let hello = """
+                {"epoch":null,"items":{"ordinary":null,"urgent":null},"known":null,"knownRecords":0,"name":"wrist",\
+                "nonce":"\(nonce)","schema":[1,1],"window":64,"wire":[1,1]}
+                """
+            // Blanks are allowed, and have to be read.
+            let blanks = String(repeating: " ", count: (isTooLarge ? 8192 : 4096) - hello.utf8.count)
+            let frame = Frame(kind: .hello, session: 0, body: Array((hello + blanks).utf8))
+            var flood = SimulatedNetwork.Message(
+                connection: connection, isToHub: true, parts: FrameCodec.parts(of: frame), kind: .hello,
+                sent: Instant(nanoseconds: .min), proof: Instant(nanoseconds: .min))
+            flood.isFlood = true
+            queue.push(.message(flood), at: now.advanced(by: .milliseconds(5 * number)))
+        }
+    }
+
+    /// The hub's process is busy with what it has read of a flood, and does nothing else meanwhile.
+    mutating func hubRead(_ byteCount: Int) {
+        let work = Self.readingTime * byteCount
+        hub.pausedUntil = max(hub.pausedUntil, now).advanced(by: work)
+        fail(checks.isolation.worked(work, now: now))
+    }
+
     private func forgery(_ watch: Int, _ connection: Int, _ draws: inout SplitMix64) -> [[UInt8]]? {
         let captured = watches[watch].captured
         guard draws.chance(0.8), !captured.isEmpty else {

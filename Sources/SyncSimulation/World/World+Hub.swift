@@ -6,7 +6,7 @@ extension World {
         hub.start(hubConfiguration, flaws: mutant?.flaws ?? [], now: now)
         trace.line(now, .hub, "starts life \(hub.life) at revision \(hub.disk.durable.ledger.version.revision)")
         trace.mix(1)
-        checks.hubStarted(hub.disk.told.ledger)
+        checks.hubStarted(hub.disk.told.ledger, at: hub.clock.moment(at: now))
         forgetUnpaired()
         isStarting = true
         drainHub()
@@ -92,13 +92,25 @@ extension World {
         case .transfer(let peer, let output):
             guard let watch = watch(of: peer) else { break }
             carryOut(output, at: Side(watch: watch, isHub: true))
+        case .close(let name): hubCloses(SimulatedNetwork.connection(name))
         case .admit(let keys):
             hub.admitted = Set(keys)
             trace.mix(UInt64(keys.count))
-            fail(checks.admits(keys, wallMilliseconds: hub.clock.moment(at: now).wallMilliseconds))
+            fail(checks.admits(keys, at: hub.clock.moment(at: now).monotonic))
         case .answer(let request, let answer): answered(request, answer)
         case .event(let event): noteEvent(event)
         }
+    }
+
+    /// The hub's end of a connection is closed; the watch's transport notices soon.
+    private mutating func hubCloses(_ connection: Int) {
+        occasions.note(.connectionClosedByHub)
+        network[connection].isOpenAtHub = false
+        guard network[connection].isOpenAtWatch else { return }
+        var draws = hub.draws[.notice, connection]
+        queue.push(
+            .hangUp(watch: network[connection].watch, connection: connection),
+            at: now.advanced(by: draws.duration(upTo: .milliseconds(20))))
     }
 
     private mutating func setHubTimer() {
@@ -192,7 +204,7 @@ extension World {
         case .transaction(let transaction):
             checks.uploads.transactionEnded()
             guard isKept else { return stepHub(.persistFailed(transaction, reason: reason)) }
-            checks.hubLearned(hub.disk.told.ledger)
+            checks.hubLearned(hub.disk.told.ledger, at: hub.clock.moment(at: now))
             checks.isolation.committed(to: watches.map(\.key), now: now)
             stepHub(.persisted(transaction))
             forgetUnpaired()

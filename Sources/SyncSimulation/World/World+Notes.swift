@@ -15,7 +15,12 @@ extension World {
             if let watch = watch(of: peer) { checks.windows.uploadsWait(of: watch) }
         default: break
         }
-        if case .dropped(_, .fault) = event { dropped() }
+        switch event {
+        case .dropped(_, .fault): dropped()
+        // Nobody looked whether it was damaged.
+        case .dropped(_, .notHeard): expectsDamage = false
+        default: break
+        }
         if case .conflicted(let conflicts) = event {
             for conflict in conflicts { note(Self.occasion(of: conflict.rule)) }
         }
@@ -34,6 +39,7 @@ extension World {
             case .takenOver: .sessionTakenOver
             case .unpaired: .sessionUnpaired
             case .contradicted: .sessionContradicted
+            case .cutOff: .sessionCutOff
             }
         case .acknowledged: .acknowledged
         case .paired: .watchPaired
@@ -50,6 +56,8 @@ extension World {
         // No run has two devices with one key.
         case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
         case .dropped(_, .tooManyGreetings): .hubDroppedGreeting
+        case .dropped(_, .notHeard): .hubHeardNothing
+        case .cutOff: .watchCutOff
         case .conflicted: nil
         case .uploadsTaken: .uploadsTaken
         case .uploadsContradicted: .uploadsContradicted
@@ -90,7 +98,7 @@ extension World {
         switch event {
         case .linkChanged(.linked):
             note(.watchLinked)
-            // Whoever forges a greeting of the watch gets its answer.
+            // An attacker who forges a greeting of the watch gets its answer.
             if watch != hostile { fail(checks.calledUp(watches[watch])) }
         case .linkChanged(.lost): note(.watchLost)
         case .linkChanged(.refused): note(.watchRefused)

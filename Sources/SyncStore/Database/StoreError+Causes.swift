@@ -39,7 +39,7 @@ extension StoreError {
 
     /// Source: sqlite.org/rescode.html.
     private init(_ error: DatabaseError, path: String) {
-        // Neither the statement nor its arguments: they may hold what is nobody's business.
+        // Neither the statement nor its arguments: they may hold secrets.
         let reason = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
         switch error.resultCode {
         case .SQLITE_FULL:
@@ -61,8 +61,8 @@ extension StoreError {
 }
 
 extension StoreError {
-    /// The same failure as a person is to hear it, once nothing depends on it any more: a disk that fails because it is full
-    /// is a full disk.
+    /// The same failure as a person is to hear it, once nothing depends on it any more: a disk that fails because it is
+    /// full is a full disk.
     ///
     /// SQLite calls a full disk an input/output error where it is not the main file that could not grow.
     var told: StoreError {

@@ -92,7 +92,7 @@ extension OpenFile {
         }
     }
 
-    /// Opens a plain file to read it, through symbolic links, without waiting for one that is none.
+    /// Opens a plain file to read it, through symbolic links, without waiting for one that is not plain.
     static func plainFile(_ path: String) throws(FileStoreError) -> OpenFile {
         let file = try existing(path)
         let facts = try filing { () throws(FolderError) in try file.facts() }

@@ -8,7 +8,7 @@
 
 /// A file anywhere that is for this user only, such as a secret that a person hands on.
 public enum PrivateFile {
-    /// Writes a file in place of the one before: whoever reads finds one or the other, whole.
+    /// Writes a file in place of the one before: anybody who reads finds one or the other, whole.
     ///
     /// The file has the mode 0600 from its first moment. When this returns, it survives a power cut.
     ///

@@ -45,7 +45,7 @@ extension StateFolder {
     /// Reads a secret.
     ///
     /// - Parameter name: The name of the secret, as for ``writeSecret(_:_:)``.
-    /// - Returns: Its bytes, nil if there is none of this name.
+    /// - Returns: Its bytes, nil if there is no such name.
     /// - Throws: ``FolderError``, also if other users may read the file, or own it.
     public func readSecret(_ name: String) throws(FolderError) -> [UInt8]? {
         let fileName = Self.fileName(ofSecret: name)

@@ -9,12 +9,12 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The version that a hub reached, noted in a small file beside its folder, so that whoever puts a backup of the folder
-/// back does not put the note back with it.
+/// The version that a hub reached, noted in a small file beside its folder, so that anybody who puts a backup of the
+/// folder back does not put the note back with it.
 ///
-/// The file is `<folder>.guard`, for this user only. It is written at most once a second, and does not wait for the disk:
-/// it may be older than the store, never newer. Where it cannot be written or read, there is no note, and nothing else is
-/// different: watches also notice a past that is lost.
+/// The file is `<folder>.guard`, for this user only. It is written at most once a second, and does not wait for the
+/// disk: it may be older than the store, never newer. Where it cannot be written or read, there is no note, and nothing
+/// else is different: watches also notice a past that is lost.
 final class VersionGuard: Sendable {
     /// The time between two writes.
     static let interval = Duration.seconds(1)

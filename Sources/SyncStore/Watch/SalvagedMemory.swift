@@ -30,7 +30,7 @@ struct SalvagedMemory {
             try queue.read { try read($0) }
             try queue.close()
         } catch {
-            // There is nothing in it that SQLite can read; why it is damaged is told by whoever found it.
+            // There is nothing in it that SQLite can read; why it is damaged is told by the code that found it.
         }
     }
 

@@ -2,10 +2,10 @@ public import PoolModel
 
 /// The hub's screens: what they show, and what a person's keys and clicks mean.
 ///
-/// It is a value and knows no clock, no terminal and no hub. Whoever runs it gives it a snapshot whenever something
-/// changed, and once a second at least (``update(_:size:)``), passes on what the person does (``handle(_:)``), carries out
-/// the orders that come back from both, and shows what ``draw()`` returns after either. Nothing traps, whatever the size,
-/// the snapshot and the keys are.
+/// It is a value and knows no clock, no terminal and no hub. The code that runs it gives it a snapshot whenever
+/// something changed, and once a second at least (``update(_:size:)``), passes on what the person does
+/// (``handle(_:)``), carries out the orders that come back from both, and shows what ``draw()`` returns after either.
+/// Nothing traps, whatever the size, the snapshot and the keys are.
 public struct HubConsole: Sendable {
     /// The colours; the key `t` changes between light and dark.
     public var theme: Theme

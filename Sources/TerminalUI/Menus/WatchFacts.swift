@@ -2,8 +2,8 @@ public import PoolModel
 
 /// Everything that a watch's menus show, at one moment: their whole input beside keys.
 ///
-/// It is made by whoever runs the watch; the menus add nothing and read no clock. Texts may come from strangers: the
-/// menus make them harmless.
+/// It is made by the code that runs the watch; the menus add nothing and read no clock. Texts may come from strangers:
+/// the menus make them harmless.
 public struct WatchFacts: Equatable, Sendable {
     /// What the face shows, with the open alerts, conflicts and edits.
     public var glance: Glance

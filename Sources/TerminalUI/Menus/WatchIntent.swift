@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// What a person wants of a watch; whoever runs the watch does it, and tells what came of it in ``WatchFacts``.
+/// What a person wants of a watch; the code that runs the watch does it, and tells what came of it in ``WatchFacts``.
 public enum WatchIntent: Equatable, Sendable {
     /// Look at a device on this watch only.
     case look(DeviceID)

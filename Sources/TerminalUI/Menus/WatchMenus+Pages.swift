@@ -244,7 +244,7 @@ extension WatchMenus {
 
     // MARK: - History
 
-    /// Obeys a key of the chart; nil if it is none.
+    /// Obeys a key of the chart; nil if it is not one.
     private mutating func handle(
         _ key: Key, _ page: HistoryPage, _ facts: WatchFacts, size: Size
     ) -> [WatchIntent]? {

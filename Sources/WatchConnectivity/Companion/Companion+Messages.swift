@@ -118,7 +118,7 @@ extension Companion {
                     wantsReply: message.wantsReply, deadline: now.advanced(by: .milliseconds(milliseconds)),
                     heldUntil: now.advanced(by: behaviour.messageDelay)))
         case nil:
-            warn("a message of the other device is none that this version knows, and was declined")
+            warn("a message of the other device is not one that this version knows, and was declined")
             decline(message.id, .genericError, "no envelope that this version knows")
         }
     }
@@ -202,8 +202,8 @@ extension Companion {
 
     /// The link closed: the senders of what waits have given up already.
     ///
-    /// The engine is told all the same, here and wherever a message is given up: it keeps a place for each message until
-    /// this side is done with it, so that nobody fills the memory with messages that wait here.
+    /// The engine is told all the same, here and wherever a message is given up: it keeps a place for each message
+    /// until this side is done with it, so that nobody fills the memory with messages that wait here.
     mutating func linkClosed() {
         let waiting = takeWaitingMessages()
         for id in waiting { note(.link("message \(id.number) was not delivered: the link closed")) }

@@ -25,7 +25,7 @@ extension Companion {
         case delivered(DeliveryID, Handling)
         /// The app replies to a message that it was given, from whatever thread.
         case reply(MessageID, Payload)
-        /// The app gets another state: a phone's or watch's own system decides that, or whoever tests.
+        /// The app gets another state: a phone's or watch's own system decides that, or the code that tests.
         case appState(AppState)
         /// The app has high priority while it is in the background, or no longer (rule R37); until its process ends.
         case priority(Bool)
@@ -55,8 +55,8 @@ extension Companion {
         case engineEvent(TransferEvent)
         /// The engine's driver is about to end.
         ///
-        /// What it leaves unanswered may have to be handed over again. So that nothing overtakes it (rules R89 and R126), no
-        /// transfer is handed over before ``engineStarted(_:)``.
+        /// What it leaves unanswered may have to be handed over again. So that nothing overtakes it (rules R89 and
+        /// R126), no transfer is handed over before ``engineStarted(_:)``.
         case engineEnding
         /// A new driver runs the engine, which holds this; whatever the one before was asked has its answer already.
         case engineStarted(Holdings)
@@ -86,8 +86,8 @@ extension Companion {
         case releaseCopy(String)
         /// A file need not be held for its copying any more: its copy is recorded, or nobody wants it.
         case letGo(RandomID)
-        /// Call the app, on the session's queue, if ``Companion/begin(_:at:)`` still says so then. There is one call at a
-        /// time; the next follows its return.
+        /// Call the app, on the session's queue, if ``Companion/begin(_:at:)`` still says so then. There is one call at
+        /// a time; the next follows its return.
         case call(DeliveryID, Call)
         /// The answer to ``Input/updateContext(_:hasDelegate:)``; nil if it is accepted and durable.
         case answered(WCError.Code?)
@@ -109,7 +109,7 @@ extension Companion {
         case consumedItem(RandomID)
         case reply(MessageID, [UInt8])
         case decline(MessageID, MessageRefusal, text: String)
-        /// A file whose copy is the engine's from now on; empty metadata are none.
+        /// A file whose copy is the engine's from now on; empty metadata count as none.
         case file(CopiedFile, metadata: [UInt8])
         /// By the engine's id of the transfer, which the answer to `file` told.
         case cancelFile(RandomID)
@@ -131,7 +131,7 @@ extension Companion {
         case messageWithReply(MessageID, [UInt8], isData: Bool)
         case context([UInt8])
         case userInfo([UInt8])
-        /// A received file; empty metadata are none. The shell deletes what is left at the path when the call has
+        /// A received file; empty metadata count as none. The shell deletes what is left at the path when the call has
         /// returned (rule R119).
         case file(FileOffer)
         /// It is no longer among the outstanding ones.

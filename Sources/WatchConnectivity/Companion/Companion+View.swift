@@ -44,7 +44,7 @@ extension Companion {
         return files.entries.values.compactMap { $0.isOutstanding ? $0.outstanding : nil }
     }
 
-    /// One of the outstanding user infos, nil if it is none any more.
+    /// One of the outstanding user infos, nil if it no longer exists.
     package func userInfo(_ id: RandomID) -> OutstandingUserInfo? {
         guard activation != .notActivated, let number = infos.numbers[id], let entry = infos.entries[number],
             entry.isOutstanding
@@ -52,7 +52,7 @@ extension Companion {
         return outstanding(entry, number)
     }
 
-    /// One of the outstanding files, nil if it is none any more.
+    /// One of the outstanding files, nil if it no longer exists.
     package func file(_ id: RandomID) -> OutstandingFile? {
         guard activation != .notActivated, let number = files.numbers[id], let entry = files.entries[number],
             entry.isOutstanding

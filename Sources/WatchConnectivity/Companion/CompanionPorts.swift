@@ -2,8 +2,8 @@ package import SyncCore
 
 /// What a companion stands on: a disk, an engine, a clock and a queue; real ones, or those of a simulation.
 ///
-/// All members but ``persist(_:)`` and ``hold(_:path:)`` return at once. None may call back into the shell before it has
-/// returned: they are called under its lock, ``path(of:)``, ``remove(_:)`` and ``hold(_:path:)`` excepted.
+/// All members but ``persist(_:)`` and ``hold(_:path:)`` return at once. None may call back into the shell before it
+/// has returned: they are called under its lock, ``path(of:)``, ``remove(_:)`` and ``hold(_:path:)`` excepted.
 package protocol CompanionPorts: AnyObject, Sendable {
     /// The time now.
     var moment: Moment { get }
@@ -31,9 +31,9 @@ package protocol CompanionPorts: AnyObject, Sendable {
     func path(of file: FileOffer) -> String?
     /// Removes what the app left of a received file (rule R119). Called on the queue.
     func remove(_ file: FileOffer)
-    /// Starts the app in the background, if whoever runs this wants it to be startable.
+    /// Starts the app in the background, if the code that runs this wants it to be startable.
     func launchApp(_ reason: Companion.LaunchReason)
-    /// Ends the app's process, where whoever runs this can (rule R135).
+    /// Ends the app's process, where the code that runs this can (rule R135).
     func endApp()
     /// Makes the directory for the watch, empty, or removes it.
     func watchDirectory(exists: Bool)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs a companion on its ports, for one session: the one place where a companion is locked.
 ///
-/// Everything may be called on any thread, and from within the calls of the app. What the app is called with runs on the
-/// ports' queue, outside of the lock.
+/// Everything may be called on any thread, and from within the calls of the app. What the app is called with runs on
+/// the ports' queue, outside of the lock.
 package final class CompanionShell: Sendable {
     private struct State {
         var companion: Companion
@@ -39,7 +39,7 @@ package final class CompanionShell: Sendable {
         state.withLock { start(&$0) }
     }
 
-    /// Does so once: another thread may tell the companion something before whoever made it starts it.
+    /// Does so once: another thread may tell the companion something before the code that made it starts it.
     private func start(_ state: inout State) {
         guard !state.isStarted else { return }
         state.isStarted = true
@@ -54,7 +54,8 @@ package final class CompanionShell: Sendable {
         }
     }
 
-    /// The device has lost its power: who still speaks to this companion is told so by the trace, and nothing else happens.
+    /// The device has lost its power: who still speaks to this companion is told so by the trace, and nothing else
+    /// happens.
     package func end() {
         state.withLock { state in
             state.app = nil
@@ -87,12 +88,12 @@ package final class CompanionShell: Sendable {
     /// The files that are not received, failed or cancelled yet, oldest first.
     package var outstandingFiles: [Companion.OutstandingFile] { state.withLock { $0.companion.outstandingFiles } }
 
-    /// One of the outstanding user infos, nil if it is none any more.
+    /// One of the outstanding user infos, nil if it no longer exists.
     package func userInfo(_ id: RandomID) -> Companion.OutstandingUserInfo? {
         state.withLock { $0.companion.userInfo(id) }
     }
 
-    /// One of the outstanding files, nil if it is none any more.
+    /// One of the outstanding files, nil if it no longer exists.
     package func file(_ id: RandomID) -> Companion.OutstandingFile? {
         state.withLock { $0.companion.file(id) }
     }

@@ -17,7 +17,7 @@ struct ComplicationBudget: Hashable, Sendable {
         guard let bytes = stored[Self.key] else { return }
         var unpacker = Unpacker(bytes)
         guard let day = unpacker.number(), let spent = unpacker.counter() else { return }
-        // Days beyond that are none of the calendar.
+        // Days beyond that are not in the calendar.
         counted = UrgentBudget(
             day: Int64(bitPattern: day).magnitude < 1 << 40 ? Int64(bitPattern: day) : nil, spent: Int(spent))
     }

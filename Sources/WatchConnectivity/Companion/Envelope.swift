@@ -1,6 +1,7 @@
 import SyncCore
 
-/// What two companions send each other as messages of the engine: a byte for the kind, its fields, and the payload last.
+/// What two companions send each other as messages of the engine: a byte for the kind, its fields, and the payload
+/// last.
 ///
 /// Decoding is total: bytes that are no envelope, or one of a later version, give nil and are declined.
 enum Envelope: Hashable, Sendable {
@@ -50,7 +51,7 @@ enum Envelope: Hashable, Sendable {
         }
     }
 
-    /// The envelope of some bytes; nil if they are none.
+    /// The envelope of some bytes; nil if they are not an envelope.
     init?(_ bytes: [UInt8]) {
         var unpacker = Unpacker(bytes)
         guard let kind = unpacker.byte().flatMap(Kind.init) else { return nil }

@@ -1,8 +1,8 @@
-/// The device that a session is on, for whoever plays its system: a test, a script, or an app of its own.
+/// The device that a session is on, for the code that plays its system: a test, a script, or an app of its own.
 ///
-/// What happens to an app is the system's affair on a real device; here it is whoever calls this. Every member may be
-/// called on any thread, and returns when the session's device has taken it in; what the delegate is called with then
-/// comes on the session's queue.
+/// What happens to an app is the system's affair on a real device; here it is the code that calls this. Every member
+/// may be called on any thread, and returns when the session's device has taken it in; what the delegate is called with
+/// then comes on the session's queue.
 public struct SessionDevice: Sendable {
     /// What the app's process does; the device goes on in all of them.
     public enum AppState: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 // Pairing by codes, which Apple's systems do without the app. Ours.
 extension WCSession {
-    /// Makes a code by which one watch can pair with this phone (a secret: whoever has it can pair within two hours).
+    /// Makes a code by which one watch can pair with this phone (a secret: anybody who has it can pair within two
+    /// hours).
     ///
     /// It waits until the phone listens.
     ///
@@ -37,7 +38,7 @@ extension WCSession {
 public enum SessionPairingError: Error, Equatable, Sendable {
     /// The process was not set up as a device, or could not be one.
     case noDevice
-    /// The other device declined or did not answer, the code is none, or the disk failed.
+    /// The other device declined or did not answer, the code is not a pairing code, or the disk failed.
     case failed(String)
 
     /// Does something with the process's device.

@@ -43,7 +43,7 @@ extension WCSession {
         try SessionBoard.current.switchActiveWatch(to: id)
     }
 
-    /// The device that this session is on, for whoever plays its system.
+    /// The device that this session is on, for the code that plays its system.
     public var device: SessionDevice {
         let line = seat.usableLine(of: self)
         let board = seat.board

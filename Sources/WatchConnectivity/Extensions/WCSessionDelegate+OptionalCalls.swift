@@ -16,7 +16,7 @@ public struct WCSessionDelegateCalls {
     public func callAsFunction(
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
-        // Whoever passes a handler on has it as Apple's protocol gives it, which is not Sendable.
+        // The code that passes a handler on has it as Apple's protocol gives it, which is not Sendable.
         let handed = Unlocked(replyHandler)
         delegate.session(session, didReceiveMessage: message) { handed.value($0) }
     }

@@ -123,7 +123,7 @@ final class Counterpart: Sendable {
     /// The phone's directory for this watch, nil if there is none.
     var watchDirectoryPath: String? { ports.watchDirectoryPath }
 
-    /// The way to it is about to end, or is none any more.
+    /// The way to it is about to end, or no longer exists.
     ///
     /// No transfer is handed over before the companion is told what the engine of the next way holds.
     func closeLink() {

@@ -3,7 +3,7 @@ import SyncCore
 import SyncStore
 import Synchronization
 
-/// The counterparts of a device: always at least one, which is nobody's before the device is paired.
+/// The counterparts of a device: always at least one, which belongs to nobody before the device is paired.
 final class Counterparts: Sendable {
     private struct State {
         var all: [Counterpart] = []
@@ -67,7 +67,7 @@ final class Counterparts: Sendable {
         }
     }
 
-    /// Takes somebody as a counterpart: again, as the one that is nobody's, or as a new one.
+    /// Takes somebody as a counterpart: again, as the one that belongs to nobody, or as a new one.
     ///
     /// - Throws: As ``init(in:_:transfers:)``; then it is no counterpart.
     @discardableResult

@@ -1,4 +1,4 @@
-/// What is true of a device and its app, whoever the counterpart is.
+/// What is true of a device and its app, no matter what the counterpart is.
 struct DeviceFacts: Hashable, Sendable {
     /// What the app's process does.
     var appState: Companion.AppState

@@ -6,7 +6,7 @@ import ZeroMQ
 /// The folder in which devices of one machine find and pair each other.
 ///
 /// The phone of the folder holds `⟨folder⟩/phone`, and keeps one file for this user only there, `invitation.secret`:
-/// a code that pairs the next watch, and says where the phone listens now. Whoever may read it may pair.
+/// a code that pairs the next watch, and says where the phone listens now. Anybody who may read it may pair.
 enum MeetingPlace {
     private static let phoneFolder = "phone"
     private static let invitationName = "invitation"

@@ -47,7 +47,7 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// The way is none any more; another one may come.
+    /// The way no longer exists; another one may come.
     func close() {
         state.withLock { state in
             if case .open = state { state = .waiting([]) }

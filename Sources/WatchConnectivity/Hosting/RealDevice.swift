@@ -59,7 +59,7 @@ final class RealDevice: Sendable {
 
     /// The counterparts, by their numbers.
     ///
-    /// There is always one; it is nobody's before the device is paired.
+    /// There is always one; it belongs to nobody before the device is paired.
     var counterparts: [Counterpart] { counterpartsOfLink.all }
 
     /// What is true of the device and its app.
@@ -102,7 +102,7 @@ final class RealDevice: Sendable {
 
     /// Makes a code by which one watch can pair (phone).
     ///
-    /// It waits until the phone listens, and whoever has the code can pair within two hours.
+    /// It waits until the phone listens, and anybody who has the code can pair within two hours.
     func invite() async throws -> String {
         guard let phone = link as? PhoneLink else { throw DeviceError.onlyFor(isPhone: true) }
         return try await phone.invite()
@@ -128,7 +128,7 @@ final class RealDevice: Sendable {
     }
 }
 
-/// Hands the wish to start the app to whoever can, or wakes the app in this process.
+/// Hands the wish to start the app to anybody who can, or wakes the app in this process.
 private final class LaunchRelay: Sendable {
     private struct Target: Sendable {
         weak let device: RealDevice?

@@ -79,7 +79,7 @@ package final class SessionLine: Sendable {
             state.openTasks.removeAll { $0.number == number }
             return state.openTasks.count < count
         }
-        // One of a process that has ended is nobody's any more.
+        // One of a process that has ended belongs to nobody any more.
         if wasOpen { shell.handle(.backgroundTaskCompleted) }
     }
 

@@ -44,7 +44,7 @@ final class TransferTable: Sendable {
     /// The file's transfer, if the app has it.
     func knownFile(_ id: RandomID) -> WCSessionFileTransfer? { known(id, \.files) }
 
-    /// A transfer was cancelled: its object is kept on only by whoever has it.
+    /// A transfer was cancelled: its object is kept on only by the code that has it.
     func loosen(_ id: RandomID) {
         objects.withLock { objects in
             objects.loose = objects.loose.filter { $0.value.object != nil }
@@ -53,7 +53,7 @@ final class TransferTable: Sendable {
         }
     }
 
-    /// A transfer has ended: whoever wants the object on has it by now.
+    /// A transfer has ended: the code that wants the object has it by now.
     func forget(_ id: RandomID) {
         objects.withLock { objects in
             objects.userInfo[id] = nil

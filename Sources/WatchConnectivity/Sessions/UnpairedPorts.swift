@@ -29,7 +29,7 @@ final class UnpairedPorts: CompanionPorts {
     func persist(_ record: Companion.Record) {}
 
     func ask(_ request: Companion.EngineRequest, tag: Companion.EngineTag) {
-        // There is no engine: whoever waits for an answer learns it.
+        // There is no engine: anybody who waits for an answer learns it.
         report(.engineAnswered(tag, nil))
     }
 

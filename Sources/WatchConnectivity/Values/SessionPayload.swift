@@ -17,7 +17,7 @@ enum SessionPayload {
         }
     }
 
-    /// The dictionary of such bytes; nil for bytes that are none.
+    /// The dictionary of such bytes; nil for bytes that are not a dictionary.
     static func dictionary(_ bytes: [UInt8]) -> [String: Any]? {
         // A counterpart of another version may send what this one cannot read: it has no dictionary then.
         guard let list = try? PropertyList(decoding: bytes), case .dictionary(let pairs) = list else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import WatchConnectivity
 
-/// Whoever runs a program: it decides what an app does in a call, and notes what the app is called with.
+/// The code that runs a program: it decides what an app does in a call, and notes what the app is called with.
 protocol ProgramHost: AnyObject {
     /// A call has begun; the app may send something, or die, within it.
     func began(_ app: ProgramApp, _ name: String, _ arrival: ProgramLog.Arrival?)

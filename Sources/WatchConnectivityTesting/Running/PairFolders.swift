@@ -61,7 +61,7 @@ final class PairFolders: Sendable {
     func setWatchDirectory(of watch: Int, exists: Bool) {
         remove(watchFolder(watch))
         guard exists else { return }
-        // As above: whoever looks for it sees that it is not there.
+        // As above: anybody who looks for it sees that it is not there.
         try? FileManager.default.createDirectory(at: watchFolder(watch), withIntermediateDirectories: true)
     }
 

@@ -7,8 +7,8 @@ import WatchConnectivity
 
 /// Runs the apps of a test over their world: the one place that turns the time and makes the calls.
 ///
-/// There is always one thing at a time: a call of an app, something told to a companion, or a step of the world. What an
-/// app does meanwhile on threads of its own is taken in whenever it comes.
+/// There is always one thing at a time: a call of an app, something told to a companion, or a step of the world. What
+/// an app does meanwhile on threads of its own is taken in whenever it comes.
 final class PairStage: Sendable {
     /// A call that an app is to get.
     private struct PendingCall: Sendable {
@@ -94,7 +94,8 @@ final class PairStage: Sendable {
         return false
     }
 
-    /// Does something while nothing is turned; within a callback that is so anyway, since whoever turns waits for it.
+    /// Does something while nothing is turned; within a callback that is so anyway, since the code that turns waits for
+    /// it.
     func exclusively(_ body: () -> Void) {
         guard !CallQueue.isInside else { return body() }
         turning.withLock(body)

@@ -44,6 +44,7 @@ extension PairWorld {
                 }
             case .answer(let request, _): answered(request, nil)
             case .event(let event): notice(event)
+            case .close(let connection): close(connection)
             case .admit: dialAll()
             }
         }

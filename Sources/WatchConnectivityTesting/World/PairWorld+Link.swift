@@ -39,6 +39,14 @@ extension PairWorld {
         post(.hub(.unroutable(Self.name(connection)), life: phone.life))
     }
 
+    /// The phone closes a connection.
+    mutating func close(_ name: ConnectionID) {
+        guard let number = watches.firstIndex(where: { $0.connection.map(Self.name) == name }) else { return }
+        watches[number].connection = nil
+        post(.watch(number, .disconnected, life: watches[number].life))
+        dialSoon(number)
+    }
+
     static func name(_ connection: Int) -> ConnectionID {
         ConnectionID(bytes: (0..<4).map { UInt8(truncatingIfNeeded: connection >> (24 - 8 * $0)) })
     }

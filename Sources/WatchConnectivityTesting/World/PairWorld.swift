@@ -4,8 +4,8 @@ import WatchConnectivity
 
 /// All devices of a test and what lies between them, in virtual time: the real engines on simulated disks and links.
 ///
-/// It knows no app and no session: what they are to be told leaves it as ``Deed``s, which whoever turns it carries out
-/// without holding it.
+/// It knows no app and no session: what they are to be told leaves it as ``Deed``s, which the code that turns it
+/// carries out without holding it.
 struct PairWorld {
     /// Something that happens at a time.
     enum Happening {

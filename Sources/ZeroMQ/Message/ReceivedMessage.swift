@@ -12,4 +12,8 @@ public struct ReceivedMessage: Hashable, Sendable {
     public internal(set) var userID: String?
     /// The peer's address without its port; nil on `inproc`.
     public internal(set) var peerAddress: String?
+    /// The file descriptor that it was read from, for ``PeerConnection``; nil on `inproc`.
+    ///
+    /// It may be another connection's by now.
+    public internal(set) var fileDescriptor: Int32?
 }

@@ -45,14 +45,19 @@ public struct MonitorEvent: Hashable, Sendable {
     public let kind: Kind
     /// The endpoint it happened at, as libzmq writes it; empty when there is none.
     public let endpoint: String
+    /// The file descriptor that libzmq tells with ``Kind/accepted``, for ``PeerConnection``; nil with other events.
+    ///
+    /// It may be another connection's by now.
+    public let fileDescriptor: Int32?
 
-    /// Reads the two frames of an event; nil when they are none.
+    /// Reads the two frames of an event; nil when they are not an event.
     public init?(frames: [[UInt8]]) {
         guard frames.count == 2, frames[0].count == 6 else { return nil }
         // Both numbers are in the order of this machine.
         let number = unsafe frames[0].withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt16.self) }
         let value = unsafe frames[0].withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt32.self) }
         kind = Kind(number: number, value: value)
+        fileDescriptor = kind == .accepted ? Int32(bitPattern: value) : nil
         endpoint = String(decoding: frames[1], as: UTF8.self)
     }
 }
@@ -97,6 +102,8 @@ public struct MonitorEvents: OptionSet, Hashable, Sendable {
     public static let handshake = MonitorEvents(rawValue: 0x7800)
     /// The life of a connection: connected, retried, accepted, closed, disconnected.
     public static let connection = MonitorEvents(rawValue: 0x02A7)
+    /// A peer connected.
+    public static let accepted = MonitorEvents(rawValue: 0x0020)
     /// Listening and its failures.
     public static let listening = MonitorEvents(rawValue: 0x0058)
 }

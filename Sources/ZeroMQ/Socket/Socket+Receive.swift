@@ -28,6 +28,7 @@ extension Socket {
         } while handle.incomingHasMore
         message.userID = handle.incomingProperty("User-Id")
         message.peerAddress = handle.incomingProperty("Peer-Address")
+        message.fileDescriptor = handle.incomingFileDescriptor
         return message
     }
 
@@ -59,6 +60,10 @@ extension SocketHandle {
 
     fileprivate var incomingBytes: [UInt8] { unsafe incoming.bytes }
     fileprivate var incomingHasMore: Bool { unsafe zmq_msg_more(incoming) != 0 }
+    fileprivate var incomingFileDescriptor: Int32? {
+        let descriptor = unsafe zmq_msg_get(incoming, ZMQ_SRCFD)
+        return descriptor < 0 ? nil : descriptor
+    }
     fileprivate func incomingProperty(_ name: StaticString) -> String? { unsafe incoming.property(name) }
 
     /// Gives a large message back to the system now, not when the next one comes.

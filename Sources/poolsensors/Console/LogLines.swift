@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Where the lines of the log go: to standard error, or to whoever has taken them over.
+/// Where the lines of the log go: to standard error, or to the code that has taken them over.
 enum LogLines {
     /// Takes a line, and whether it tells of a problem.
     typealias Sink = @Sendable (String, Bool) -> Void
@@ -11,7 +11,7 @@ enum LogLines {
     /// Takes the lines over from now on; nil gives them back to standard error.
     static func take(_ new: Sink?) { sink.withLock { $0 = new } }
 
-    /// Gives a line to whoever has taken them over.
+    /// Gives a line to the code that has taken them over.
     ///
     /// - Returns: Whether somebody has.
     fileprivate static func give(_ line: String, isProblem: Bool) -> Bool {
@@ -48,9 +48,19 @@ struct DivertedLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let facts = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let event = harmless(event)
+        let facts = (event.metadata ?? [:]).sorted { $0.key < $1.key }
         let words = ([event.message.description] + facts.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
-        guard !LogLines.give(PlainText.oneLine(words), isProblem: event.level >= .warning) else { return }
+        guard !LogLines.give(words, isProblem: event.level >= .warning) else { return }
         standard.log(event: event)
+    }
+
+    /// The event with all facts, each on one line and without what a terminal could obey: peers and brokers write some.
+    func harmless(_ event: LogEvent) -> LogEvent {
+        var event = event
+        event.message = "\(PlainText.oneLine(event.message.description))"
+        let facts = metadata.merging(event.metadata ?? [:]) { $1 }
+        event.metadata = facts.mapValues { .string(PlainText.oneLine("\($0)")) }
+        return event
     }
 }

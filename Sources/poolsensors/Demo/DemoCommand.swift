@@ -62,7 +62,7 @@ struct DemoCommand: Configured {
         }
         // From here on a signal leads to the end below, so that nothing stays behind.
         let signals = await stopSignals()
-        // Only a folder that was named for this demo is used: the user's own hub is none of its business.
+        // Only a folder that was named for this demo is used: the user's own hub does not concern it.
         let folder = try DemoFolder(named: common.state, environment: environment, isKept: keep)
         do {
             let ports = try DemoTools.freePorts(2)

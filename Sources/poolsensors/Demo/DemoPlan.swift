@@ -109,8 +109,8 @@ struct DemoPlan: Sendable {
             // A hub that is slow or away misses nothing: by default the broker would drop what waits beyond 1000.
             "max_queued_messages 0",
             "persistence_location \(folder)/broker/",
-            // Whoever kills the broker by hand should lose nothing that it has confirmed; but four times a second is
-            // as often as it should write.
+            // Anybody who kills the broker by hand should lose nothing that it has confirmed; but four times a second
+            // is as often as it should write.
             "autosave_on_changes true", "autosave_interval \(max(1, Int(rate * Double(Self.pools.count) / 4)))",
         ] + (isSuperuser ? ["user root"] : [])
     }

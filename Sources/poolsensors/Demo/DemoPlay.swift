@@ -5,8 +5,8 @@ import Synchronization
 
 /// The course of a demo: everything is started in order, plays, and is ended in order.
 final class DemoPlay: Sendable {
-    /// How long the end waits for the next reading to arrive somewhere: as long as a busy machine may take to link a watch
-    /// again, so that nothing is said to be lost that is on its way.
+    /// How long the end waits for the next reading to arrive somewhere: as long as a busy machine may take to link a
+    /// watch again, so that nothing is said to be lost that is on its way.
     private static let settlingPatience = Duration.seconds(60)
     /// How often a demo that prints lines sums up.
     private static let summaryInterval = Duration.seconds(5)
@@ -127,7 +127,7 @@ final class DemoPlay: Sendable {
                     guard end == .exited(0) else {
                         throw CommandFailure("\(watch.name) could not be paired: it \(end): \(words)")
                     }
-                    // It is used up; whoever finds it can do nothing with it.
+                    // It is used up; anybody who finds it can do nothing with it.
                     try? FileManager.default.removeItem(atPath: plan.invitation(of: watch))
                 }
             }
@@ -161,7 +161,8 @@ final class DemoPlay: Sendable {
         if began.withLock(\.self) != nil {
             tell("stopping the probe …")
             await stage.probe.stop()
-            // Over a link that somebody cut in the laboratory nothing would arrive; a hub that is gone has no such links.
+            // Over a link that somebody cut in the laboratory nothing would arrive; a hub that is gone has no such
+            // links.
             _ = try? await ask(.links(.clear(watch: nil)))
             let substitutes = await substitutes()
             summary = await settle()

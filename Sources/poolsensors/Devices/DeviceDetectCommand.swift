@@ -105,7 +105,7 @@ struct DeviceDetectCommand: Configured {
             Output.errors.write("number: ")
             let answer = readLine(strippingNewline: true)?.trimmingCharacters(in: .whitespaces) ?? ""
             guard let number = Int(answer), places.contains(number - 1) else {
-                throw CommandFailure("\"\(answer)\" is none of the numbers; nothing was changed")
+                throw CommandFailure("\"\(answer)\" is not one of the numbers; nothing was changed")
             }
             taken.append(number - 1)
         }

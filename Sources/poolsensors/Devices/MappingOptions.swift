@@ -38,7 +38,7 @@ struct MappingOptions: ParsableArguments {
     enum Change: Equatable {
         /// It stays.
         case none
-        /// There is none any more.
+        /// Nothing is mapped any more.
         case removed
         /// It is this one.
         case mapping(DeviceMapping)

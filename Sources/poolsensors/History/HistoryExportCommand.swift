@@ -79,7 +79,7 @@ struct HistoryExportCommand: Configured {
         guard let known = ExportSettings.Format(rawValue: ending) else {
             let words = Choice.words(ExportSettings.Format.self)
             throw ValidationError(
-                "--out is \"\(out)\", but \"\(ending)\" is none of the formats \(words): give the file one of these "
+                "--out is \"\(out)\", but \"\(ending)\" is not one of the formats \(words): give the file one of these "
                     + "endings, or say which it is with --format")
         }
         return known

@@ -96,7 +96,7 @@ enum Choice {
     static func read<Case: RawRepresentable & CaseIterable>(_ text: String) throws -> Case
     where Case.RawValue == String {
         guard let found = Case(rawValue: text.lowercased()) else {
-            throw ValidationError("\(text) is none of \(words(Case.self))")
+            throw ValidationError("\(text) is not one of \(words(Case.self))")
         }
         return found
     }

@@ -113,6 +113,6 @@ final class HubJournal: Sendable {
             return count
         }
         guard count > 0 else { return }
-        write("\(count) events were not shown: whoever reads this is too slow", at: .now)
+        write("\(count) events were not shown: the reader of this output is too slow", at: .now)
     }
 }

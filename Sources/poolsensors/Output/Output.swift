@@ -1,10 +1,12 @@
 import Foundation
+import PoolModel
 import Synchronization
 
-/// A stream of lines to whoever started the program: the only way to standard output and standard error.
+/// A stream of lines to the person or the program that started this one: the only way to standard output and standard
+/// error.
 ///
-/// Lines of several threads do not mix. When nobody reads any more, or nothing more can be written, the rest is dropped and
-/// ``closed`` ends; ``loss`` says which of the two it was.
+/// Lines of several threads do not mix. When nobody reads any more, or nothing more can be written, the rest is dropped
+/// and ``closed`` ends; ``loss`` says which of the two it was.
 final class Output: Sendable {
     /// Standard output.
     static let standard = Output(descriptor: 1)
@@ -27,14 +29,17 @@ final class Output: Sendable {
         (closed, closing) = AsyncStream<Never>.makeStream()
     }
 
-    /// Why something could not be written, such as a full disk, as the number of the system's error; nil if all of it was,
-    /// and if its reader has simply gone.
+    /// Why something could not be written, such as a full disk, as the number of the system's error; nil if all of it
+    /// was, and if its reader has simply gone.
     var loss: Int32? { failure.withLock(\.self) }
 
-    /// Writes a line.
+    /// Writes a line, or several, with U+FFFD in place of what a terminal could obey.
     func line(_ text: String) {
-        write(text + "\n")
+        write(Self.harmless(text) + "\n")
     }
+
+    /// A text of one line or several without what a terminal could obey.
+    static func harmless(_ text: String) -> String { SteeringCharacter.replaced(in: text, except: ["\n"]) }
 
     /// Writes a text as it is.
     func write(_ text: String) {

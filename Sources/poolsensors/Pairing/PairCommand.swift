@@ -74,7 +74,7 @@ struct InvitationNote {
         ]
         if case .tcp(let host, _) = endpoint.transport, ["0.0.0.0", "*", "[::]"].contains(host) {
             lines.append(
-                "The hub listens on every address, and \(host) is none that a watch can connect to: "
+                "The hub listens on every address, and \(host) is not one that a watch can connect to: "
                     + "name one with --reach tcp://ADDRESS:PORT")
         }
         self.lines = lines

@@ -110,7 +110,7 @@ struct ProbeSource {
             let slot = plan.slot(slotNumber)
             guard slot.due <= elapsed else { return nil }
             slotNumber += 1
-            // Whoever starts a probe wants to see values, not the ten minutes in which it happens to be silent.
+            // A person who starts a probe wants to see values, not the ten minutes in which it happens to be silent.
             let isNew = slot.moment < plan.start.advanced(byMilliseconds: SimulatedPool.outageMilliseconds)
             guard let values = pools[slot.device].sample(at: slot.moment, isSteady: isNew) else {
                 silentCount += 1

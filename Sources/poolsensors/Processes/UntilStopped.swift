@@ -20,8 +20,8 @@ func stopSignals() async -> UnixSignalsSequence {
 
 /// Runs something until it is done, or until a signal, the reader's end or the holder's end stops it.
 ///
-/// To be stopped means to be cancelled; the end is waited for. Whoever sends a second signal does not want to wait; but a
-/// terminal that goes away sends two by itself, through the kernel and through the shell, and means one.
+/// To be stopped means to be cancelled; the end is waited for. Anybody who sends a second signal does not want to wait;
+/// but a terminal that goes away sends two by itself, through the kernel and through the shell, and means one.
 ///
 /// - Parameters:
 ///   - trapped: The signals that stop it, if they are trapped already.

@@ -72,7 +72,7 @@ struct SettingsTable: Encodable {
     var file: String
     var fileExists: Bool
     var settings: [Row]
-    /// Variables that look like settings but are none.
+    /// Variables that look like settings but are not.
     var unknownVariables: [String]
 
     private var words: [String]

@@ -1,8 +1,9 @@
 import ArgumentParser
 
-/// Numbers as people type them: digits with a point before the decimals, and nothing that only a programmer would write.
+/// Numbers as people type them: digits with a point before the decimals, and nothing that only a programmer would
+/// write.
 enum DecimalText {
-    /// Reads a text; nil unless it is a decimal number: `0x7`, `1e1`, `nan` and `inf` are none.
+    /// Reads a text; nil unless it is a decimal number: `0x7`, `1e1`, `nan` and `inf` are not.
     static func number(_ text: some StringProtocol) -> Double? {
         let digits = text.first.map { "+-".contains($0) } == true ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

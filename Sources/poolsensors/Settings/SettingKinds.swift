@@ -105,7 +105,7 @@ enum EndpointText {
     /// Reads a text; nil if it is no endpoint that another process can reach.
     static func read(_ text: String) -> Endpoint? {
         guard !text.hasPrefix("inproc:") else { return nil }
-        // The setting says what is expected; why exactly this text is none adds little to it.
+        // The setting says what is expected; why exactly this text is wrong adds little to it.
         return try? Endpoint(text)
     }
 }

@@ -90,7 +90,7 @@ struct Settings: Sendable {
         return value
     }
 
-    /// The variables that look like settings but are none, sorted.
+    /// The variables that look like settings but are not, sorted.
     func unknownVariables(catalog: [SettingEntry] = Catalog.all) -> [String] {
         let known = Set(catalog.map(\.variable) + [SettingsFile.Location.variable])
         return environment.keys.filter { $0.hasPrefix(SettingEntry.variablePrefix) && !known.contains($0) }.sorted()

@@ -45,7 +45,7 @@ struct StatusFormat {
         case "alerts": return .alerts
         default:
             guard let quantity = Quantity(rawValue: name) else {
-                throw ValidationError("--format has {\(name)}, which is none of \(names)")
+                throw ValidationError("--format has {\(name)}, which is not one of \(names)")
             }
             return .value(quantity)
         }

@@ -194,7 +194,7 @@ final class FaceDesk: Sendable {
 }
 
 extension WatchRequest {
-    /// The edit that an intent is; nil if it is none.
+    /// The edit of an intent; nil if the intent is not an edit.
     init?(_ intent: WatchIntent) {
         switch intent {
         case .select(let device): self = .select("\(device)")

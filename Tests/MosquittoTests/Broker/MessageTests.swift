@@ -65,7 +65,7 @@ import Testing
 
     // Rows P12 and X18.
     @Test(arguments: ProtocolVersion.allCases)
-    func `a kept message is replayed to whoever comes later, and says so`(version: ProtocolVersion) async throws {
+    func `a kept message is replayed to anybody who comes later, and says so`(version: ProtocolVersion) async throws {
         let broker = try await Broker.start()
         var writer = try await Probe.connected(options(version), to: broker)
         try await writer.publish("old", to: "a", isRetained: true)

@@ -40,7 +40,7 @@ import Testing
         ("https://example.org/\n", .character),
         ("https://example.org/#x", .fragment),
     ])
-    func `an address that is none is refused without repeating it`(url: String, flaw: WebhookAddressFlaw) {
+    func `an address that is not valid is refused without repeating it`(url: String, flaw: WebhookAddressFlaw) {
         #expect(WebhookAddressFlaw.find(in: url) == flaw)
         var settings = AlertSettings()
         settings.channels.webhook = .init(url: url)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `the longest valid settings fit, and longer bytes are refused unread`() throws {
         var settings = AlertSettings()
-        settings.channels.mqtt = .init(serverID: home.id, topic: String(repeating: "\u{1}", count: 1024))
+        settings.channels.mqtt = .init(serverID: home.id, topic: String(repeating: "\\", count: 1024))
         settings.channels.webhook = .init(
             url: "https://h/" + String(repeating: "x", count: 2038), secretName: String(repeating: "\\", count: 128))
         #expect(try settings.encoded().count <= AlertSettings.byteCountMax)

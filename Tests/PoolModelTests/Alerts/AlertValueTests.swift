@@ -97,7 +97,7 @@ import Testing
         #expect(bench.kinds == [.raised, .recovered])
     }
 
-    @Test func `whoever flaps widely is told of a third time, and then only when calm`() {
+    @Test func `who flaps widely is told of a third time, and then only when calm`() {
         var bench = AlertBench()
         var settings = AlertSettings()
         settings.repeatsUntilAcknowledged = false

@@ -151,7 +151,7 @@ import Testing
                 for entry in kept.sharedEntries where entry.key.group != "selection" {
                     #expect(values[entry.key] == entry.value, "\(entry.key)")
                 }
-                // Whoever writes the changes into the stored entries has the merged configuration.
+                // Anybody who writes the changes into the stored entries has the merged configuration.
                 var stored = Dictionary(mine.entries().map { ($0.key, $0.value) }) { $1 }
                 for change in merge.changes {
                     if case .upsert(let entry) = change {

@@ -16,6 +16,7 @@ import Testing
     @Test(arguments: [
         ("", TopicFlaw.empty), ("pool/+/main", .wildcard("+")), ("pool/#", .wildcard("#")), ("#", .wildcard("#")),
         ("pool/+\u{301}", .wildcard("+")), ("pool\0main", .null),
+        ("pool\u{1B}[2J", .steers("\u{1B}")), ("pool/\u{202E}ph", .steers("\u{202E}")),
         (String(repeating: "x", count: 65536), .tooLong(byteCount: 65536)),
         (String(repeating: "é", count: 32768), .tooLong(byteCount: 65536)),
     ])

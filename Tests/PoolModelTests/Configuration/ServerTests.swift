@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a user name that MQTT cannot send is refused`() {
         var server = ryokan
-        for name in ["a\0b", String(repeating: "x", count: 65536)] {
+        for name in ["a\0b", "a\u{1B}b", "a\u{202E}b", String(repeating: "x", count: 65536)] {
             server.username = name
             #expect(throws: ConfigurationError.usernameInvalid(name)) { try server.validate() }
         }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["ph_max", "free_chlorine_min", "temp2", "p.h", "orpValue", "redox", ""])
-    func `P53 a key that only contains a quantity's name is none`(key: String) {
+    func `P53 a key that only contains a quantity's name does not count`(key: String) {
         #expect(decoder.decode("{\"\(key)\":7.5}").rejection == .noKnownQuantity(keys: [key]))
     }
 

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["phone", "graph", "attempt", "template", "clock", "corp", "club", "phase", "alpha"])
-    func `a quantity inside another word is none`(name: String) {
+    func `a quantity inside another word does not count`(name: String) {
         #expect(NameReading(name) == .other)
     }
 }

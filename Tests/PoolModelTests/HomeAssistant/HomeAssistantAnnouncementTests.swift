@@ -40,6 +40,7 @@ import Testing
         #expect(offer.notes.isEmpty)
         #expect(HubTopics.isOfAHub("poolsensors/hub-1_A/\(lagoon.id)/availability/ph"))
         #expect(HubTopics.isOfAHub("poolsensors/hub-1_A/alerts/\(ServerID(high: 5, low: 6))"))
+        #expect(HubTopics.isOfAHub(try topics().storageAlert))
     }
 
     @Test func `values that the hub publishes are read through its own announcement`() throws {
@@ -158,6 +159,7 @@ import Testing
         for (suffix, topic) in [
             ("_temperature_alert", topics.alert(of: lagoon.id, .temperature)),
             ("\(lagoon.id)_alert", topics.alert(of: lagoon.id)), ("\(server)", topics.alert(of: server)),
+            ("_storage", topics.storageAlert),
         ] {
             try home.receive(topics.alertMessage(on: topic, []))
             #expect(home.shown(suffix) == "OFF", "\(suffix)")

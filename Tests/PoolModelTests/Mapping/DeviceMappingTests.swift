@@ -90,7 +90,7 @@ import Testing
         #expect(try CanonicalJSON.decode(DeviceMapping.self, from: try CanonicalJSON.encode(full)) == full)
     }
 
-    @Test func `a stored path that is none is refused with its place`() {
+    @Test func `a stored path that is not valid is refused with its place`() {
         let bytes = Array(#"{"values":[{"quantity":"orp","path":"a..b"}]}"#.utf8)
         let error = #expect(throws: CanonicalJSON.Failure.self) {
             try CanonicalJSON.decode(DeviceMapping.self, from: bytes)

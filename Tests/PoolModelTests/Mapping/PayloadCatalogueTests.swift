@@ -25,7 +25,7 @@ import Testing
         #expect(outcome.rejection?.code == code)
     }
 
-    @Test func `row sentinels: what stands for no value is none, what water cannot have is kept apart`() throws {
+    @Test func `row sentinels: what stands for no value is not a value, what water cannot have is kept apart`() throws {
         #expect(try mapped(["orp=~"], "-999").rejection?.code == "no_usable_value")
         #expect(try mapped(["ph=~"], "0").rejection?.code == "no_usable_value")
         #expect(try mapped(["ph=~*0.1"], "0.0").rejection?.code == "no_usable_value")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["true", "[7.2]", #"{"value":7.2,"unit":"pH"}"#, "1,024", #""1,024""#, "7.2.1", "\"\""])
-    func `row type: what is no number or may be two is none`(payload: String) throws {
+    func `row type: what is not a number, or may be two, is refused`(payload: String) throws {
         #expect(try mapped(["ph=~"], payload).rejection?.code == "no_usable_value")
     }
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `a number that is none is judged by nobody`(value: Double) {
+    func `what is not a number is judged by nobody`(value: Double) {
         #expect(Limits.standard(for: .ph).judge(value).status == .offline)
     }
 

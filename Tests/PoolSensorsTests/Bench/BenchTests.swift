@@ -93,7 +93,7 @@ import Testing
         }
         let results = try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
         #expect(results.count >= BenchRows.all.count)
-        // Times so short that the clock of the processor does not show them are none.
+        // Times so short that the clock of the processor does not show them do not count.
         for result in results where !result.unit.contains("processor") && !result.unit.contains("core") {
             #expect(result.engine.median > 0, "\(result.name)")
             #expect(result.raw.map { $0.median > 0 } ?? true, "\(result.name)")

@@ -86,7 +86,7 @@ import Testing
         try await configure()
         let out = folder.path("readings.xml")
         let refused = try await run("history", "export", "--out", out, status: 64)
-        #expect(refused.contains(#""xml" is none of the formats csv, jsonl"#), "\(refused)")
+        #expect(refused.contains(#""xml" is not one of the formats csv, jsonl"#), "\(refused)")
         #expect(try await run("history", "export", "--out", out, "--format", "xml", status: 64).contains("csv, jsonl"))
         #expect(!FileManager.default.fileExists(atPath: out))
         _ = try await run("history", "export", "--out", out, "--format", "csv")

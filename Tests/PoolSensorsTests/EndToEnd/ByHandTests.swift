@@ -38,6 +38,19 @@ import Waiting
         _ = try await run("device", "select", "Lagoon")
     }
 
+    @Test func `a hub whose port is taken says only that, and the way out`() async throws {
+        let holder = try await Broker.start()
+        try await configure(holder)
+        let (end, lines) = try await Program.run(
+            ["hub", "--plain", "--listen", "tcp://127.0.0.1:\(holder.port)"], in: folder)
+        #expect(end == .exited(1))
+        // No advice to add a server, or to invite a watch, comes before.
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains("Address already in use") == true, "\(lines)")
+        #expect(lines.first?.contains("Choose another port or end the process that holds it") == true, "\(lines)")
+        await holder.stop()
+    }
+
     @Test func `a watch that was started first sees readings as soon as all the others are there`() async throws {
         let watch = try Program(["watch", "--name", "Kitchen", "--values"], in: folder)
         _ = try await watch.line(containing: "not paired with a hub yet")

@@ -1,3 +1,4 @@
+import Logging
 import Testing
 
 @testable import poolsensors
@@ -26,6 +27,20 @@ import Testing
         table.add("evil\u{1B}[2J\nname\u{202E}")
 
         #expect(table.lines[1] == "evil\u{FFFD}[2J\u{FFFD}name\u{FFFD}")
+    }
+
+    @Test func `no line and no log has what a terminal could obey, no matter who wrote it`() {
+        #expect(Output.harmless("a\u{1B}[2J\nb\u{202E}\u{9B}露\u{200D}") == "a\u{FFFD}[2J\nb\u{FFFD}\u{FFFD}露\u{200D}")
+        var handler = DivertedLogHandler(label: "test")
+        handler.metadata = ["watch": "a\u{202E}"]
+        let event = LogEvent(
+            level: .info, message: "x\u{1B}[2J\ny", metadata: ["reason": .array(["\u{9B}"])], source: nil, file: "",
+            function: "", line: 0)
+        let words = handler.harmless(event)
+        let facts = (words.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
+        #expect(words.message.description == "x\u{FFFD}[2J\u{FFFD}y")
+        #expect(facts.joined(separator: " ").unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        #expect(facts.last == "watch=a\u{FFFD}")
     }
 
     @Test func `a table fits the terminal, at the cost of its widest columns`() {

@@ -53,7 +53,7 @@ import Testing
         #expect(violations(watch: deleted).isEmpty)
         #expect(violations(watch: deleted, shown: ["a.name": "1"], lost: [Loser(value: nil)]).isEmpty)
         #expect(violations(watch: deleted, hub: accepted("2", at: 3), shown: "2").isEmpty)
-        // Whoever wrote before the deletion has not seen it, nor what it deleted.
+        // A watch that wrote before the deletion has not seen it, nor what it deleted.
         #expect(violations(watch: deleted, hub: accepted("2", at: 1), shown: "2").count == 2)
     }
 

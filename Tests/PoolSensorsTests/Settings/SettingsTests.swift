@@ -47,7 +47,7 @@ import ZeroMQ
         }
     }
 
-    @Test func `an empty variable is none`() throws {
+    @Test func `an empty variable does not count`() throws {
         let settings = Settings(flags: [:], environment: ["POOLSENSORS_WATCH_NAME": ""], file: nil)
 
         #expect(try settings.value(of: Catalog.watchName) == "watch")
@@ -72,7 +72,7 @@ import ZeroMQ
         #expect(!variableError.isUsage)
     }
 
-    @Test func `variables that look like settings but are none are found`() {
+    @Test func `variables that look like settings but are not are found`() {
         let settings = Settings(
             flags: [:],
             environment: [

@@ -24,7 +24,7 @@ enum ScriptedNode {
 
     /// Writes the program; gives its path.
     static func make(_ script: String, in folder: TemporaryFolder) throws -> String {
-        // Whoever writes to a script that has ended shall be told, and not die.
+        // Anybody who writes to a script that has ended shall be told, and not die.
         signal(SIGPIPE, SIG_IGN)
         let path = folder.path("node")
         // A child that is started meanwhile would hold the file open for writing, and such a file cannot be run.

@@ -27,6 +27,7 @@ import Waiting
         return QuestionPorts(
             configuration: { (configuration, 7) },
             readings: { _ in nil },
+            alertsOrder: { 12 },
             connection: { _ in BrokerState(phase: .connecting, since: Self.now, refusedTopics: ["secret/topic"]) },
             history: { request in
                 guard case .series(_, let quantity, let first, let last, let points) = request else {
@@ -74,6 +75,7 @@ import Waiting
     @Test func `P99 what is newest holds no host and no topic`() async throws {
         let reply = try await Answerer(ports: ports(Book())).reply(to: .newest(device: Self.device.id))
         let text = String(decoding: try CanonicalJSON.encode(reply), as: UTF8.self)
+        #expect(text.contains(#""alertsOrder":12"#))
         #expect(text.contains(#""server":"Home""#) && text.contains(#""isConnected":false"#))
         #expect(!text.contains("secret"))
     }

@@ -9,7 +9,7 @@ import Waiting
 @testable import PoolHub
 @testable import poolsensors
 
-/// One hub, and everything that shows what it knows: all of it tells the same trends, whoever came when.
+/// One hub, and everything that shows what it knows: all of it tells the same trends, no matter when it came.
 @Suite(.timeLimit(.minutes(20))) struct SameTrendsTests {
     private let folder: TemporaryFolder
     private let hub: StageHub

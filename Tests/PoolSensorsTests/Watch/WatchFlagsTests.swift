@@ -28,7 +28,7 @@ import Testing
         #expect(objection("--format", "50 %")?.contains("write %% for a percent sign") == true)
     }
 
-    @Test func `what is for faces is none of the lines' business`() {
+    @Test func `what is for faces does not change the lines`() {
         #expect(objection("--layout", "compact", "--once")?.hasPrefix("--layout is for faces") == true)
         #expect(objection("--no-mouse", "--follow")?.hasPrefix("--no-mouse is for faces") == true)
         #expect(objection("--theme", "light", "--json")?.hasPrefix("--theme is for faces and --tmux") == true)

@@ -55,7 +55,7 @@ import Testing
         #expect(outcome?.merge == #"kept both: pH limits of the device "Big" changed meanwhile"#)
     }
 
-    @Test func `a cell of another record is none of its business`() throws {
+    @Test func `a cell of another record does not count`() throws {
         let other = cellKey(spa.id, "name")
         let cell = Self.cell(#"{"name":"Tub"}"#, dot: RandomID(high: 8, low: 8), revision: 2)
         #expect(try merge(cells: [other: cell])?.kind == .accepted)

@@ -31,8 +31,15 @@ final class TestHub: Sendable {
 
     private let files: (any FileStorage)?
 
-    init(schemaVersions: ClosedRange<UInt32> = 1...1, files: (any FileStorage)? = nil) throws {
+    private let reply: (@Sendable (WatchQuestion) -> HubReply)?
+
+    // Without `reply` nobody answers the questions of watches.
+    init(
+        schemaVersions: ClosedRange<UInt32> = 1...1, files: (any FileStorage)? = nil,
+        reply: (@Sendable (WatchQuestion) -> HubReply)? = nil
+    ) throws {
         self.files = files
+        self.reply = reply
         keys = try CurveKeyPair()
         let rules = ConfigurationEntry.visibleGroups.map { kind, group in
             let isShared = ConfigurationEntry.isEditableOnWatches(kind: kind, group: group)
@@ -54,6 +61,7 @@ final class TestHub: Sendable {
             configuration: .init(
                 endpoint: try Endpoint(text), keys: keys, engine: .init(app: "poolsensors", schema: schema)),
             state: storage.state, storage: storage, files: { [files] _ in files }, logger: Logger(label: "hub"),
+            onTransfer: { [weak self] watch, event in self?.answer(event, of: watch) },
             onEvent: { _ in })
         let (endpoints, ready) = AsyncStream.makeStream(of: Endpoint.self)
         let task = Task {
@@ -73,6 +81,19 @@ final class TestHub: Sendable {
         }
         task?.cancel()
         try await task?.value
+    }
+
+    private func answer(_ event: TransferEvent, of watch: PeerKey) {
+        guard let reply, case .exchange(.messageReceived(let message)) = event,
+            case .dictionary(let members)? = try? PropertyList(decoding: message.payload),
+            case .string(let json)? = members["question"],
+            let question = try? CanonicalJSON.decode(WatchQuestion.self, from: Array(json.utf8)),
+            let text = try? CanonicalJSON.encode(reply(question)), let driver = try? driver,
+            let payload = try? PropertyList.dictionary(["reply": .string(String(decoding: text, as: UTF8.self))])
+                .encoded()
+        else { return }
+        // Where there is no link any more nobody waits for a reply.
+        Task { try? await driver.transfer({ .exchange(.reply($0, message.id, payload)) }, with: watch) }
     }
 
     func invite() async throws -> InvitationCode {

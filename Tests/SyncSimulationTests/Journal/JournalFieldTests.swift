@@ -6,8 +6,8 @@ import Testing
 
 /// What stores hold, in the middle of runs in which everything happens, is the same after its way through a journal.
 ///
-/// Whoever adds a stored field to a state and forgets the journal is told here: the field comes back with the value of a
-/// fresh state, or no run gives it another one, which would hide that.
+/// Anybody who adds a stored field to a state and forgets the journal is told here: the field comes back with the value
+/// of a fresh state, or no run gives it another one, which would hide that.
 @Suite(.longWork) struct JournalFieldTests {
     /// The inputs of engines between two looks.
     private static let stride = 120

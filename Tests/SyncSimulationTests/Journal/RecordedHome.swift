@@ -158,7 +158,7 @@ struct RecordedHome {
             case .record(let peer, let record):
                 hubStore.apply(.transfer(peer, record))
                 tellHub(.recorded(peer, record))
-            case .transfer, .admit, .answer, .event: break
+            case .transfer, .close, .admit, .answer, .event: break
             }
         }
     }

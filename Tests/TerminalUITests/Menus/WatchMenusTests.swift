@@ -148,7 +148,7 @@ import Testing
         #expect(script.taken() == [.renameDevice(MenuSample.lagoon, to: "Big pool")])
     }
 
-    @Test func `a pool is renamed likewise, and a name that it has is none`() {
+    @Test func `a pool is renamed likewise, and a name that it has already is refused`() {
         var script = MenuScript()
         script.press(.enter, .down, .down, .down, .down, .enter, .enter, .enter)
         #expect(script.taken() == [] && script.text.contains("it has this name already"))

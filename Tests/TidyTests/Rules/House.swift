@@ -59,7 +59,8 @@ enum House {
         "SyncLink": Room(
             imports: platform.union(["SyncCore", "ZeroMQ", "Logging", "SystemPackage"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
-        // An app's module is set up by its process's environment and may trace to its standard error: nobody else could.
+        // An app's module is set up by its process's environment and may trace to its standard error: nobody else
+        // could.
         "WatchConnectivity": Room(
             imports: platform.union(engine).union(["Foundation", "Dispatch", "Logging", "ZeroMQ", "Crypto"]),
             forbiddenCode: forbiddenInLibraries.filter { !["ProcessInfo", "FileHandle.standardError"].contains($0) },
@@ -78,7 +79,7 @@ enum House {
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
-        // SyncLink speaks of endpoints and keys in the types of ZeroMQ, which whoever names one imports.
+        // SyncLink speaks of endpoints and keys in the types of ZeroMQ, which code that names one imports.
         "PoolHub": Room(
             imports: platform.union(engine).union(service)
                 .union([

@@ -1,7 +1,7 @@
 import Foundation
 import WatchConnectivity
 
-/// Questions that are awaited, and a stream of what happens: no callbacks for whoever uses it.
+/// Questions that are awaited, and a stream of what happens: no callbacks for anybody who uses it.
 final class Questions: NSObject, WCSessionDelegate, Sendable {
     enum Happening: Equatable, Sendable {
         case activated(Bool)

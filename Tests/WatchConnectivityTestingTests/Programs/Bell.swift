@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Rings when something has happened, for whoever waits for something to be so.
+/// Rings when something has happened, for anybody who waits for something to be so.
 final class Bell: Sendable {
     private struct State {
         var count = 0

@@ -46,7 +46,7 @@ import WatchConnectivityTesting
         #expect(duo.pair.watchDevice.app == .notRunning)
         #expect(duo.pair.warnings.contains { $0.contains("R135") })
 
-        // The next content starts another process; the old one's task is nobody's any more.
+        // The next content starts another process; the old one's task belongs to nobody any more.
         duo.pair.phone.transferUserInfo(["n": 2])
         duo.pair.settle()
         #expect(duo.pair.watchDevice.app == .background && tasks.open.count == 2)

@@ -16,7 +16,7 @@ struct RealDeviceTests {
         folder = try DeviceFolder()
     }
 
-    @Test func `devices that share a folder pair, whoever comes first, and exchange in order`() async throws {
+    @Test func `devices that share a folder pair, no matter which comes first, and exchange in order`() async throws {
         let watch = try HostedDevice(folder.setup(.watch, "watch"))
         await watch.start()
         // Nobody is there yet.

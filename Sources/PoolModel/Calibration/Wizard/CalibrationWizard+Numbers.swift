@@ -1,4 +1,4 @@
-/// A number that a person typed, or why it is none.
+/// A number that a person typed, or why it is not one.
 enum TypedNumber: Hashable {
     case number(Double)
     case refusal(String)

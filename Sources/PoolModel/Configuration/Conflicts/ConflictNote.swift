@@ -69,7 +69,7 @@ public struct ConflictNote: Hashable, Codable, Sendable {
         }
     }
 
-    /// Why a value cannot be restored, whoever does it; nil if it can.
+    /// Why a value cannot be restored, no matter who does it; nil if it can.
     ///
     /// - Parameters:
     ///   - value: The value that lost.

@@ -9,8 +9,8 @@ extension ConfigurationMerge {
 
     /// What stands against the merge: the pairs of records of which each is right on its side, but not together.
     ///
-    /// A person names things by their names, and a reading belongs to one device. So such a merge is refused, as an edit
-    /// would be; a pair that one side has already is none of the merge's making and is taken as it is.
+    /// A person names things by their names, and a reading belongs to one device. So such a merge is refused, as an
+    /// edit would be; a pair that one side has already was not made by the merge and is taken as it is.
     public var clashes: [Clash] {
         nameClashes(.server, \.servers, { $0.name })
             + nameClashes(.device, \.devices, { $0.name })

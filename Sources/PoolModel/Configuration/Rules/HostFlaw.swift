@@ -14,7 +14,7 @@ public enum HostFlaw: Hashable, Sendable {
     case tooLong(byteCount: Int)
     /// A part between dots is empty, longer than 63 bytes, or starts or ends with a dash.
     case label(String)
-    /// The text is made like an IPv4 address, but is none.
+    /// The text is made like an IPv4 address, but is not one.
     case notAnIPv4Address
     /// The text holds a colon, but is no IPv6 address.
     case notAnIPv6Address

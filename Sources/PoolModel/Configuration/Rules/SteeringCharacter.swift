@@ -5,10 +5,17 @@ public enum SteeringCharacter {
     /// The first such character of a text, nil if there is none.
     public static func find(in text: String) -> Unicode.Scalar? { text.unicodeScalars.first(where: steers) }
 
-    /// The text with U+FFFD in place of each of them, for what was stored before they were refused.
-    static func replaced(in text: String) -> String {
-        guard find(in: text) != nil else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { steers($0) ? "\u{FFFD}" : $0 }))
+    /// The text with U+FFFD in place of each of them, for what was stored before they were refused, and for what others
+    /// sent.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - kept: Those that may stay.
+    /// - Returns: The text, without those.
+    public static func replaced(in text: String, except kept: Set<Unicode.Scalar> = []) -> String {
+        guard text.unicodeScalars.contains(where: { steers($0) && !kept.contains($0) }) else { return text }
+        let scalars = text.unicodeScalars.map { steers($0) && !kept.contains($0) ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// The name of a character, such as `U+202E`.
@@ -18,7 +25,8 @@ public enum SteeringCharacter {
     }
 
     private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if (0x20...0x7E).contains(scalar.value) { return false }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: scalar.properties.isBidiControl
         }

@@ -10,6 +10,8 @@ public enum TopicFlaw: Hashable, Sendable {
     case wildcard(Character)
     /// The text holds the character U+0000.
     case null
+    /// The text holds a ``SteeringCharacter``.
+    case steers(Unicode.Scalar)
 
     /// The first flaw of a text, nil for a legal topic name.
     public static func find(in topic: String) -> TopicFlaw? {
@@ -18,6 +20,7 @@ public enum TopicFlaw: Hashable, Sendable {
         if topic.utf8.contains(0) { return .null }
         // Looked for by code point: a combining mark after it would hide a wildcard from a comparison of characters.
         return topic.unicodeScalars.first { $0 == "+" || $0 == "#" }.map { .wildcard(Character($0)) }
+            ?? SteeringCharacter.find(in: topic).map { .steers($0) }
     }
 }
 
@@ -29,6 +32,9 @@ extension TopicFlaw: CustomStringConvertible {
         case .tooLong(let byteCount): "has \(byteCount) bytes, at most 65535 are possible: shorten it"
         case .wildcard(let character): "holds the wildcard \(character): name the one topic of this device"
         case .null: "holds the character U+0000: remove it"
+        case .steers(let scalar):
+            "holds \(SteeringCharacter.name(of: scalar)), which steers a terminal or the direction of writing and cannot be "
+                + "seen: leave it out"
         }
     }
 }

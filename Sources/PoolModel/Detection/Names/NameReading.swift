@@ -2,7 +2,7 @@
 enum NameReading: Equatable {
     /// It names a quantity of the water; the unit is nil where the name has none.
     case quantity(Quantity, unit: SourceUnit?)
-    /// It names something that looks like a quantity of the water and is none; the word that says so.
+    /// It names something that looks like a quantity of the water and is not one; the word that says so.
     case trap(word: String)
     /// It says nothing by itself, as `value`, `pool` or `sensor`: what stands around it decides.
     case neutral

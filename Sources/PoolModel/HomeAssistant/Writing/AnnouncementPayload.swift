@@ -113,7 +113,7 @@ extension AnnouncementPayload {
             "\(announcement.objectID)_alert", "Alert", on: topics.alert(of: announcement.device), topics)
     }
 
-    /// The hub itself: the alerts of the connections to its servers.
+    /// The hub itself: the alerts of its storage and of the connections to its servers.
     init(_ announcement: HubAnnouncement) {
         let topics = announcement.topics
         device = DeviceObject(
@@ -122,7 +122,10 @@ extension AnnouncementPayload {
         origin = Origin(
             name: HomeAssistantAnnouncement.originName, softwareVersion: announcement.softwareVersion)
         availability = [Availability(topic: topics.availability)]
-        components = [:]
+        components = [
+            "storage": Self.alert(
+                "\(announcement.objectID)_storage", "Storage alert", on: topics.storageAlert, topics)
+        ]
         for server in announcement.servers {
             components["server_\(server.id)"] = Self.alert(
                 "\(announcement.objectID)_\(server.id)", "\(server.name) connection alert",

@@ -67,7 +67,8 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
     }
 }
 
-/// What a hub announces of itself to Home Assistant: an alert for the connection to each of its servers.
+/// What a hub announces of itself to Home Assistant: an alert for its storage, and one for the connection to each of
+/// its servers.
 public struct HubAnnouncement: Hashable, Sendable {
     /// A server, by its name for people.
     public struct Server: Hashable, Sendable {
@@ -111,9 +112,9 @@ public struct HubAnnouncement: Hashable, Sendable {
             topic: topic(prefix: prefix), payload: CanonicalJSON.bytes(ofEncodable: AnnouncementPayload(self)))
     }
 
-    /// What deletes the announcement and all that is retained of its servers.
+    /// What deletes the announcement and all that is retained of the hub and its servers.
     public func deletionMessages(prefix: String = HomeAssistantTopic.defaultPrefix) -> [PublishedMessage] {
-        ([topic(prefix: prefix)] + (servers.map(\.id) + gone).map { topics.alert(of: $0) }).map {
+        ([topic(prefix: prefix), topics.storageAlert] + (servers.map(\.id) + gone).map { topics.alert(of: $0) }).map {
             PublishedMessage(topic: $0, payload: [])
         }
     }

@@ -9,6 +9,7 @@
 /// poolsensors/<hub id>/<device id>/alerts/<quantity>       {"state":"ON",…}         retained
 /// poolsensors/<hub id>/<device id>/alerts/device           {"state":"ON",…}         retained
 /// poolsensors/<hub id>/alerts/<server id>                  {"state":"ON",…}         retained
+/// poolsensors/<hub id>/alerts/storage                      {"state":"ON",…}         retained
 /// poolsensors/<hub id>/alerts                              one event each           not retained
 /// ```
 ///
@@ -66,6 +67,9 @@ public struct HubTopics: Hashable, Sendable {
     /// Where it is said whether there is an alert for the connection to a server.
     public func alert(of server: ServerID) -> String { "\(alerts)/\(server)" }
 
+    /// Where it is said whether there is an alert for the storage of the hub itself.
+    public var storageAlert: String { "\(alerts)/storage" }
+
     /// Where it is said whether there is an alert for a quantity of a device.
     public func alert(of device: DeviceID, _ quantity: Quantity) -> String {
         "\(self.device(device))/alerts/\(quantity.rawValue)"
@@ -84,7 +88,7 @@ public struct HubTopics: Hashable, Sendable {
         switch levels.count {
         case 3: return levels[2] == "status" || levels[2] == "alerts"
         case 4:
-            if levels[2] == "alerts" { return ServerID(levels[3]) != nil }
+            if levels[2] == "alerts" { return levels[3] == "storage" || ServerID(levels[3]) != nil }
             return DeviceID(levels[2]) != nil && ["values", "status", "availability"].contains(levels[3])
         case 5: return DeviceID(levels[2]) != nil && ["alerts", "availability"].contains(levels[3])
         default: return false

@@ -29,6 +29,7 @@ extension VirtualStage {
             case .transfer(let peer, let output): carryOut(output, with: peer)
             case .answer(let request, let answer): answers[request] = .hub(answer)
             case .event(let event): notice(event)
+            case .close(let connection): close(connection)
             case .admit: break
             }
         }

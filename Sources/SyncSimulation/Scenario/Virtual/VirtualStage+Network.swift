@@ -30,6 +30,16 @@ extension VirtualStage {
         }
     }
 
+    /// The hub closes a connection.
+    mutating func close(_ connection: ConnectionID) {
+        let number = Int(String(decoding: connection.bytes, as: UTF8.self)) ?? 0
+        guard let name = connections.removeValue(forKey: number), let watch = watches[name], watch.connection == number
+        else { return }
+        watches[name]?.connection = nil
+        post(.watch(name, .disconnected, life: watch.machine.life), after: Self.messageTime)
+        post(.dial(name, life: watch.machine.life), after: .milliseconds(100))
+    }
+
     mutating func send(_ frame: Frame, from name: String) {
         guard let watch = watches[name], let connection = watch.connection, !watch.losesOutgoing else { return }
         sendToHub(frame, on: connection, key: watch.key)

@@ -2,8 +2,8 @@ public import PoolModel
 
 /// Everything that the hub's screens show, at one moment: the whole input of ``HubConsole``.
 ///
-/// It is made by whoever runs the hub; a screen adds nothing and reads no clock. Texts may come from strangers: the
-/// screens make them harmless.
+/// It is made by the code that runs the hub; a screen adds nothing and reads no clock. Texts may come from strangers:
+/// the screens make them harmless.
 public struct HubSnapshot: Equatable, Sendable {
     /// Now, by the hub's clock.
     public var now: Timestamp
@@ -43,7 +43,8 @@ public struct HubSnapshot: Equatable, Sendable {
     public var detection: DetectionItem?
     /// The last invitation of a watch in this life of the hub, also after it was used or ended; nil before the first.
     public var invitation: InvitationItem?
-    /// What everybody should know about this hub, such as that it was put back to an earlier state; most important first.
+    /// What everybody should know about this hub, such as that it was put back to an earlier state; most important
+    /// first.
     public var notices: [String] = []
     /// What is wrong with the stored configuration, in sentences.
     public var problems: [String] = []

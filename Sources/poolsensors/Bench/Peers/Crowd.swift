@@ -4,7 +4,7 @@ import ZeroMQ
 
 /// The watches of a play: many sockets on one thread, as light as a watch can be.
 ///
-/// All look at each message in the same way, whoever sent it, so that the hub is what is measured.
+/// All look at each message in the same way, no matter who sent it, so that the hub is what is measured.
 struct Crowd {
     /// The watches from which on the sockets are looked at by the clock: waiting for that many costs more.
     private static let manyCount = 50

@@ -63,16 +63,17 @@ extension ChaosChecker {
         }.sorted()
     }
 
-    /// The changes of a cell that are shown, in the log, or were replaced by one that is safe and whose author saw them.
+    /// The changes of a cell that are shown, in the log, or were replaced by one that is safe and whose author saw
+    /// them.
     private func safe(_ changes: [Change], shown: String?, losers: [String?]) -> Set<Int> {
         var safe = Set(
             changes.indices.filter { changes[$0].note.value == shown || losers.contains(changes[$0].note.value) })
-        // What the hub shows or has logged is safe, whoever wrote it; so is what its author had seen.
+        // What the hub shows or has logged is safe, no matter who wrote it; so is what its author had seen.
         var values = Set(([shown] + losers).compactMap(\.self))
         while true {
             let seen = safe.map { changes[$0] }
             values.formUnion(seen.compactMap(\.note.seen))
-            // Whoever saw no value after a deletion has seen the deletion.
+            // A watch that saw no value after a deletion has seen the deletion.
             let latestSightOfNothing = seen.filter { $0.note.seen == nil && !$0.isDeletion }.map(\.time).max() ?? .min
             let more = changes.indices.filter { index in
                 let change = changes[index]

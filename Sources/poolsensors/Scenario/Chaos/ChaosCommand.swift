@@ -61,7 +61,7 @@ struct ChaosCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (time, watches, json) = (try duration, watches, json)
-        // First, since whoever names a wrong one shall find nothing left behind.
+        // First, since anybody who names a wrong one shall find nothing left behind.
         let record = try record.map { try RecordFolder.make($0) }
         let seed = seed ?? UInt64.random(in: 0...999_999)
         let folder = try Self.makeFolder(seed: seed)
@@ -102,7 +102,8 @@ struct ChaosCommand: AsyncParsableCommand {
         try remove(folder)
     }
 
-    /// Lets a run go to its end, or until a process is lost: then nothing else is judged, since nothing has come to rest.
+    /// Lets a run go to its end, or until a process is lost: then nothing else is judged, since nothing has come to
+    /// rest.
     static func summary(of plan: Chaos, for time: Duration, record: String?) async throws -> ChaosSummary {
         var chaos = plan
         do {

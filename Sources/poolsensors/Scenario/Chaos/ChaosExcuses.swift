@@ -1,13 +1,13 @@
 import SyncSimulation
 
-/// What nobody can keep: whoever copies folders about loses what only the replaced or thrown away folder held.
+/// What nobody can keep: anybody who copies folders about loses what only the replaced or thrown away folder held.
 struct ChaosExcuses {
     /// From a copy of the hub's folder to its return: what the hub alone promised between is gone.
     private var restores: [ClosedRange<Int64>] = []
     /// By name of a copy of a watch: whose it is, since when, until when, and whether it had brought all that it had.
     private var copies: [String: (original: String, began: Int64, ended: Int64, hasBroughtAll: Bool)] = [:]
 
-    /// Reads what whoever drove the run has written down.
+    /// Reads what the code that drove the run has written down.
     init(_ notes: [NodeJournal.Note]) {
         var backup: Int64?
         for note in notes {
@@ -31,7 +31,7 @@ struct ChaosExcuses {
         return journals
     }
 
-    /// The watch of which a device is a copy; the device itself if it is none.
+    /// The watch of which a device is a copy; the device itself if it is not one.
     func original(of device: String) -> String { copies[device]?.original ?? device }
 
     /// Whether a watch ever had a copy.

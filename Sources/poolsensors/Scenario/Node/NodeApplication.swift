@@ -3,7 +3,8 @@ import SyncCore
 import SyncSimulation
 import Synchronization
 
-/// The application of a node: it takes what arrives, writes it into the journal, and answers what it was told to answer.
+/// The application of a node: it takes what arrives, writes it into the journal, and answers what it was told to
+/// answer.
 ///
 /// Events come on the link's thread, which must not wait; so they are worked off in a task, in their order.
 final class NodeApplication: Sendable {
@@ -175,7 +176,8 @@ final class NodeApplication: Sendable {
         }
     }
 
-    /// The reply to a question that asks for itself, so that whoever asks can tell whether the reply is the right one.
+    /// The reply to a question that asks for itself, so that anybody who asks can tell whether the reply is the right
+    /// one.
     static func echo(of question: String) -> String? {
         question.hasPrefix("echo ") ? "heard \(question.dropFirst(5))" : nil
     }

@@ -3,7 +3,8 @@ import SyncCore
 import SyncLink
 import Synchronization
 
-/// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is told.
+/// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is
+/// told.
 final class NodeJournal: Sendable {
     /// A line of the journal.
     struct Note: Codable, Sendable, Hashable {
@@ -35,7 +36,7 @@ final class NodeJournal: Sendable {
             case answered
             /// A question came to the application.
             case messageGot
-            /// The hub's folder was copied; written by whoever drives the run, as are the next ones.
+            /// The hub's folder was copied; written by the code that drives the run, as are the next ones.
             case backedUp
             /// The hub's folder was replaced by the copy.
             case restored

@@ -17,7 +17,7 @@ final class NodeProcess: Sendable {
         var description: String { "the process has ended" }
     }
 
-    /// How long a process that runs may take for an order: whoever takes longer hangs.
+    /// How long a process that runs may take for an order: one that takes longer hangs.
     static let usualPatience = Duration.seconds(300)
     /// The number of what waits for the first report, which answers no order.
     private static let start = 0
@@ -80,7 +80,8 @@ final class NodeProcess: Sendable {
 
     /// Gives an order and waits for its report.
     ///
-    /// - Throws: ``CommandFailure`` with what the node says against it; ``NodeLoss`` if it has ended, or takes too long.
+    /// - Throws: ``CommandFailure`` with what the node says against it; ``NodeLoss`` if it has ended, or takes too
+    /// long.
     @discardableResult
     func tell(_ order: NodeOrder) async throws -> NodeReport {
         var order = order

@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// The connection of one peer, as the system knows it: libzmq can neither end it for a ROUTER, nor tell how much of what was
+/// sent is unread, nor how much of a message has come that is not whole yet.
+///
+/// libzmq says which file descriptor a connection has, and may have closed that one since; another connection may have the
+/// number by now. So this keeps the number that the kernel gives each socket for ever, and only looks at that one.
+/// Source: zmq_msg_get(3), `ZMQ_SRCFD`; socket(7), `SO_COOKIE`; linux/tcp.h, `tcp_info`.
+public struct PeerConnection: Hashable, Sendable {
+    private let fileDescriptor: Int32
+    private let number: UInt64
+
+    /// The connection to a bound endpoint that has this file descriptor now.
+    ///
+    /// Nil if none has, or if the system does not number sockets. The file descriptor may be that of another socket of this
+    /// process by now, which is no connection to the endpoint: it has another local address, or no peer.
+    /// - Parameters:
+    ///   - fileDescriptor: The file descriptor, as libzmq said it.
+    ///   - endpoint: What the endpoint became when it was bound.
+    public init?(fileDescriptor: Int32, to endpoint: Endpoint) {
+        guard let number = Self.number(of: fileDescriptor), Self.isConnected(fileDescriptor, to: endpoint),
+            Self.number(of: fileDescriptor) == number
+        else { return nil }
+        (self.fileDescriptor, self.number) = (fileDescriptor, number)
+    }
+
+    /// Ends the connection, and with it drops what waits in both directions; libzmq notices at once.
+    ///
+    /// - Returns: Whether it still stood.
+    @discardableResult
+    public func end() -> Bool {
+        #if canImport(Glibc)
+            // The descriptor is libzmq's, which may close it at any time: only a copy stays what it is while it is looked at.
+            let copy = fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { return false }
+            defer { close(copy) }
+            guard Self.number(of: copy) == number else { return false }
+            return shutdown(copy, Int32(SHUT_RDWR)) == 0
+        #else
+            return false
+        #endif
+    }
+
+    /// Whether libzmq has not closed it yet.
+    public var isOpen: Bool { Self.number(of: fileDescriptor) == number }
+
+    /// The bytes that went through a TCP connection since it began; nil if it is closed, or none of TCP.
+    ///
+    /// Bytes count as sent once the peer's system has confirmed them. Both counts contain all that encryption, handshake and
+    /// heartbeats add.
+    public var traffic: (sentByteCount: UInt64, receivedByteCount: UInt64)? {
+        #if canImport(Glibc)
+            // What is as old as the structure lies in front; Glibc's own declaration ends before these two.
+            let (sentOffset, receivedOffset, endOffset) = (120, 128, 136)
+            var info = [UInt8](repeating: 0, count: endOffset)
+            var byteCount = socklen_t(endOffset)
+            let result = unsafe getsockopt(fileDescriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &byteCount)
+            guard result == 0, byteCount == endOffset, isOpen else { return nil }
+            // The bytes were asked for, and any are a number.
+            return unsafe info.withUnsafeBytes { bytes in
+                (
+                    unsafe bytes.loadUnaligned(fromByteOffset: sentOffset, as: UInt64.self),
+                    unsafe bytes.loadUnaligned(fromByteOffset: receivedOffset, as: UInt64.self)
+                )
+            }
+        #else
+            return nil
+        #endif
+    }
+
+    /// Whether a socket has a peer, and the local address of an endpoint.
+    private static func isConnected(_ fileDescriptor: Int32, to endpoint: Endpoint) -> Bool {
+        #if canImport(Glibc)
+            var address = sockaddr_storage()
+            var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let size = byteCount
+            // Each kind of address is a part of the largest one, which holds plain bytes.
+            return unsafe withUnsafeMutableBytes(of: &address) { bytes in
+                guard let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                    unsafe getpeername(fileDescriptor, start, &byteCount) == 0
+                else { return false }
+                byteCount = size
+                guard unsafe getsockname(fileDescriptor, start, &byteCount) == 0 else { return false }
+                switch (unsafe Int32(start.pointee.sa_family), endpoint.transport) {
+                case (AF_INET, .tcp(_, let port)), (AF_INET6, .tcp(_, let port)):
+                    return unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian == port
+                case (AF_UNIX, .ipc(let path)):
+                    let own = unsafe bytes[2..<Int(byteCount)].split(separator: 0).first ?? []
+                    return own.elementsEqual((path.hasPrefix("@") ? path.dropFirst() : path[...]).utf8)
+                default: return false
+                }
+            }
+        #else
+            return false
+        #endif
+    }
+
+    /// The kernel's number of a socket, which no other one ever has.
+    private static func number(of fileDescriptor: Int32) -> UInt64? {
+        #if canImport(Glibc)
+            var number: UInt64 = 0
+            var byteCount = socklen_t(MemoryLayout<UInt64>.size)
+            let result = unsafe getsockopt(fileDescriptor, SOL_SOCKET, SO_COOKIE, &number, &byteCount)
+            return result == 0 ? number : nil
+        #else
+            return nil
+        #endif
+    }
+}

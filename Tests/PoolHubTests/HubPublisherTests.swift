@@ -1,0 +1,56 @@
+import Logging
+import PoolStore
+import Testing
+import Waiting
+
+@testable import PoolHub
+@testable import PoolModel
+
+/// What is told to Home Assistant of alerts, without a broker.
+@Suite struct HubPublisherTests {
+    @Test func `each of more alerts than a watch is shown has its state, and so has the hub's storage`() async throws {
+        let place = try TemporaryFolder()
+        let folder = try HubFolder(path: place.path)
+        let server = try Server.sample()
+        var announcing = server
+        announcing.announcementPrefix = "ha"
+        var configuration = try PoolConfiguration().adding(announcing)
+        let ids = (1...(AlertState.countMax + 8)).map { DeviceID(high: 1, low: UInt64($0)) }
+        for id in ids {
+            configuration = try configuration.adding(
+                Device(id: id, name: "Probe \(id)", serverID: server.id, topic: "pool/\(id)"))
+        }
+        let messages = Recorder<PublishedMessage>()
+        let publisher = try HubPublisher(
+            store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
+            publish: { message, _ in
+                messages.record(message)
+                return nil
+            })
+        func waitForState(_ words: String, on topics: [String]) async {
+            await messages.wait { messages in
+                topics.allSatisfy { topic in
+                    guard let last = messages.last(where: { $0.topic == topic }) else { return false }
+                    return String(decoding: last.payload, as: UTF8.self).contains(words)
+                }
+            }
+        }
+        let topics = folder.topics
+        await publisher.use(configuration)
+        publisher.note(announcing, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1), refusedTopics: []))
+        await waitForState("OFF", on: ids.map { topics.alert(of: $0) } + [topics.storageAlert])
+
+        publisher.note(ids.map { Self.alert(.fault($0, nil)) } + [Self.alert(.hub(.storage))])
+        await waitForState("ON", on: ids.map { topics.alert(of: $0) } + [topics.storageAlert])
+        // Some that no watch is shown end, while too many go on.
+        publisher.note(ids.dropLast(2).map { Self.alert(.fault($0, nil)) })
+        await waitForState("OFF", on: ids.suffix(2).map { topics.alert(of: $0) } + [topics.storageAlert])
+        await waitForState("ON", on: ids.dropLast(2).map { topics.alert(of: $0) })
+    }
+
+    private static func alert(_ key: AlertKey) -> AlertState.Alert {
+        AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 1, low: 1), key: key, name: "Probe", severity: .warning,
+            since: Timestamp(milliseconds: 1), isAcknowledged: false)
+    }
+}

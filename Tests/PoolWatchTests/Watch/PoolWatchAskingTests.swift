@@ -1,0 +1,52 @@
+import SyncCore
+import SyncLink
+import Testing
+
+@testable import PoolModel
+@testable import PoolWatch
+
+/// What a watch that looks once waits for.
+@Suite struct PoolWatchAskingTests {
+    @Test func `an answer of the hub is shown with the alerts of the same moment, never without them`() async throws {
+        let readings = goodReadings(of: lagoon.id, order: 7)
+        let hub = try TestHub { _ in
+            .newest(
+                NewestReply(
+                    readings: readings, server: nil, connection: nil, revision: 1, muted: [], alertsOrder: 9,
+                    now: wallClock()))
+        }
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        try hub.publish(readings)
+        try hub.driver.publish(alerts([], order: 8))
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try await place.start()
+        await watch.waitForTemperature(25)
+
+        // The values are here, and what they led to is still on its way.
+        let early = await watch.watch.askedGlance(clock: { "" }, patience: .milliseconds(300))
+        guard case .glance(let glance) = early, case .kept = glance.source else {
+            Issue.record("the hub answered for alerts that are not here: \(early)")
+            return
+        }
+
+        let alert = AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 1, low: 1), key: .fault(lagoon.id, nil), name: "Lagoon",
+            severity: .warning, since: wallClock(), isAcknowledged: false)
+        try hub.driver.publish(alerts([alert], order: 9))
+        let answer = await watch.watch.askedGlance(clock: { "" }, patience: .seconds(3600))
+        guard case .glance(let shown) = answer else {
+            Issue.record("no glance: \(answer)")
+            return
+        }
+        #expect(shown.source == .hub)
+        #expect(shown.alerts.alerts == [alert])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    private func alerts(_ alerts: [AlertState.Alert], order: UInt64) throws -> Register {
+        Register(key: RegisterKey.alerts.text, order: order, value: try CanonicalJSON.encode(AlertState(alerts)))
+    }
+}
