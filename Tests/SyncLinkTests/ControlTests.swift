@@ -29,4 +29,18 @@ import ZeroMQ
         // It is not waited for as soon as it is known to be gone.
         #expect(try await ControlClient.ask([1], at: endpoint, patience: .seconds(86_400), while: { false }) == nil)
     }
+
+    @Test func `who asks stops waiting when the task is cancelled`() async throws {
+        let endpoint = try Endpoint("ipc:///tmp/sync-silent-\(UInt64.random(in: 0...(.max)))")
+        let looks = Recorder<Bool>()
+        let task = Task {
+            try await ControlClient.ask([1], at: endpoint, patience: .seconds(86_400)) {
+                looks.record(true)
+                return true
+            }
+        }
+        await looks.wait { !$0.isEmpty }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
 }

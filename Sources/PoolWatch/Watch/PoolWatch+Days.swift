@@ -4,6 +4,8 @@ internal import SyncCore
 extension PoolWatch {
     /// How often it is looked whether there is a day to fill.
     private static let dayInterval = Duration.seconds(1)
+    /// The longest pause before a question that was not answered is asked again.
+    private static let dayIntervalMax = Duration.seconds(16)
     /// The points of a day: one for each quarter of an hour.
     private static let dayPoints = 100
     private static let dayMilliseconds: Int64 = 86_400_000
@@ -11,26 +13,36 @@ extension PoolWatch {
     /// Fills the last day of the shown device from the hub's history, until the task is cancelled: a watch that was off
     /// or away did not see all of it.
     ///
-    /// Each device is asked for once in a link: while it lasts, the registers bring what is new.
+    /// Each device is filled once in a link: while it lasts, the registers bring what is new. Without an answer it is
+    /// asked again, and the face shows meanwhile what this watch saw itself.
     func fillDays() async {
         var filled: Set<DeviceID> = []
+        var pause = Self.dayInterval
         while !Task.isCancelled {
             // Cancellation ends the wait and the loop.
-            try? await Task.sleep(for: Self.dayInterval)
+            try? await Task.sleep(for: pause)
             guard receiver.memory.link.session == .linked else {
-                filled = []
+                (filled, pause) = ([], Self.dayInterval)
                 continue
             }
-            guard let device = choice.device?.id, filled.insert(device).inserted else { continue }
-            for quantity in Quantity.allCases {
-                let now = hubTime
-                let question = WatchQuestion.course(
-                    device: device, quantity: quantity, from: now.advanced(byMilliseconds: -Self.dayMilliseconds),
-                    through: now, points: Self.dayPoints)
-                // Without an answer the face shows what this watch saw itself.
-                guard case .course(let course)? = try? await ask(question) else { break }
-                receiver.learn(course)
+            guard let device = choice.device?.id, !filled.contains(device) else { continue }
+            do {
+                try await fillDay(of: device)
+                filled.insert(device)
+                pause = Self.dayInterval
+            } catch {
+                pause = min(pause * 2, Self.dayIntervalMax)
             }
+        }
+    }
+
+    private func fillDay(of device: DeviceID) async throws {
+        for quantity in Quantity.allCases {
+            let now = hubTime
+            let question = WatchQuestion.course(
+                device: device, quantity: quantity, from: now.advanced(byMilliseconds: -Self.dayMilliseconds),
+                through: now, points: Self.dayPoints)
+            if case .course(let course) = try await ask(question) { receiver.learn(course) }
         }
     }
 }

@@ -13,23 +13,25 @@ public enum ControlClient {
     ///   - patience: How long to wait for the answer.
     ///   - isThere: Whether waiting is worth while; asked each second, on a thread of its own.
     /// - Returns: The answer, nil if none came in time: the server is not there, or busy.
-    /// - Throws: ``LinkError/transport(_:)``.
+    /// - Throws: ``LinkError/transport(_:)``; `CancellationError` as soon as the task is cancelled.
     public static func ask(
         _ request: [UInt8], at endpoint: Endpoint, patience: Duration,
         while isThere: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [UInt8]? {
-        // The wait is bounded, so there is nothing to stop.
-        try await runOnThread(stop: {}) {
+        let bell = Doorbell()
+        let answer = try await runOnThread(stop: { bell.ring() }) {
             do throws(ZeroMQError) {
-                return try exchange(request, at: endpoint, patience: patience, while: isThere)
+                return try exchange(request, at: endpoint, patience: patience, until: bell, while: isThere)
             } catch {
                 throw LinkError.transport(error)
             }
         }
+        try Task.checkCancellation()
+        return answer
     }
 
     private static func exchange(
-        _ request: [UInt8], at endpoint: Endpoint, patience: Duration, while isThere: () -> Bool
+        _ request: [UInt8], at endpoint: Endpoint, patience: Duration, until bell: Doorbell, while isThere: () -> Bool
     ) throws(ZeroMQError) -> [UInt8]? {
         let context = try Context()
         var options = SocketOptions()
@@ -38,12 +40,14 @@ public enum ControlClient {
         try socket.connect(to: endpoint)
         _ = try socket.send([request])
         var poller = Poller()
-        _ = poller.add(socket, for: .input)
+        let incoming = poller.add(socket, for: .input)
+        let end = poller.add(fileDescriptor: bell.fileDescriptor, for: .input)
         let deadline = ContinuousClock.now + patience
         while true {
             let left = max(.zero, deadline - .now)
-            if try poller.wait(timeout: min(left, lookInterval)) > 0 { return try socket.receive()?.frames.first }
-            guard left > .zero, isThere() else { return nil }
+            _ = try poller.wait(timeout: min(left, lookInterval))
+            if poller[incoming].contains(.input) { return try socket.receive()?.frames.first }
+            guard left > .zero, !poller[end].contains(.input), isThere() else { return nil }
         }
     }
 }

@@ -89,11 +89,7 @@ final class FaceDesk: Sendable {
         case .refresh: refresh(watch)
         case .learnAlerting:
             guard let device = watch.choice.device?.id else { return }
-            // Nobody asked for this: without an answer, the page says that it is not known.
-            Task { [wake] in
-                _ = try? await watch.ask(.newest(device: device))
-                wake()
-            }
+            Task { await learnAlerting(watch, device) }
         case .setAlerting(let quantity, let isOn): setAlerting(quantity, isOn, watch)
         case .loadChart(let query): load(query, watch)
         case .select, .acknowledge, .snooze, .setLimits, .renameDevice, .renamePool, .settle: editing.yield(intent)
@@ -144,6 +140,21 @@ final class FaceDesk: Sendable {
                 say(words.sentence, words.isProblem ? .problem : .calm)
             } catch {
                 say("\(error)", .problem)
+            }
+        }
+    }
+
+    /// Asks what alerts; nobody pressed a key for it. Until an answer comes, the page says that it is not known.
+    private func learnAlerting(_ watch: PoolWatch, _ device: DeviceID) async {
+        while session.glance().link.isLinked {
+            do {
+                _ = try await watch.ask(.newest(device: device))
+                return wake()
+            } catch QuestionError.noAnswer {
+                // Cancellation ends nothing here: the end of the link does.
+                try? await Task.sleep(for: .seconds(1))
+            } catch {
+                return wake()
             }
         }
     }

@@ -215,7 +215,7 @@ import Testing
         #expect(try await run("status", status: 69).contains("Lagoon  –  pH –  Cl –  ORP –  NO HUB  ?"))
         #expect(try await run("status", "--ascii", status: 69) == "Lagoon  -  pH -  Cl -  ORP -  NO HUB  ?")
         #expect(try await run("status", "--format", "{name}: {status} {{x}}", status: 69) == "Lagoon: NO HUB {x}")
-        #expect(try await run("status", "--format", "{nome}", status: 64).contains("none of {name} {pool}"))
+        #expect(try await run("status", "--format", "{nome}", status: 64).contains("is not one of {name} {pool}"))
     }
 
     @Test func `a server keeps its client certificate and its announcement`() async throws {

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncLink
+import Synchronization
 import Testing
 
 @testable import PoolModel
@@ -42,6 +43,36 @@ import Testing
         }
         #expect(shown.source == .hub)
         #expect(shown.alerts.alerts == [alert])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `a day that the hub did not give is asked for again in the same link`() async throws {
+        let asked = Mutex(0)
+        let hub = try TestHub { question in
+            guard case .course(let device, let quantity, let first, let last, _) = question else {
+                return .refused("not asked for")
+            }
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            guard number > 1 else { return .refused("too busy") }
+            let point = WatchCourse.Point(
+                start: last.advanced(byMilliseconds: -60_000), least: 25, greatest: 25, mean: 25, rawMean: 25,
+                isAfterGap: false)
+            return .course(
+                WatchCourse(
+                    deviceID: device, quantity: quantity, from: first, through: last, bucketMilliseconds: 900_000,
+                    points: [point]))
+        }
+        _ = try await hub.start()
+        try await hub.configure(try sampleConfiguration())
+        let place = try TestPlace()
+        try await place.pair(with: hub)
+        let watch = try await place.start()
+        await watch.waitForGlance { $0.gauges[0].history.contains(25) }
+        #expect(asked.withLock(\.self) > 1)
         try await watch.stop()
         try await hub.stop()
     }
