@@ -12,12 +12,14 @@ struct ConnectionNotes {
     var violation: ResultCode?
     /// What libmosquitto and OpenSSL complained about while connecting; the first few.
     private(set) var complaints: [String] = []
-    /// What OpenSSL knew of the broker when it was asked last.
+    /// What was known of the broker last.
     private(set) var evidence: TLSEvidence?
 
-    /// Notes what OpenSSL knows of the broker now, if it knows anything.
+    /// Notes what is known of the broker now, if anything is; that it speaks TLS stays known.
     mutating func see(_ evidence: TLSEvidence?) {
-        if let evidence { self.evidence = evidence }
+        guard var evidence else { return }
+        if self.evidence?.isSpoken == true { evidence.isSpoken = true }
+        self.evidence = evidence
     }
 
     /// Notes a line of libmosquitto's log.

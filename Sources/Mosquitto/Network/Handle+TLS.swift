@@ -16,7 +16,17 @@ extension Handle {
         }
         return TLSEvidence(
             verification: unsafe functions.verifyResult(session),
-            hasCertificate: unsafe functions.certificate(session) != nil)
+            isSpoken: unsafe functions.certificate(session) != nil)
+    }
+
+    /// Whether the next byte that waits to be read begins a record of TLS, which is certain before anything was read.
+    ///
+    /// Source: RFC 8446, section 5.1, `ContentType`.
+    var beginsRecord: Bool {
+        guard let socket else { return false }
+        var byte: UInt8 = 0
+        return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
+            && (20...23).contains(byte)
     }
 }
 

@@ -238,7 +238,10 @@ extension NetworkLoop {
 
     /// Notes how far the broker came with TLS: it may break off without a word at the next step, and then nobody knows.
     private func noteEvidence() {
-        if isEncrypted, !notes.isConnected { notes.see(handle.evidence) }
+        guard isEncrypted, !notes.isConnected, var evidence = handle.evidence else { return }
+        // libmosquitto can read the certificate and the end in one step, after which OpenSSL's state is gone.
+        if handle.beginsRecord { evidence.isSpoken = true }
+        notes.see(evidence)
     }
 
     /// Reads what is there, but not for ever, and sends the answers before it reads on from a pause.

@@ -34,9 +34,11 @@ extension TLSFault: CustomStringConvertible {
 extension TLSFault {
     /// Judges a handshake that failed.
     ///
+    /// Whoever speaks TLS sends a record of TLS, be it an alert; without one, and without a complaint about it, the port does
+    /// not speak it.
     /// Source: `X509_V_ERR_…` in openssl/x509_vfy.h, and the reasons in openssl/sslerr.h, of OpenSSL 3.0.
     /// - Parameters:
-    ///   - evidence: What OpenSSL knew of the broker when it complained; nil if it did not, or cannot be asked.
+    ///   - evidence: What was known of the broker last; nil if OpenSSL cannot be asked.
     ///   - complaints: What libmosquitto and OpenSSL complained about, in their words.
     init(_ evidence: TLSEvidence?, complaints: [String]) {
         func isSaid(_ words: String...) -> Bool { complaints.contains { text in words.contains { text.contains($0) } } }
@@ -56,8 +58,7 @@ extension TLSFault {
                 "alert certificate expired", "alert handshake failure", "unsupported certificate")
             {
                 self = .clientCertificate
-            } else if evidence?.hasCertificate != true, !isSaid("alert", "certificate", "protocol version") {
-                // Anybody who speaks TLS shows a certificate, or says by an alert why not.
+            } else if evidence?.isSpoken != true, !isSaid("alert", "certificate", "protocol version") {
                 self = .notSpoken
             } else {
                 self = .other
@@ -66,10 +67,10 @@ extension TLSFault {
     }
 }
 
-/// What OpenSSL knows of the broker in the middle of a handshake.
+/// What is known of the broker in the middle of a handshake.
 struct TLSEvidence: Hashable {
     /// The result of checking the broker's certificate, an `X509_V_…`; 0 if it is right, or if there is none yet.
     var verification: Int
-    /// Whether the broker has shown a certificate.
-    var hasCertificate: Bool
+    /// Whether the broker has sent a record of TLS.
+    var isSpoken: Bool
 }

@@ -80,12 +80,20 @@ import Testing
             (0, false, "tlsv1 alert protocol version", .other), (0, true, "bad signature", .other),
         ] as [(Int, Bool, String, TLSFault)])
     func `what OpenSSL knew tells one failure of TLS from another`(
-        verification: Int, hasCertificate: Bool, complaint: String, fault: TLSFault
+        verification: Int, isSpoken: Bool, complaint: String, fault: TLSFault
     ) {
-        let evidence = TLSEvidence(verification: verification, hasCertificate: hasCertificate)
+        let evidence = TLSEvidence(verification: verification, isSpoken: isSpoken)
         #expect(TLSFault(evidence, complaints: [complaint]) == fault)
         let others = TLSFault.allCases.filter { $0 != fault }
         #expect(others.allSatisfy { $0.description != fault.description })
+    }
+
+    @Test func `a broker that was seen to speak TLS stays one, though it broke off at the next step`() {
+        var notes = ConnectionNotes()
+        notes.see(TLSEvidence(verification: 0, isSpoken: true))
+        notes.add(complaint: "unexpected eof while reading", TLSEvidence(verification: 0, isSpoken: false))
+        notes.see(nil)
+        #expect(notes.tlsFailure == .tlsFailed(.other, words: "unexpected eof while reading"))
     }
 
     @Test func `what libmosquitto calls broken is the broker's fault, all else its own`() {
