@@ -126,7 +126,7 @@ public struct Detection: Sendable {
         let used = Set(shown.flatMap { $0.unused.map(\.place) })
         let explained = proposals.flatMap { [$0.topic] + $0.evidence } + unused.map(\.topic)
         let unread = payloads.filter { topic, payload in
-            payload.hasNumber && NameWords(topic).namesWater
+            payload.hasNumber && (NameWords(topic).namesWater || payload.namesWater)
                 && !explained.contains { topic == $0 || topic.hasPrefix($0 + "/") }
         }
         var counts = counts

@@ -48,6 +48,13 @@ struct ReadPayload {
     /// Whether a digit stands in it.
     var hasNumber: Bool { parts.contains { $0.text.unicodeScalars.contains { ("0"..."9").contains($0) } } }
 
+    /// Whether its first words name two quantities or more of water: `PH:7.2 ORP:700`.
+    var namesWater: Bool {
+        parts.contains { part in
+            Set(NameWords(part.text).words.compactMap { QuantityWords.meanings[$0]?.quantity }).count >= 2
+        }
+    }
+
     /// The first scalar at a place, as text.
     func scalar(at path: ValuePath) -> String? { parts.lazy.compactMap { $0.scalar(at: path) }.first }
 

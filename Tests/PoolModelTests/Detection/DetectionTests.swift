@@ -103,14 +103,15 @@ import Testing
         #expect(two.mapping?.values.first?.unitPlace == UnitPlace(path: ValuePath([.key("TempUnit")])))
     }
 
-    @Test func `a list of named values is read by its names`() throws {
-        let proposal = try #require(
-            report([("p/1", #"{"sensors":[{"name":"ph","value":7.3},{"name":"orp","value":690}]}"#)]).proposals.first)
+    @Test(arguments: ["name", "tag", "variable", "Param"])
+    func `a list of named values is read by its names`(key: String) throws {
+        let payload = #"{"sensors":[{"\#(key)":"ph","value":7.3},{"\#(key)":"orp","value":690}]}"#
+        let proposal = try #require(report([("p/1", payload)]).proposals.first)
         #expect(values(proposal) == [.ph: 7.3, .orp: 690])
         // By name and not by place: the order of the list may change.
         #expect(
             proposal.mapping?.values.map(\.notation)
-                == ["ph=sensors[name=ph].value", "orp=sensors[name=orp].value"])
+                == ["ph=sensors[\(key)=ph].value", "orp=sensors[\(key)=orp].value"])
     }
 
     @Test func `a list of measures with their type is read whatever its order, each with its own time`() throws {

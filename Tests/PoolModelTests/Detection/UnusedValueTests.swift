@@ -45,6 +45,13 @@ import Testing
         #expect(report.textLines().contains("  piscine/raw"))
     }
 
+    @Test(arguments: ["T:26.4C PH:7.2 ORP:700", "pool temp=26.5,ph=7.2,orp=701i 1795255740000000000"])
+    func `a text that names quantities is named, too, if nothing can be read of it`(text: String) {
+        let report = report([("kv/line", text), ("garage/raw", "1,2"), ("notes", "ph 7 is neutral")])
+        #expect(report.proposals.isEmpty)
+        #expect(report.unreadTopics == ["kv/line"])
+    }
+
     @Test func `who hears nothing is told what to do`() {
         #expect(Detection().report().textLines().contains { $0.contains("--for 1h") })
         #expect(Detection().report().textLines().contains { $0.contains("must be allowed to read #") })

@@ -147,7 +147,7 @@ struct CandidateFinder {
 
     private static let nameKeys: Set<String> = [
         "name", "type", "id", "sensor", "parameter", "quantity", "measurement", "key", "label", "kind", "n", "code",
-        "data_type", "datatype", "metric", "measure",
+        "data_type", "datatype", "metric", "measure", "tag", "variable", "param", "field", "signal", "point",
     ]
 
     /// `{"name":"ph","value":7.2}`: the text beside a neutral key, which must then stand there in every payload.
