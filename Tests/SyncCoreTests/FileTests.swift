@@ -367,6 +367,22 @@ import Testing
         #expect(receiver.claimDeeds() == [.discard(offer.id), .persist(.abandoned(offer.id))])
     }
 
+    @Test func `a file that is given up, however often that is said, keeps only late copies of its offer out`() {
+        var receiver = FileScript()
+        let (offer, _) = receiver.startReceiving(byteCount: 0)
+        let abort = FileAbort(id: offer.id, failure: FileFailure(.cancelled, "no"))
+        for _ in 0..<3 { receiver.feed(.received(abort.frame(session: 7))) }
+        receiver.feed(.finished(offer.id))
+        receiver.feed(.persisted(.abandoned(offer.id)))
+        receiver.feed(.discarded(offer.id))
+        receiver.outputs = []
+        receiver.feed(.received(offer.frame(session: 7, number: 1)))
+        #expect(receiver.claimDeeds().isEmpty)
+        let next = SampleFile(byteCount: 10).offer(RandomID(high: 3, low: 5))
+        receiver.feed(.received(next.frame(session: 7, number: 2)))
+        #expect(receiver.claimDeeds() == [.begin(next, durable: 0)])
+    }
+
     @Test func `a received file is told again at each start until it is consumed`() {
         // R158: at least once around a crash of the application.
         var receiver = FileScript()

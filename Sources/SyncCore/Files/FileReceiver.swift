@@ -53,6 +53,8 @@ struct FileReceiver: Hashable, Sendable {
     private var discardingCount = 0
     private var abandoningCount = 0
     private var lastOffer: UInt64 = 0
+    /// The file that the sender gave up last in this session, however often it said so.
+    private var aborted: RandomID?
 
     /// Creates the receiver of an end.
     init(byteCountMax: UInt64, flaws: DesignFlaws) {
@@ -76,6 +78,7 @@ struct FileReceiver: Hashable, Sendable {
     /// A session is open: goes on with the file that was under way, without waiting for its offer.
     mutating func sessionOpened(_ turn: inout FileTurn) {
         lastOffer = 0
+        aborted = nil
         switch phase {
         case .pulling(var pulling):
             pulling.startSession(&turn)
@@ -119,8 +122,10 @@ struct FileReceiver: Hashable, Sendable {
         if turn.state.finished.contains(offer.id), !flaws.contains(.fileForgetsFinished) {
             return turn.send { FileDone(id: offer.id).frame(session: $0) }
         }
-        // A repeated offer changes nothing; one of a smaller number is a late one that the sender has given up.
-        guard phase.offer?.id != offer.id, number >= lastOffer else { return turn.drop(.old(.offer)) }
+        // A repeated offer changes nothing; one of a smaller number, or of a file that was given up, is a late copy.
+        guard phase.offer?.id != offer.id, number >= lastOffer, offer.id != aborted else {
+            return turn.drop(.old(.offer))
+        }
         lastOffer = number
         if let failure = objection(to: offer) {
             return turn.send { FileAbort(id: offer.id, failure: failure).frame(session: $0) }
@@ -166,23 +171,17 @@ struct FileReceiver: Hashable, Sendable {
     mutating func received(_ abort: FileAbort, _ turn: inout FileTurn) -> Bool {
         if waiting?.id == abort.id {
             waiting = nil
-            closeOffer()
+            aborted = abort.id
             return true
         }
         guard let offer = phase.offer, offer.id == abort.id else { return false }
-        closeOffer()
+        aborted = abort.id
         switch phase {
         case .opening, .pulling: giveUp(offer, abort.failure, &turn)
         case .finishing: phase = .finishing(offer, isAborted: true)
         case .idle, .recording: break
         }
         return true
-    }
-
-    /// Lets no late copy of the last offer begin it anew.
-    private mutating func closeOffer() {
-        // The number came from the other end, which may have chosen the greatest.
-        if lastOffer < .max { lastOffer += 1 }
     }
 
     // MARK: - The part
