@@ -451,6 +451,20 @@ import Testing
         #expect(isWritten)
     }
 
+    @Test func `what a watch remembers is what its store holds, also of an epoch that came with registers`() throws {
+        // I17
+        var watch = WatchScript(watchState(snapshot(3), EpochFence(current: Epoch(number: 1))))
+        try watch.open(session: 5, at: 0)
+        watch.receive(register("a", 1).frame(session: 5, number: 1, epoch: Epoch(number: 2)), at: 1)
+        watch.feed(.farewell, at: 2)
+        for output in watch.claim() {
+            guard case .persist(let record) = output else { continue }
+            watch.feed(.persisted(record), at: 3)
+        }
+        #expect(watch.engine.replica.fence == EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)]))
+        #expect(watch.engine.replica.fence == watch.engine.epochs)
+    }
+
     @Test func `an input before the outputs are drained traps`() async {
         await #expect(processExitsWith: .failure) {
             var engine = WatchEngine(

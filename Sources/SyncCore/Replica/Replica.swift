@@ -26,6 +26,9 @@ package struct Replica: Hashable, Sendable {
         state.apply(record)
     }
 
+    /// The epochs that the watch has seen are durable without a step.
+    mutating func followed(_ fence: EpochFence) { state.fence = fence }
+
     // MARK: - What the person sees
 
     /// The cell as the person sees it: the newest own change that waits, or what the hub said last.

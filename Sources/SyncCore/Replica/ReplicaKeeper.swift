@@ -158,6 +158,9 @@ struct ReplicaKeeper: Sendable {
         return actions + next(context, &generator)
     }
 
+    /// The epochs that the watch has seen are durable, with registers of them.
+    mutating func followed(_ fence: EpochFence) { replica.followed(fence) }
+
     /// The step is lost.
     mutating func persistFailed(
         reason: String, _ context: Context, _ generator: inout SplitMix64

@@ -266,8 +266,9 @@ public struct WatchEngine: Sendable {
         case .replica(let record):
             perform(keeper.persisted(record, surroundings(moment), &generator), at: moment)
             greetIfWaiting(at: moment)
-        case .registers:
+        case .registers(_, let fence):
             cache.flushed()
+            keeper.followed(fence)
         case .transfer(let record):
             perform(transfers.handle(record.persisted, at: moment))
         }
