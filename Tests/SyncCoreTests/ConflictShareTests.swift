@@ -78,6 +78,30 @@ import Testing
         #expect(script.conflicts.count == ConflictRoom.shareCountMax)
     }
 
+    @Test func `what is put back at a watch whose half is full takes effect if it leaves no more in the log`() {
+        var script = MergeScript()
+        script.write(title(1), "first", at: 1)
+        let seen = script.dot(title(1))
+        script.write(title(1), "second", at: 2000)
+        script.take(edit(1, [change(title(1), "mine", base: seen)]))
+        for number in 2...UInt64(ConflictRoom.shareCountMax) { script.take(losing(number)) }
+        #expect(script.conflicts.count == ConflictRoom.shareCountMax)
+
+        // What loses again, or lets another value lose, would need a place more, or a larger one.
+        let current = script.dot(title(1))
+        let losesAgain = obstacle(&script, edit(500, [change(note(2), "a")], resolves: id(2)), from: key(1))
+        #expect(losesAgain?.rule == .shareFull)
+        let longer = edit(501, [change(title(1), "mine", base: seen)], at: 9000, resolves: id(2))
+        let letsAnotherLose = obstacle(&script, longer, from: key(1))
+        #expect(letsAnotherLose?.rule == .shareFull)
+        let isNoRestore = obstacle(&script, edit(503, [change(title(1), "mine", base: current)]), from: key(1))
+        #expect(isNoRestore?.rule == .shareFull)
+
+        #expect(script.take(edit(504, [change(title(1), "mine", base: current)], at: 9000, resolves: id(1))) == nil)
+        #expect(script.value(title(1)) == "mine")
+        #expect(script.conflicts.count == ConflictRoom.shareCountMax - 1)
+    }
+
     // MARK: - What the watch is told
 
     @Test func `a watch whose edits wait is told the reason, and when they go on`() throws {

@@ -47,6 +47,12 @@ struct ConflictRoom: Hashable, Sendable {
         otherByteCount = max(0, otherByteCount - ConfigurationSize.byteCount(of: conflict))
     }
 
+    /// Whether nobody has less room than in another state of the log.
+    func isNoFuller(than other: ConflictRoom) -> Bool {
+        own.count <= other.own.count && own.byteCount <= other.own.byteCount
+            && otherCount <= other.otherCount && otherByteCount <= other.otherByteCount
+    }
+
     /// Why the log does not take some more conflicts of this watch that hold these values at most; nil if it does.
     ///
     /// An empty log takes any edit, so that none waits for ever; a frame has room for the largest one.

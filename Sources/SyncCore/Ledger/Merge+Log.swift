@@ -71,7 +71,17 @@ extension Merge {
         case .edit(let edit):
             guard !edit.changes.isEmpty else { return nil }
             let values = edit.changes.flatMap { [$0.value, $0.seen, cell($0.key)?.value] }
-            return room.obstacle(toConflicts: edit.changes.count, values: values)
+            let rule = room.obstacle(toConflicts: edit.changes.count, values: values)
+            return rule != nil && leavesNoMore(edit) ? nil : rule
         }
+    }
+
+    /// Whether an edit settles conflicts, takes effect and leaves no more in the log than there was.
+    ///
+    /// So people can put back at a watch what lost, although its half is full: that is how they make room.
+    private func leavesNoMore(_ edit: Edit) -> Bool {
+        guard edit.resolves != nil else { return false }
+        var trial = self
+        return trial.takesEffect(edit) && trial.room.isNoFuller(than: room)
     }
 }

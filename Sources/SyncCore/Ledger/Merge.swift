@@ -165,6 +165,13 @@ package struct Merge {
 
     // MARK: - Edits
 
+    /// Takes in an edit that nobody remembers: to see what becomes of it, in a copy that is thrown away.
+    mutating func takesEffect(_ edit: Edit) -> Bool {
+        var progress = UploadProgress(
+            peer: author.peer, incarnation: edit.id, highest: 0, last: nil, firstPending: 0, outcomes: [], taken: [])
+        return take(named(edit), &progress) == nil
+    }
+
     private mutating func take(_ edit: Edit, _ progress: inout UploadProgress) -> Conflict.Rule? {
         let stamp = flaws.contains(.clocksAreRaw) ? edit.stamp : received(edit.stamp)
         // All cells of an edit need room at the same time.

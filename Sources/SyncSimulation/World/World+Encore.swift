@@ -28,10 +28,10 @@ struct Encore {
     /// The messages that have to be answered, and those that have to reach their handlers.
     var messages: Set<UInt64> = []
     var payloads: [[UInt8]] = []
-    /// The values that have to stand.
-    var values: [CellKey: String?] = [:]
-    /// The conflicts that have to be settled.
-    var conflicts: Set<RandomID> = []
+    /// The values that have to stand, and the watch that brings each, nil for the hub.
+    var values = SortedMap<CellKey, (value: String?, watch: Int?)>()
+    /// The conflicts that have to be settled, and the watch that does.
+    var conflicts: [RandomID: Int] = [:]
     var draws: SplitMix64
 
     init(draws: SplitMix64) {
@@ -75,10 +75,13 @@ extension World {
             return (.delivery, "a message that nothing stands in the way of never arrives")
         }
         let ledger = hub.disk.durable.ledger
-        for (key, value) in encore.values where ledger.cells[key]?.value != value {
-            return (.delivery, "\(value ?? "deletion") of \(key.kind)/\(key.group) does not stand")
+        // What comes from a watch whose share of the log is full waits for a person.
+        let heldUp = Set(watches.filter { $0.engine.map(isHeldUp) ?? false }.map(\.number))
+        for (key, wanted) in encore.values.pairs where ledger.cells[key]?.value != wanted.value {
+            if let watch = wanted.watch, heldUp.contains(watch) { continue }
+            return (.delivery, "\(wanted.value ?? "deletion") of \(key.kind)/\(key.group) does not stand")
         }
-        guard encore.conflicts.allSatisfy({ ledger.conflicts[$0] == nil }) else {
+        guard encore.conflicts.allSatisfy({ ledger.conflicts[$0.key] == nil || heldUp.contains($0.value) }) else {
             return (.restorable, "a conflict that was settled is open")
         }
         return nil
@@ -126,8 +129,8 @@ extension World {
     }
 
     private mutating func workOnce() {
-        encore.values = [:]
-        encore.conflicts = []
+        encore.values = SortedMap()
+        encore.conflicts = [:]
         for watch in watches.indices {
             for isHub in [false, true] { answerAll(Side(watch: watch, isHub: isHub)) }
         }
@@ -147,7 +150,7 @@ extension World {
         for watch in partners { edit(at: watch) }
         let request = application.nextRequest()
         let key = CellKey(kind: "lamp", record: RandomID(using: &encore.draws), group: "wiring")
-        encore.values[key] = .some("encore \(request.number)")
+        encore.values[key] = ("encore \(request.number)", nil)
         hub.requests[request.number] = .some(nil)
         stepHub(.transact(request, [CellChange(key: key, value: "encore \(request.number)")], expected: nil))
     }
@@ -196,8 +199,8 @@ extension World {
         if let (conflict, together) = conflictToRestore(in: snapshot, without: keys) {
             for lost in together {
                 keys.insert(lost.key)
-                encore.values[lost.key] = .some(lost.loser.value)
-                encore.conflicts.insert(lost.id)
+                encore.values[lost.key] = (lost.loser.value, watch)
+                encore.conflicts[lost.id] = watch
             }
             settle(conflict, restoring: true, at: watch)
         }
@@ -211,7 +214,7 @@ extension World {
             changes.append(CellChange(key: key, value: "encore \(application.lastValue) of \(key.group)"))
         }
         for change in changes {
-            encore.values[change.key] = .some(change.value)
+            encore.values[change.key] = (change.value, watch)
             wish([change], at: watch)
         }
     }
