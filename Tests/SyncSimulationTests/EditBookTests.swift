@@ -95,4 +95,82 @@ import Testing
         let isThere = way == .stillStands || way == .logged
         #expect((book.lost(in: state, watches: [], paired: [0, 1]) == nil) == (way.settles || isThere))
     }
+
+    // MARK: - Refusals
+
+    private static let gone = RandomID(high: 4, low: 0)
+
+    /// A transaction that takes a write in and logs it as lost.
+    private static func losing(
+        _ rule: Conflict.Rule, after before: LedgerState, isSalvage: Bool = false
+    ) -> Transaction {
+        var transaction = Transaction(before: before.version, after: before.version, stamp: stamp)
+        transaction.after.revision += 1
+        transaction.logged[loser] = conflict(loser)
+        transaction.logged[loser]?.rule = rule
+        transaction.progress = UploadProgress(
+            peer: peer, incarnation: RandomID(high: 8, low: 8), highest: 1, last: loser, firstPending: 1, outcomes: [],
+            taken: [loser], remembered: isSalvage ? [RandomID(high: 9, low: 9)] : nil)
+        return transaction
+    }
+
+    private static func write(value: String, seen: RandomID?) -> EditBook.Write {
+        EditBook.Write(
+            author: 0, key: key, value: value, seen: seen, seenValue: nil, edit: loser, isPromised: true)
+    }
+
+    @Test(arguments: [false, true])
+    func `an edit of what its author saw is refused for nothing, and salvage of it is no edit`(_ isSalvage: Bool) {
+        var book = EditBook()
+        book.add(Self.loser, Self.write(value: "mine", seen: Self.winner))
+        var before = LedgerState(newEpoch: Epoch(number: 1))
+        before.cells[Self.key] = Self.cell(Self.winner)
+        let transaction = Self.losing(.newest, after: before, isSalvage: isSalvage)
+
+        let finding = book.tookEffect(transaction, after: before, authors: [Self.peer: (0, false)])
+
+        #expect(finding?.rule == (isSalvage ? nil : .noFalseConflict))
+    }
+
+    /// What the hub has in its log when a value that lost against a deletion is put back.
+    enum Log: CaseIterable {
+        case sameConflict, settledWithAnother, sameConflictOfOneWhoSawTheDeletion, nothing
+    }
+
+    @Test(arguments: Log.allCases)
+    func `what is put back against a deletion is refused for nothing if the hub still has its conflict`(_ log: Log) {
+        // I12, I16
+        let lost = [RandomID(high: 5, low: 0), RandomID(high: 5, low: 1)]
+        let conflicts = lost.map { id in
+            var conflict = Self.conflict(id)
+            (conflict.edit, conflict.rule) = (lost[0], .deleted)
+            conflict.winner = Conflict.Side(value: nil, dot: Self.gone, stamp: Self.stamp, author: "")
+            return conflict
+        }
+        var snapshot = Snapshot(version: Version(epoch: Epoch(number: 1), revision: 5, chain: 0), cells: SortedMap())
+        for conflict in conflicts { snapshot.conflicts[conflict.id] = conflict }
+        var book = EditBook()
+        let hasSeen = log == .sameConflictOfOneWhoSawTheDeletion || log == .nothing
+        book.add(Self.loser, Self.write(value: "again", seen: hasSeen ? Self.gone : nil))
+        let restoring = Edit(id: Self.loser, changes: [], stamp: Self.stamp, schema: 1, resolves: lost[0])
+        book.settles(restoring, shown: snapshot)
+        // Another conflict of the same edit was put aside before, which settles both.
+        let aside = Edit(id: Self.wish, changes: [], stamp: Self.stamp, schema: 1, resolves: lost[1])
+        if log == .settledWithAnother { book.settles(aside, shown: snapshot) }
+        var before = LedgerState(newEpoch: Epoch(number: 1))
+        before.cells[Self.key] = Self.cell(Self.gone)
+        before.cells[Self.key]?.value = nil
+        if log != .nothing { before.conflicts = snapshot.conflicts }
+        let transaction = Self.losing(.deleted, after: before)
+
+        let finding = book.tookEffect(transaction, after: before, authors: [Self.peer: (0, false)])
+
+        let expected: Violation.Rule? =
+            switch log {
+            case .sameConflict: .restorable
+            case .sameConflictOfOneWhoSawTheDeletion: .noFalseConflict
+            case .settledWithAnother, .nothing: nil
+            }
+        #expect(finding?.rule == expected)
+    }
 }

@@ -31,6 +31,11 @@ import Testing
         (12558, "a value of the hub that loses and is put aside in one batch, by who saw it lose before a restore"),
         (13211, "an edit of two cells that is rejected again after a restore, and put aside in the same batch"),
         (20060, "a short stall within a long one, which woke the hub before its timers"),
+        (9_200_001_318, "a greeting that comes late, of whose session the watch hears only when its own is silent"),
+        (9_200_001_935, "salvage that keeps the rule by which it lost, of a watch that had seen what stands now"),
+        (9_200_002_892, "an urgent item that was being stored when its watch was unpaired, which is void"),
+        (9_200_003_202, "a conflict that is put aside and then put back, by other cells of the same edit"),
+        (9_200_007_021, "a value put back against a deletion, at a hub that was put back to before their conflict"),
     ]
 
     @Test(arguments: findings)

@@ -31,8 +31,8 @@ struct EditBook {
     private var settled: Set<RandomID> = []
     /// By the edits with which people at watches settle conflicts, the writes that they were shown as lost.
     private var shownAsLost: [RandomID: Set<RandomID>] = [:]
-    /// By these edits, the conflict that each settles.
-    private var settling: [RandomID: RandomID] = [:]
+    /// By these edits, the conflict that each settles, and the edit that lost with it.
+    private var settling: [RandomID: (conflict: RandomID, edit: RandomID)] = [:]
     /// The writes that were on each watch since it was put back last.
     private var seenByWatches: [Int: Set<RandomID>] = [:]
     private var lostByWatches: Set<RandomID> = []
@@ -52,7 +52,7 @@ struct EditBook {
     /// A person at a watch makes an edit; if it settles a conflict, then with all others of the same lost edit.
     mutating func settles(_ edit: Edit, shown: Snapshot?) {
         guard let id = edit.resolves, let shown, let conflict = shown.conflicts[id] else { return }
-        settling[edit.id] = id
+        settling[edit.id] = (id, conflict.edit)
         shownAsLost[edit.id] = Set(shown.conflicts.values.filter { $0.edit == conflict.edit }.map(\.id))
     }
 
@@ -179,20 +179,28 @@ struct EditBook {
 
     /// An edit of what stands, by somebody who saw that, takes effect, and so does what puts a value back against the
     /// very deletion that it lost against.
+    ///
+    /// Salvage never takes effect, and keeps the rule by which it lost in the history that is gone: it is no edit.
     private func refusal(
         in transaction: Transaction, _ progress: UploadProgress, after before: LedgerState
     ) -> Checks.Finding? {
         let taken = progress.taken.compactMap { writes[$0]?.key }
-        for (loser, conflict) in transaction.logged.pairs where progress.taken.contains(loser) {
+        // An edit is remembered by the names of its writes, salvage by its mark.
+        let edited = Set(progress.taken).intersection(progress.remembered)
+        for (loser, conflict) in transaction.logged.pairs where edited.contains(loser) {
             // What a batch has done to the cell before, only the hub knows; and other rules ask for more than this.
             guard [.newest, .owner, .deleted, .unseen].contains(conflict.rule), let write = writes[loser],
                 taken.count(where: { $0 == write.key }) == 1, let standing = before.cells[write.key]
             else { continue }
-            if standing.dot == write.seen {
+            // Who puts a value back against a deletion has seen that in the log, of which a hub that was put back to
+            // before the conflict knows nothing; then the value is logged once more, and nothing is lost.
+            let isUnknown = settling[write.edit].map { before.conflicts[$0.conflict] == nil } ?? false
+            if standing.dot == write.seen, standing.value != nil || !isUnknown {
                 return Checks.Finding(.noFalseConflict, "\(name(loser)) lost, and its author had seen what stands")
             }
-            guard standing.value == nil, write.seen == nil, let settled = settling[write.edit],
-                settling.values.count(where: { $0 == settled }) == 1, let edit = before.conflicts[settled]?.edit,
+            // All conflicts of an edit are settled together, by the first who settles one of them.
+            guard standing.value == nil, write.seen == nil, let (settled, edit) = settling[write.edit],
+                settling.values.count(where: { $0.edit == edit }) == 1, before.conflicts[settled]?.edit == edit,
                 before.conflicts.values.contains(where: {
                     $0.edit == edit && $0.key == write.key && $0.winner?.dot == standing.dot
                 })

@@ -190,7 +190,8 @@ extension World {
                     state: hub.disk.durable, history: checks.versions.point, effects: checks.edits.effects,
                     files: sides.map { files[$0.index] }, arrivals: sides.map { checks.arrivals[$0] }))
         case .transfer(let peer, let record):
-            guard let watch = watch(of: peer) else { return }
+            // A step that was under way when its watch was unpaired is void: the store keeps nothing of it.
+            guard let watch = watch(of: peer), hub.disk.durable.isPaired(peer) else { return }
             let held = hub.disk.durable.transfers[peer] ?? TransferState()
             becameDurable(record, at: Side(watch: watch, isHub: true), holding: held)
         }

@@ -40,6 +40,7 @@ extension World {
         guard let engine = hub.engine else { return "the hub does not run" }
         let truth = hub.disk.durable.ledger.version
         guard engine.version == truth else { return "the hub is not at the version of its store" }
+        let linked = linkedAtHub
         for watch in watches {
             switch watch.role {
             case .idle: continue
@@ -50,6 +51,9 @@ extension World {
                 guard checks.isPaired(watch.key) else { continue }
                 guard let held = watch.engine else { return "watch \(watch.number) does not run" }
                 guard held.linkState == .linked else { return "watch \(watch.number) is \(held.linkState)" }
+                // A greeting that comes late opens another session, of which the watch hears nothing before its own
+                // falls silent.
+                guard linked.contains(watch.key) else { return "the hub hears nothing of watch \(watch.number)" }
                 guard held.snapshot?.version == truth else {
                     let version = held.snapshot?.version.traceText ?? "nothing"
                     return "watch \(watch.number) holds \(version), the hub \(truth.traceText)"
