@@ -7,6 +7,8 @@ public struct SimulationSurvey: Sendable {
     public private(set) var seedCount = 0
     /// The inputs that the engines took.
     public private(set) var stepCount = 0
+    /// A hash over all that happened in all runs: the same seeds on the same engine give the same, in any order.
+    public private(set) var traceHash: UInt64 = 0
     /// The runs that broke something, the first of them.
     public private(set) var failures: [SimulationReport] = []
     /// The number of runs that broke something.
@@ -42,6 +44,7 @@ public struct SimulationSurvey: Sendable {
     public mutating func add(_ report: SimulationReport) {
         seedCount += 1
         stepCount += report.stepCount
+        traceHash &+= report.traceHash
         occasions.add(report.occasions)
         if report.violation != nil {
             failureCount += 1
@@ -56,6 +59,7 @@ public struct SimulationSurvey: Sendable {
     public mutating func add(_ other: SimulationSurvey) {
         seedCount += other.seedCount
         stepCount += other.stepCount
+        traceHash &+= other.traceHash
         occasions.add(other.occasions)
         failureCount += other.failureCount
         // By seed, so that the order in which threads end does not show.

@@ -39,7 +39,7 @@ extension HubDesk {
                 revision: logged.version.revision, epoch: Hexadecimal16.text(logged.version.epoch.number),
                 at: Timestamp(milliseconds: logged.stamp.milliseconds),
                 author: logged.watch.map { names[$0] ?? "a former watch (\($0.hexadecimal.prefix(8)))" } ?? "hub",
-                changes: logged.changes.map { ChangeNote.Change($0, words) },
+                changes: logged.changes.compactMap { ChangeNote.Change($0, words) },
                 conflicts: logged.conflicts.map {
                     ConflictNote($0, words, exists: $0.key.isRecord(in: contents.cells))
                 },
@@ -49,10 +49,12 @@ extension HubDesk {
 }
 
 extension ChangeNote.Change {
-    fileprivate init(_ change: CellChange, _ words: EntryWords) {
+    /// What people understand of a change; nil for what the engine writes down for itself.
+    fileprivate init?(_ change: CellChange, _ words: EntryWords) {
         switch change.key.kind {
         case "sync.watch": self.init(subject: "a watch", value: change.value == nil ? nil : "paired")
         case "sync.invitation": self.init(subject: "an invitation", value: change.value == nil ? nil : "given out")
+        case let kind where kind.hasPrefix("sync."): return nil
         default:
             let key = ConfigurationEntry.Key(change.key)
             self.init(

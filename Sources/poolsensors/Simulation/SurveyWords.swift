@@ -24,6 +24,7 @@ struct SurveyWords {
             "steps      \(survey.stepCount), \(perSecond(survey.stepCount)) a second; "
                 + "\(perSecond(survey.seedCount)) schedules a second, \(tenths(seconds)) s in all",
         ]
+        lines.append("hash       \(hash) over all runs: the same engine gives the same")
         if let (duration, seed) = survey.slowestRecovery {
             lines.append("recovery   the slowest took \(tenths(duration.seconds)) s, at seed \(seed)")
         }
@@ -70,6 +71,7 @@ struct SurveyWords {
 
         var schedules: Int
         var steps: Int
+        var hash: String
         var milliseconds: Int
         var failures: Int
         var occasions: [String: Int]
@@ -83,6 +85,7 @@ struct SurveyWords {
             let survey = words.survey
             schedules = survey.seedCount
             steps = survey.stepCount
+            hash = words.hash
             milliseconds = Int(words.seconds * 1000)
             failures = survey.failureCount
             occasions = Dictionary(
@@ -97,6 +100,11 @@ struct SurveyWords {
             slowestRecoveryMilliseconds = survey.slowestRecovery.map { Int($0.duration.seconds * 1000) }
             slowestRecoverySeed = survey.slowestRecovery?.seed
         }
+    }
+
+    private var hash: String {
+        let digits = String(survey.traceHash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     private func perSecond(_ count: Int) -> Int { seconds > 0 ? Int(Double(count) / seconds) : 0 }
