@@ -144,7 +144,7 @@ final class FaceDesk: Sendable {
         }
     }
 
-    /// Asks what alerts; nobody pressed a key for it. Until an answer comes, the page says that it is not known.
+    /// Asks what alerts, as long as there is a link: until an answer comes, the page says that it is not known.
     private func learnAlerting(_ watch: PoolWatch, _ device: DeviceID) async {
         while session.glance().link.isLinked {
             do {
