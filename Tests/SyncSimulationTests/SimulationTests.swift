@@ -36,6 +36,9 @@ import Testing
         (9_200_002_892, "an urgent item that was being stored when its watch was unpaired, which is void"),
         (9_200_003_202, "a conflict that is put aside and then put back, by other cells of the same edit"),
         (9_200_007_021, "a value put back against a deletion, at a hub that was put back to before their conflict"),
+        (6_600_001_020, "an urgent item that a crash left on the disk, of which nobody heard"),
+        (6_600_005_359, "a ping that waited while the hub read a flood of another watch"),
+        (6_600_008_466, "a deletion of a history that the hub had lost, which a watch stored afterwards"),
     ]
 
     @Test(arguments: findings)

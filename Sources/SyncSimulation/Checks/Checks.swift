@@ -44,7 +44,9 @@ struct Checks {
         let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0
         let oneWay = options.delayLongest + (isHeldUp ? options.reorderLongest * 2 : .zero)
         let stall = options.stallRate > 0 ? options.stallLongest : .zero
-        let watch = heartbeat * 3 + oneWay * 2 + stall * 2 + .milliseconds(100)
+        // The answer may wait while the hub works on a flood.
+        let flood = options.floodRate > 0 ? IsolationBook.workMax : .zero
+        let watch = heartbeat * 3 + oneWay * 2 + stall * 2 + flood + .milliseconds(100)
         // The hub learns from the watch, which has to give up first and then to be silent or to greet again.
         patience = (watch, watch + heartbeat * 4 + oneWay + stall + .seconds(1))
     }

@@ -25,6 +25,8 @@ struct EditBook {
     private var order: [RandomID] = []
     /// The writes that took effect in the history that the hub has now.
     private(set) var effects: Set<RandomID> = []
+    /// The writes that took effect in any history, also in one that is lost.
+    private var allEffects: Set<RandomID> = []
     /// The writes of values that stood already: there was nothing to do for them.
     private var equals: Set<RandomID> = []
     /// The conflicts that a person has settled.
@@ -35,6 +37,8 @@ struct EditBook {
     private var settling: [RandomID: (conflict: RandomID, edit: RandomID)] = [:]
     /// The writes that were on each watch since it was put back last.
     private var seenByWatches: [Int: Set<RandomID>] = [:]
+    /// The epoch of the snapshot that each watch holds.
+    private var epochs: [Int: Epoch] = [:]
     private var lostByWatches: Set<RandomID> = []
     private(set) var hasForked = false
     private var hubWasRestored = false
@@ -56,18 +60,20 @@ struct EditBook {
         shownAsLost[edit.id] = Set(shown.conflicts.values.filter { $0.edit == conflict.edit }.map(\.id))
     }
 
-    /// A watch holds a snapshot: it knows what is in it, and need not know any more what was replaced in the hub's
-    /// history.
+    /// A watch holds a snapshot: it knows what is in it, and need not know any more what was replaced in the history of
+    /// that: the hub's, or one that the hub has lost and the watch has not left.
     mutating func seen(_ state: ReplicaState, by watch: Int) {
         var seen = seenByWatches[watch] ?? []
         let dropped = seen.subtracting(Self.known(state))
-        if !dropped.isEmpty { seen.subtract(dropped.intersection(replaced)) }
+        let isSameHistory = epochs[watch] == state.snapshot?.version.epoch
+        epochs[watch] = state.snapshot?.version.epoch
+        if !dropped.isEmpty { seen.subtract(dropped.intersection(replaced(by: isSameHistory ? allEffects : effects))) }
         for (_, cell) in state.snapshot?.cells.pairs ?? SortedMap().pairs { seen.insert(cell.dot) }
         seenByWatches[watch] = seen
     }
 
-    /// What somebody had seen who made a write that took effect in the hub's history.
-    private var replaced: Set<RandomID> {
+    /// What somebody had seen who made one of these writes.
+    private func replaced(by effects: Set<RandomID>) -> Set<RandomID> {
         var replaced: Set<RandomID> = []
         for dot in effects {
             var next = writes[dot]?.seen
@@ -145,6 +151,7 @@ struct EditBook {
             if standing?.dot != dot, standing?.value == write.value { equals.insert(dot) }
         }
         for dot in taken + transaction.written.values.filter({ $0.stamp.node == 0 }).map(\.dot) {
+            allEffects.insert(dot)
             guard !effects.insert(dot).inserted, writes[dot]?.isForged != true else { continue }
             return Checks.Finding(.exactlyOnce, "the write \(name(dot)) takes effect twice")
         }
@@ -245,7 +252,10 @@ struct EditBook {
     /// A watch is put back; `others` are all watches as they stand afterwards.
     mutating func watchRestored(from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
         lostByWatches.formUnion(Self.known(from).subtracting(Self.known(to)))
-        for (watch, state) in others.enumerated() { seenByWatches[watch] = Self.known(state, pending: false) }
+        for (watch, state) in others.enumerated() {
+            seenByWatches[watch] = Self.known(state, pending: false)
+            epochs[watch] = state.snapshot?.version.epoch
+        }
     }
 
     private static func known(_ state: ReplicaState, pending: Bool = true) -> Set<RandomID> {

@@ -19,7 +19,6 @@ struct PartBook {
 
     /// What was asked for in a session.
     private struct Pulled {
-        var session: UInt64
         var id: String
         var range: Range<UInt64>
     }
@@ -27,13 +26,14 @@ struct PartBook {
     /// The time that a disk has to take what has arrived, once the session is over.
     static let patience = Duration.milliseconds(500)
 
-    /// By side, what it receives, and what it was asked to send.
+    /// By side, what it receives, and by session what it was asked to send: a late PULL of an earlier session is none of
+    /// the present one.
     private var parts: [Part?]
-    private var pulled: [Pulled?]
+    private var pulled: [[UInt64: Pulled]]
 
     init(watchCount: Int) {
         parts = Array(repeating: nil, count: 2 * watchCount)
-        pulled = Array(repeating: nil, count: 2 * watchCount)
+        pulled = Array(repeating: [:], count: 2 * watchCount)
     }
 
     private static func id(of frame: Frame) -> String? { (try? JSONValue(decoding: frame.body))?["id"]?.string }
@@ -62,7 +62,7 @@ struct PartBook {
         case .chunk:
             guard let id = Self.id(of: frame) else { return nil }
             let (start, end) = (frame.sequence, frame.sequence + UInt64(frame.blob.count))
-            if let asked = pulled[side.index], asked.session == frame.session, asked.id == id,
+            if let asked = pulled[side.index][frame.session], asked.id == id,
                 asked.range.lowerBound <= start, end <= asked.range.upperBound
             {
                 return nil
@@ -80,10 +80,10 @@ struct PartBook {
         guard frame.kind == .pull || frame.kind == .chunk, let id = Self.id(of: frame) else { return }
         guard frame.kind == .chunk else {
             guard let range = Self.range(of: frame) else { return }
-            let before = pulled[side.index].flatMap { $0.session == frame.session && $0.id == id ? $0.range : nil }
+            let before = pulled[side.index][frame.session].flatMap { $0.id == id ? $0.range : nil }
             let first = min(before?.lowerBound ?? range.lowerBound, range.lowerBound)
             let end = max(before?.upperBound ?? range.upperBound, range.upperBound)
-            pulled[side.index] = Pulled(session: frame.session, id: id, range: first..<end)
+            pulled[side.index][frame.session] = Pulled(id: id, range: first..<end)
             return
         }
         guard let part = parts[side.index], part.id == id, part.session == frame.session,

@@ -218,9 +218,10 @@ extension World {
     private mutating func forgetUnpaired() {
         for watch in watches where !checks.isPaired(watch.key) {
             let side = Side(watch: watch.number, isHub: true)
+            // It may have been spent on items of which nobody was told.
+            checks.budgets.restored(side)
             guard checks.arrivals.isInUse(side) else { continue }
             checks.arrivals.forgot(side)
-            checks.budgets.restored(side)
             endLife(of: side)
             files[side.index] = SimulatedFiles()
         }
