@@ -191,6 +191,12 @@ import Testing
         }
         #expect(book.sends(item: item(5, session: 6), at: side)?.rule == .boundedQueues)
         #expect(book.sends(item: item(1, session: 7, byteCount: 300_000), at: side) == nil)
+        // The acknowledgement that opens a session is read when its item has gone once more.
+        var opening = item(1, session: 8)
+        opening.kind = .itemAcknowledged
+        book.acknowledges(opening, at: side)
+        for number: UInt64 in 1...33 { #expect(book.sends(item: item(number, session: 8), at: side) == nil) }
+        #expect(book.sends(item: item(34, session: 8), at: side)?.rule == .boundedQueues)
     }
 
     @Test func `a second snapshot before the first is settled is found`() {

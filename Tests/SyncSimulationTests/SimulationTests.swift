@@ -39,6 +39,7 @@ import Testing
         (6_600_001_020, "an urgent item that a crash left on the disk, of which nobody heard"),
         (6_600_005_359, "a ping that waited while the hub read a flood of another watch"),
         (6_600_008_466, "a deletion of a history that the hub had lost, which a watch stored afterwards"),
+        (5_500_000_968, "an acknowledgement of items that opens the session of which it is"),
     ]
 
     @Test(arguments: findings)

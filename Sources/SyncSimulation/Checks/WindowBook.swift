@@ -44,6 +44,8 @@ struct WindowBook {
     private var snapshots: [UInt64: Snapshots] = [:]
     /// By side, each numbering.
     private var items: [[String: Items]]
+    /// By side and numbering, an acknowledgement that came before any item of its session, which it may have opened.
+    private var early: [[String: (session: UInt64, number: UInt64)]]
     /// By watch, the session that the hub opened last.
     private var sessions: [UInt64?]
     /// The watches that are told, with a snapshot that they may hold, why their uploads wait.
@@ -51,6 +53,7 @@ struct WindowBook {
 
     init(watchCount: Int) {
         items = Array(repeating: [:], count: 2 * watchCount)
+        early = Array(repeating: [:], count: 2 * watchCount)
         sessions = Array(repeating: nil, count: watchCount)
     }
 
@@ -164,6 +167,12 @@ struct WindowBook {
         guard frame.sequence <= last + 1 else {
             return Checks.Finding(.inOrder, "\(side.name) sends item \(frame.sequence) after item \(last)")
         }
+        if let first = early[side.index][stream], first == (frame.session, frame.sequence) {
+            // The window opens with the session, and is read from the acknowledgement only then: this one goes for nothing.
+            lane.acknowledged = frame.sequence
+            lane.byteCounts = [:]
+            return nil
+        }
         let count = frame.sequence - lane.acknowledged
         guard count <= Self.itemCountMax else {
             return Checks.Finding(.boundedQueues, "\(side.name) has \(count) items on their way")
@@ -175,10 +184,12 @@ struct WindowBook {
 
     /// An acknowledgement of items comes to a side, undamaged.
     mutating func acknowledges(_ frame: Frame, at side: Side) {
-        guard let stream = (try? JSONValue(decoding: frame.body))?["stream"]?.string,
-            let lane = items[side.index][stream], lane.session == frame.session,
-            frame.sequence > lane.acknowledged, frame.sequence <= lane.last
-        else { return }
+        guard let stream = (try? JSONValue(decoding: frame.body))?["stream"]?.string else { return }
+        guard let lane = items[side.index][stream], lane.session == frame.session else {
+            early[side.index][stream] = (frame.session, frame.sequence)
+            return
+        }
+        guard frame.sequence > lane.acknowledged, frame.sequence <= lane.last else { return }
         for number in lane.acknowledged + 1...frame.sequence { items[side.index][stream]?.byteCounts[number] = nil }
         items[side.index][stream]?.acknowledged = frame.sequence
     }
