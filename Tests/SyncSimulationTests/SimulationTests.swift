@@ -39,6 +39,9 @@ import Testing
         (6_600_001_020, "an urgent item that a crash left on the disk, of which nobody heard"),
         (6_600_005_359, "a ping that waited while the hub read a flood of another watch"),
         (6_600_008_466, "a deletion of a history that the hub had lost, which a watch stored afterwards"),
+        (4_400_001_140, "a part of a file of a watch that is unpaired, of which the hub keeps nothing"),
+        (4_400_002_280, "a message in a session that ends because the watch numbers its edits anew"),
+        (4_400_002_841, "a register that somebody else acknowledged with the watch's key"),
         (5_500_000_968, "an acknowledgement of items that opens the session of which it is"),
     ]
 

@@ -25,9 +25,12 @@ struct Encore {
     var stage: Stage?
     /// What was counted before the first.
     var occasions: OccasionCounts?
-    /// The messages that have to be answered, and those that have to reach their handlers.
-    var messages: Set<UInt64> = []
+    /// The messages that have to be answered, with the watch of each and what they say.
+    var messages: [UInt64: (watch: Int, payload: [UInt8])] = [:]
+    /// What has to reach its handlers.
     var payloads: [[UInt8]] = []
+    /// The watches whose numbering contradicted the hub's in this stage: that ends a session, as it has to.
+    var contradicted: Set<Int> = []
     /// The values that have to stand, and the watch that brings each, nil for the hub.
     var values = SortedMap<CellKey, (value: String?, watch: Int?)>()
     /// The conflicts that have to be settled, and the watch that does.
@@ -70,7 +73,7 @@ extension World {
 
     /// What this stage still waits for, nil if nothing.
     func missingInEncore() -> (Violation.Rule, String)? {
-        if let number = encore.messages.min() { return (.delivery, "message \(number) has no outcome") }
+        if let number = encore.messages.keys.min() { return (.delivery, "message \(number) has no outcome") }
         guard encore.payloads.allSatisfy(checks.messages.isHandled) else {
             return (.delivery, "a message that nothing stands in the way of never arrives")
         }
@@ -91,7 +94,11 @@ extension World {
 
     /// A message that was sent now has an outcome.
     mutating func answeredInEncore(_ request: RequestID, _ answer: Exchange.Answer) {
-        guard encore.messages.remove(request.number) != nil, case .failed(let fault) = answer else { return }
+        guard let message = encore.messages.removeValue(forKey: request.number), case .failed(let fault) = answer
+        else { return }
+        guard !encore.contradicted.contains(message.watch) else {
+            return encore.payloads.removeAll { $0 == message.payload }
+        }
         fail(.delivery, "message \(request.number), which nothing stands in the way of, fails: \(fault)")
     }
 
@@ -131,6 +138,7 @@ extension World {
     private mutating func workOnce() {
         encore.values = SortedMap()
         encore.conflicts = [:]
+        encore.contradicted = []
         for watch in watches.indices {
             for isHub in [false, true] { answerAll(Side(watch: watch, isHub: isHub)) }
         }
@@ -164,7 +172,7 @@ extension World {
         let request = openRequest(at: side)
         let payload = (0..<8).map { UInt8(truncatingIfNeeded: request.number >> (8 * UInt64($0))) }
         application.messages.insert(request.number)
-        encore.messages.insert(request.number)
+        encore.messages[request.number] = (side.watch, payload)
         encore.payloads.append(payload)
         let timeout = transferConfiguration.exchange.messageTimeout
         checks.messages.sent(request, at: side, deadline: now.advanced(by: timeout))

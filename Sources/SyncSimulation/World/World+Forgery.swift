@@ -8,6 +8,7 @@ extension World {
         for _ in 0..<1 + faults[fault].draws.below(4) {
             guard let parts = forgery(watch, connection, &faults[fault].draws) else { continue }
             occasions.note(.frameForged)
+            if (try? FrameCodec.frame(of: parts))?.kind == .credit { isCreditForged = true }
             trace.line(now, .network, "forges a message on connection \(connection)")
             let forged = SimulatedNetwork.Message(
                 connection: connection, isToHub: true, parts: parts, kind: .hello, sent: Instant(nanoseconds: .min),

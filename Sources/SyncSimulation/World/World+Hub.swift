@@ -218,8 +218,9 @@ extension World {
     private mutating func forgetUnpaired() {
         for watch in watches where !checks.isPaired(watch.key) {
             let side = Side(watch: watch.number, isHub: true)
-            // It may have been spent on items of which nobody was told.
+            // It may have been spent on items of which nobody was told, and parts may be of a file that never arrived.
             checks.budgets.restored(side)
+            checks.parts.forget(side)
             guard checks.arrivals.isInUse(side) else { continue }
             checks.arrivals.forgot(side)
             endLife(of: side)

@@ -4,7 +4,10 @@ import SyncCore
 extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
         switch event {
-        case .dropped, .uploadsContradicted: checks.uploads.refused()
+        case .dropped: checks.uploads.refused()
+        case .uploadsContradicted(let peer):
+            checks.uploads.refused()
+            if let watch = watch(of: peer) { encore.contradicted.insert(watch) }
         case .linked(let peer, _):
             if let watch = watch(of: peer) { checks.parts.sessionBegan(Side(watch: watch, isHub: true)) }
         case .unlinked(let peer, _, _):

@@ -59,6 +59,7 @@ extension World {
                     return "watch \(watch.number) holds \(version), the hub \(truth.traceText)"
                 }
                 if let waits = waiting(watch, held) { return waits }
+                if watch.number == hostile, isCreditForged { continue }
                 for register in checks.registers.newest.values where held.registers[register.key]?.register != register
                 {
                     let order = held.registers[register.key]?.register.order ?? 0

@@ -62,6 +62,8 @@ struct World {
     let keepsWatchBackups: Bool
     /// The watch whose key somebody uses to forge frames, nil if nobody does.
     let hostile: Int?
+    /// Whether one of these acknowledges registers, which then may never have reached the watch.
+    var isCreditForged = false
     /// By side: its files, what its disk has to do with them, and the requests that were not answered yet.
     var files: [SimulatedFiles]
     var fileWork: [[(number: Int, output: FileExchange.Output)]]
