@@ -34,7 +34,7 @@ extension TLSFault: CustomStringConvertible {
 extension TLSFault {
     /// Judges a handshake that failed.
     ///
-    /// Whoever speaks TLS sends a record of TLS, be it an alert; without one, and without a complaint about it, the port does
+    /// A broker that speaks TLS sends a record of TLS, be it an alert; without one, and without a complaint about it, the port does
     /// not speak it.
     /// Source: `X509_V_ERR_…` in openssl/x509_vfy.h, and the reasons in openssl/sslerr.h, of OpenSSL 3.0.
     /// - Parameters:

@@ -26,7 +26,7 @@ struct PartBook {
     /// The time that a disk has to take what has arrived, once the session is over.
     static let patience = Duration.milliseconds(500)
 
-    /// By side, what it receives, and by session what it was asked to send: a late PULL of an earlier session is none of
+    /// By side, what it receives, and by session what it was asked to send: a late PULL of an earlier session does not count in
     /// the present one.
     private var parts: [Part?]
     private var pulled: [[UInt64: Pulled]]

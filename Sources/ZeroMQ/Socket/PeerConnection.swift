@@ -6,7 +6,7 @@
 /// sent is unread, nor how much of a message has come that is not whole yet.
 ///
 /// libzmq says which file descriptor a connection has, and may have closed that one since; another connection may have the
-/// number by now. So this keeps the number that the kernel gives each socket for ever, and only looks at that one.
+/// number by now. So this keeps the number that the kernel gives each socket for its lifetime, and only looks at that one.
 /// Source: zmq_msg_get(3), `ZMQ_SRCFD`; socket(7), `SO_COOKIE`; linux/tcp.h, `tcp_info`.
 public struct PeerConnection: Hashable, Sendable {
     private let fileDescriptor: Int32

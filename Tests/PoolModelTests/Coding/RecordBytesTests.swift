@@ -6,7 +6,7 @@ import Testing
 /// What is stored and sent of the pool, byte by byte: one example of each record, with all of its fields.
 ///
 /// `Fixtures/records/pool.txt` has a line for each, its name and its JSON. What people's folders hold and what older
-/// peers send must be read for ever, so a difference is a break. BLESS=1 in the environment writes the file anew.
+/// peers send must always be readable, so a difference is a break. BLESS=1 in the environment writes the file anew.
 @Suite struct RecordBytesTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Fixtures/records/pool.txt").standardizedFileURL

@@ -38,9 +38,9 @@ import Testing
         var found = lines.prefix { !$0.hasPrefix("$ ") }.map(String.init)
         var names = Names(folder: folder.url.path)
         for line in lines where line.hasPrefix("$ ") {
-            let typed = line.dropFirst(2)
-            let words = Self.words(
-                of: typed.replacing("{folder}", with: folder.url.path).replacing("{code}", with: names.code))
+            let typed = String(line.dropFirst(2))
+            let words = CommandLineTests.words(
+                typed.replacing("{folder}", with: folder.url.path).replacing("{code}", with: names.code))
             let (end, printed) = try await Program.run(words, in: folder)
             found.append("$ \(typed)")
             found += printed.map { names.replaced(in: $0) }
@@ -54,27 +54,6 @@ import Testing
             return
         }
         #expect(lines.count == found.count, "\(name)")
-    }
-
-    /// The words of a line, parted by blanks that do not stand between quotes.
-    private static func words(of line: some StringProtocol) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        for character in line {
-            if let open = quote {
-                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-            } else if character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if character == " " {
-                if let word { words.append(word) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        return words + [word].compactMap(\.self)
     }
 
     /// What differs from run to run and between machines: folders, identities, times, sizes, and with them the columns.

@@ -7,7 +7,7 @@ import Testing
 /// What WatchConnectivity stores and sends, byte by byte: one example of each record.
 ///
 /// `Fixtures/records/watchconnectivity.txt` has a line for each, its name and its bytes in hexadecimal. What apps' folders
-/// hold and what older peers send must be read for ever. BLESS=1 in the environment writes the file anew.
+/// hold and what older peers send must always be readable. BLESS=1 in the environment writes the file anew.
 @Suite struct StoredBytesTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Fixtures/records/watchconnectivity.txt").standardizedFileURL
