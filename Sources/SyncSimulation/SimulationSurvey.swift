@@ -7,8 +7,8 @@ public struct SimulationSurvey: Sendable {
     public private(set) var seedCount = 0
     /// The inputs that the engines took.
     public private(set) var stepCount = 0
-    /// A hash over all that happened in all runs: the same seeds on the same engine give the same, in any order.
-    public private(set) var traceHash: UInt64 = 0
+    /// A hash over all that happened in each run, in the order in which the runs ended.
+    private var hashes: [(seed: UInt64, hash: UInt64)] = []
     /// The runs that broke something, the first of them.
     public private(set) var failures: [SimulationReport] = []
     /// The number of runs that broke something.
@@ -44,7 +44,7 @@ public struct SimulationSurvey: Sendable {
     public mutating func add(_ report: SimulationReport) {
         seedCount += 1
         stepCount += report.stepCount
-        traceHash &+= report.traceHash
+        hashes.append((report.seed, report.traceHash))
         occasions.add(report.occasions)
         if report.violation != nil {
             failureCount += 1
@@ -59,7 +59,7 @@ public struct SimulationSurvey: Sendable {
     public mutating func add(_ other: SimulationSurvey) {
         seedCount += other.seedCount
         stepCount += other.stepCount
-        traceHash &+= other.traceHash
+        hashes += other.hashes
         occasions.add(other.occasions)
         failureCount += other.failureCount
         // By seed, so that the order in which threads end does not show.
@@ -70,6 +70,12 @@ public struct SimulationSurvey: Sendable {
             slowestRecovery = ours.seed < theirs.seed ? ours : theirs
         }
     }
+
+    /// A hash over all that happened in each run, by seed: the same seed on the same engine gives the same.
+    public var traceHashes: [(seed: UInt64, hash: UInt64)] { hashes.sorted { $0.seed < $1.seed } }
+
+    /// A hash over all that happened in all runs: the same seeds on the same engine give the same, in any order.
+    public var traceHash: UInt64 { hashes.reduce(0) { $0 &+ $1.hash } }
 
     /// The occasions that never came up: about these the survey says nothing.
     public var missed: [Occasion] { occasions.missed }

@@ -24,7 +24,7 @@ struct SurveyWords {
             "steps      \(survey.stepCount), \(perSecond(survey.stepCount)) a second; "
                 + "\(perSecond(survey.seedCount)) schedules a second, \(tenths(seconds)) s in all",
         ]
-        lines.append("hash       \(hash) over all runs: the same engine gives the same")
+        lines.append("hash       \(Self.digits(survey.traceHash)) over all runs: the same engine gives the same")
         if let (duration, seed) = survey.slowestRecovery {
             lines.append("recovery   the slowest took \(tenths(duration.seconds)) s, at seed \(seed)")
         }
@@ -69,9 +69,15 @@ struct SurveyWords {
             var file: String?
         }
 
+        struct SeedHash: Encodable {
+            var seed: UInt64
+            var hash: String
+        }
+
         var schedules: Int
         var steps: Int
         var hash: String
+        var hashes: [SeedHash]
         var milliseconds: Int
         var failures: Int
         var occasions: [String: Int]
@@ -85,7 +91,8 @@ struct SurveyWords {
             let survey = words.survey
             schedules = survey.seedCount
             steps = survey.stepCount
-            hash = words.hash
+            hash = SurveyWords.digits(survey.traceHash)
+            hashes = survey.traceHashes.map { SeedHash(seed: $0.seed, hash: SurveyWords.digits($0.hash)) }
             milliseconds = Int(words.seconds * 1000)
             failures = survey.failureCount
             occasions = Dictionary(
@@ -102,8 +109,8 @@ struct SurveyWords {
         }
     }
 
-    private var hash: String {
-        let digits = String(survey.traceHash, radix: 16)
+    private static func digits(_ hash: UInt64) -> String {
+        let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyncSimulation
 import Testing
 
@@ -50,6 +51,35 @@ import Testing
         #expect(one.survey.seedCount == 20)
         #expect(one.survey.occasions == two.survey.occasions)
         #expect(one.survey.stepCount == two.survey.stepCount)
+    }
+
+    /// What happens at a seed, of `simulate --json`.
+    private struct Survey: Decodable {
+        struct SeedHash: Decodable {
+            var seed: UInt64
+            var hash: String
+        }
+
+        var hash: String
+        var hashes: [SeedHash]
+    }
+
+    @Test func `two processes see the same at each seed, and what was seen before`() async throws {
+        // The order of sets and dictionaries is another one in each process.
+        let kept = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../.ci/trace-hashes").standardizedFileURL
+        let expected = try String(contentsOf: kept, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(expected.count == 200)
+        for jobs in ["1", "2"] {
+            let (_, lines) = try await Program.run(
+                ["simulate", "--count", "4", "--jobs", jobs, "--json"], in: try TemporaryFolder())
+            let survey = try JSONDecoder().decode(Survey.self, from: Data(lines.joined().utf8))
+            for (found, line) in zip(survey.hashes.map { "\($0.seed) \($0.hash)" }, expected) {
+                #expect(found == line, "seed and hash; if the world is meant to change, .ci/run says how to keep it")
+            }
+            let sum = survey.hashes.reduce(0 as UInt64) { $0 &+ (UInt64($1.hash, radix: 16) ?? 0) }
+            #expect(survey.hashes.count == 4 && UInt64(survey.hash, radix: 16) == sum)
+        }
     }
 
     @Test func `a survey of no schedules is not good, and one of few is not vacuous`() {
