@@ -46,13 +46,13 @@ final class ScreenTerminal: Sendable {
     }
 
     /// Starts the program in this terminal.
-    func start(_ arguments: [String], in folder: TemporaryFolder) throws -> ChildProcess {
+    func start(_ arguments: [String], in folder: TemporaryFolder, build: Build = .present) throws -> ChildProcess {
         let variables = [
             "HOME": folder.url.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "TMPDIR": folder.url.path, "POOLSENSORS_STATE": folder.path("state"), "SWIFT_BACKTRACE": "interactive=no",
             "TERM": "xterm-256color", "COLORTERM": "truecolor",
         ]
-        return try ChildProcess(Program.path, arguments, environment: variables, files: (slave, slave, slave))
+        return try ChildProcess(build.program, arguments, environment: variables, files: (slave, slave, slave))
     }
 
     /// The modes now: input, output, control and local flags.

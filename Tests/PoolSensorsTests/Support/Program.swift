@@ -4,7 +4,7 @@ import Waiting
 
 @testable import poolsensors
 
-/// The built program, as a process of its own.
+/// A built program, as a process of its own.
 final class Program: Sendable {
     private struct Output {
         var lines: [String] = []
@@ -15,13 +15,16 @@ final class Program: Sendable {
     private let output = Awaited(Output())
     private let end = Awaited<ChildProcess.End?>(nil)
 
-    /// Where the program is: beside the tests.
+    /// Where the present build's program is: beside the tests.
     static var path: String {
         URL(filePath: DemoTools.ownPath).deletingLastPathComponent().appending(path: "poolsensors").path
     }
 
     /// Starts it; its standard output and error are read together.
-    init(_ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]) throws {
+    init(
+        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+        build: Build = .present
+    ) throws {
         var variables = [
             "HOME": folder.url.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "TMPDIR": folder.url.path, "POOLSENSORS_STATE": folder.path("state"), "SWIFT_BACKTRACE": "interactive=no",
@@ -29,7 +32,7 @@ final class Program: Sendable {
         variables.merge(environment) { $1 }
         let pipe = try PipeLines()
         child = try ChildProcess(
-            Self.path, arguments, environment: variables, files: (nil, pipe.writingEnd, pipe.writingEnd))
+            build.program, arguments, environment: variables, files: (nil, pipe.writingEnd, pipe.writingEnd))
         pipe.closeWritingEnd()
         pipe.read(
             { [output] line in output.change { $0.lines.append(line) } },
@@ -46,9 +49,10 @@ final class Program: Sendable {
 
     /// Runs it to its end.
     static func run(
-        _ arguments: [String], in folder: TemporaryFolder, sourceLocation: SourceLocation = #_sourceLocation
+        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+        build: Build = .present, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> (end: ChildProcess.End, lines: [String]) {
-        let program = try Program(arguments, in: folder)
+        let program = try Program(arguments, in: folder, environment: environment, build: build)
         // It has said all when it ends, and what it started as well.
         if await !program.output.wait(sourceLocation: sourceLocation, until: \.hasEnded) { program.signal(SIGKILL) }
         return (await program.ended(sourceLocation: sourceLocation), program.lines)

@@ -7,19 +7,15 @@ final class AppProcess: Sendable {
     private let input: FileHandle
     private let output: ProcessOutput
 
-    /// The program beside the test's own executable.
-    private static let program: URL = {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(filePath: own).deletingLastPathComponent().appending(path: "SessionProcess")
-    }()
-
     /// Starts a process.
-    init(_ name: String, arguments: [String] = [], environment: [String: String]) throws {
+    init(
+        _ name: String, arguments: [String] = [], environment: [String: String], build: AppBuild = .present
+    ) throws {
         // A command to a process that was just killed must not kill this one.
         _ = signal(SIGPIPE, SIG_IGN)
         output = ProcessOutput(name)
         process = Process()
-        process.executableURL = Self.program
+        process.executableURL = build.program
         process.arguments = arguments
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("WATCHCONNECTIVITY") }
         variables.merge(environment) { $1 }

@@ -29,21 +29,24 @@ final class AppWorld: Sendable {
     }
 
     /// Starts a phone, and waits until it takes commands.
-    func phone(_ more: [String: String] = [:]) async throws -> AppProcess {
-        try await start("phone", side: "phone", more)
+    func phone(_ more: [String: String] = [:], build: AppBuild = .present) async throws -> AppProcess {
+        try await start("phone", side: "phone", more, build: build)
     }
 
     /// Starts a watch, and waits until it takes commands.
-    func watch(_ name: String = "watch", _ more: [String: String] = [:]) async throws -> AppProcess {
-        try await start(name, side: "watch", more)
+    func watch(
+        _ name: String = "watch", _ more: [String: String] = [:], build: AppBuild = .present
+    ) async throws -> AppProcess {
+        try await start(name, side: "watch", more, build: build)
     }
 
     /// Starts a phone and a watch, activates both, and waits until each reaches the other.
     func both(
-        phone phoneMore: [String: String] = [:], watch watchMore: [String: String] = [:]
+        phone phoneMore: [String: String] = [:], watch watchMore: [String: String] = [:],
+        builds: AppBuild.Pair = AppBuild.Pair(phone: .present, watch: .present)
     ) async throws -> (phone: AppProcess, watch: AppProcess) {
-        let phone = try await phone(phoneMore)
-        let watch = try await watch("watch", watchMore)
+        let phone = try await phone(phoneMore, build: builds.phone)
+        let watch = try await watch("watch", watchMore, build: builds.watch)
         for app in [phone, watch] { try await app.ask("activate", "activated") }
         try await phone.state("\"installed\":true", "\"reachable\":true")
         try await watch.state("\"companion\":true", "\"reachable\":true")
@@ -61,7 +64,8 @@ final class AppWorld: Sendable {
     }
 
     private func start(
-        _ name: String, side: String, _ more: [String: String], _ arguments: [String] = []
+        _ name: String, side: String, _ more: [String: String], _ arguments: [String] = [],
+        build: AppBuild = .present
     ) async throws -> AppProcess {
         var environment = [
             "WATCHCONNECTIVITY_SIDE": side, "WATCHCONNECTIVITY_STATE": path(of: name), "WATCHCONNECTIVITY_NAME": name,
@@ -69,7 +73,7 @@ final class AppWorld: Sendable {
             "SWIFT_BACKTRACE": "interactive=no,enable=no",
         ]
         environment.merge(more) { $1 }
-        let app = try AppProcess(name, arguments: arguments, environment: environment)
+        let app = try AppProcess(name, arguments: arguments, environment: environment, build: build)
         apps.withLock { $0.append(app) }
         try await app.line("ready")
         return app

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+import Waiting
+
+@testable import poolsensors
+
+/// A hub and its watches by hand, each of a build of its own: what is typed for one of them goes to its own program.
+struct MixedHousehold {
+    let folder: TemporaryFolder
+    let hub: Build
+    /// The builds of the watches, by their names.
+    let watches: KeyValuePairs<String, Build>
+
+    private func build(of watch: String) -> Build {
+        watches.first { $0.key == watch }?.value ?? hub
+    }
+
+    // MARK: - Commands
+
+    /// Runs a command of the hub that must end well; gives its lines.
+    @discardableResult
+    func onHub(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String] {
+        let (end, lines) = try await Program.run(arguments, in: folder, build: hub)
+        #expect(end == .exited(0), "\(arguments): \(lines)", sourceLocation: sourceLocation)
+        return lines
+    }
+
+    /// Runs a command of a watch that must end well; gives its lines.
+    @discardableResult
+    func on(
+        _ watch: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> [String] {
+        let all = ["watch"] + arguments + ["--name", watch]
+        let (end, lines) = try await Program.run(all, in: folder, build: build(of: watch))
+        #expect(end == .exited(0), "\(all): \(lines)", sourceLocation: sourceLocation)
+        return lines
+    }
+
+    /// What a command of the hub prints with `--json`.
+    func json(_ arguments: String...) async throws -> Any {
+        try Self.parsed(try await onHub(arguments + ["--json"]))
+    }
+
+    /// What a watch shows of a device when it looks once, of the selected one without a name.
+    func look(_ watch: String, device: String? = nil) async throws -> [String: Any] {
+        let arguments = ["watch", "--once", "--json", "--name", watch] + (device.map { ["--device", $0] } ?? [])
+        // Its status says how the water is.
+        let lines = try await Program.run(arguments, in: folder, build: build(of: watch)).lines
+        return try #require(try Self.parsed(lines) as? [String: Any], "\(arguments): \(lines)")
+    }
+
+    static func parsed(_ lines: [String]) throws -> Any {
+        try JSONSerialization.jsonObject(with: Data(lines.joined(separator: "\n").utf8))
+    }
+
+    // MARK: - Processes
+
+    /// Starts the hub and waits until watches can reach it.
+    func startHub() async throws -> Program {
+        let program = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder, build: hub)
+        _ = try await program.line(containing: "listening on ")
+        return program
+    }
+
+    /// Starts a watch, which tells each change as JSON.
+    func start(_ watch: String) throws -> Program {
+        try Program(["watch", "--name", watch, "--json"], in: folder, build: build(of: watch))
+    }
+
+    /// Invites a watch and pairs it.
+    func pair(_ watch: String) async throws {
+        let lines = try await onHub(["pair", "--name", watch])
+        try await on(watch, ["pair", try #require(lines.first { $0.hasPrefix("psw2-") }, "\(lines)")])
+    }
+
+    // MARK: - Replicas
+
+    /// What the hub prints of all that its watches may see, in one form.
+    func hubReplica() async throws -> String {
+        var devices: [String: Any] = [:]
+        var selected: Any = NSNull()
+        for device in try #require(try await json("device", "list") as? [[String: Any]]) {
+            let name = try #require(device["name"] as? String)
+            let values = (device["readings"] as? [String: Any])?["values"] as? [String: [String: Any]] ?? [:]
+            devices[name] = ["limits": device["limits"], "values": values.compactMapValues { $0["value"] }]
+            if device["isSelected"] as? Bool == true { selected = name }
+        }
+        let log = try #require(try await json("config", "log") as? [[String: Any]])
+        return try Self.text([
+            "revision": log.last?["revision"] ?? 0, "selected": selected, "devices": devices,
+            "conflicts": try await json("conflicts", "list"),
+            "alerts": (try await json("alerts", "list") as? [String: Any])?["state"] ?? NSNull(),
+        ])
+    }
+
+    /// What a watch prints of the same.
+    func replica(of watch: String, devices names: [String]) async throws -> String {
+        let shown = try await look(watch)
+        var devices: [String: Any] = [:]
+        for name in names {
+            let readings = try await look(watch, device: name)["readings"] as? [[String: Any]] ?? []
+            var limits: [String: Any] = [:]
+            var values: [String: Any] = [:]
+            for reading in readings {
+                let quantity = try #require(reading["quantity"] as? String)
+                limits[quantity] = reading["limits"]
+                values[quantity] = reading["value"].flatMap { $0 is NSNull ? nil : $0 }
+            }
+            devices[name] = ["limits": limits, "values": values]
+        }
+        let alerts = try Self.parsed(try await on(watch, ["alerts", "list", "--json"])) as? [String: Any]
+        return try Self.text([
+            "revision": shown["revision"] ?? NSNull(), "selected": shown["device"] ?? NSNull(), "devices": devices,
+            "conflicts": try Self.parsed(try await on(watch, ["conflicts", "--json"])),
+            "alerts": alerts?["state"] ?? NSNull(),
+        ])
+    }
+
+    /// Whether all watches have what the hub has, byte by byte; what is still on its way may arrive.
+    func expectSameReplicas(devices: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        var expected = try await hubReplica()
+        for (watch, _) in watches {
+            var found = try await replica(of: watch, devices: devices)
+            for _ in 0..<10 where expected != found {
+                expected = try await hubReplica()
+                found = try await replica(of: watch, devices: devices)
+            }
+            #expect(expected == found, "hub and \(watch)", sourceLocation: sourceLocation)
+        }
+    }
+
+    private static func text(_ value: [String: Any]) throws -> String {
+        let bytes = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .prettyPrinted])
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: - A file under way
+
+    /// Makes a file that no part of is like another one; gives its path.
+    func makeFile(_ name: String, byteCount: Int) throws -> String {
+        let path = folder.path(name)
+        let random = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
+        let bytes = try #require(try random.read(upToCount: byteCount))
+        try bytes.write(to: URL(filePath: path))
+        return path
+    }
+
+    /// How many bytes a watch has on the disk, wherever it keeps them.
+    func byteCount(of watch: String) -> Int {
+        let folder = URL(filePath: folder.path("state/watches/\(watch)"))
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        var sum = 0
+        while let file = files?.nextObject() as? URL {
+            // A file that goes meanwhile counts nothing.
+            sum += (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+        }
+        return sum
+    }
+
+    /// Starts a watch for which a file is queued, and kills it when a part of the file is there.
+    ///
+    /// - Returns: How many bytes the watch has then, and whether the file was cut: it was not if it arrived before.
+    func cutFile(_ name: String, at partCount: Int, on watch: String) async throws -> (kept: Int, isCut: Bool) {
+        let before = byteCount(of: watch)
+        let program = try start(watch)
+        try await poll("a part of \(name) on \(watch)") { byteCount(of: watch) > before + partCount }
+        program.signal(SIGKILL)
+        _ = await program.ended()
+        return (byteCount(of: watch), try await outcome(of: name) == nil)
+    }
+
+    /// What became of a shared file; nil while it is under way.
+    func outcome(of name: String) async throws -> [String: Any]? {
+        let files = try #require(try await json("watches", "files") as? [[String: Any]])
+        let file = try #require(files.first { $0["name"] as? String == name })
+        return file["outcome"] as? [String: Any]
+    }
+
+    /// Waits until a file has arrived on a watch that runs; gives the fewest bytes that the watch had meanwhile.
+    func waitForArrival(of name: String, on watch: String, hub program: Program) async throws -> Int {
+        var fewest = Int.max
+        try await poll("the arrival of \(name)") {
+            // A look may miss a file that gets another name meanwhile.
+            fewest = min(fewest, max(byteCount(of: watch), byteCount(of: watch), byteCount(of: watch)))
+            return program.lines.contains { $0.contains("watch \(watch): \(name) has arrived") }
+        }
+        return fewest
+    }
+
+    /// Whether a watch keeps a file once, with the bytes of another.
+    func expectOnce(
+        _ name: String, on watch: String, like path: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        var kept: [[String: Any]] = []
+        // The hub is told before the file is in its place.
+        for _ in 0..<10 where kept.isEmpty {
+            let files = try Self.parsed(try await on(watch, ["files", "--json"])) as? [[String: Any]]
+            kept = try #require(files).filter { $0["name"] as? String == name }
+        }
+        #expect(kept.count == 1, "\(kept)", sourceLocation: sourceLocation)
+        let place = try #require(kept.first?["path"] as? String)
+        #expect(FileManager.default.contentsEqual(atPath: path, andPath: place), sourceLocation: sourceLocation)
+    }
+}
