@@ -106,6 +106,8 @@ let package = Package(
         .target(name: "CPowerCut", path: "Tests/CPowerCut"),
         .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/PowerCut"),
         .target(name: "Waiting", path: "Tests/Waiting"),
+        // Tests start it as a process; nothing links it.
+        .executableTarget(name: "WithoutSockets", path: "Tests/WithoutSockets"),
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"], path: "Tests/TerminalUILifecycle"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
@@ -144,7 +146,7 @@ let package = Package(
             name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "LongWork"],
             exclude: ["Goldens"]),
         .testTarget(
-            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Waiting"],
+            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Mosquitto", "Waiting"],
             exclude: ["Snapshots"]),
         .testTarget(name: "WaitingTests", dependencies: ["Waiting"]),
         .testTarget(name: "TidyTests"),

@@ -1,5 +1,8 @@
+import BrokerFixture
 import Foundation
+import Mosquitto
 import Testing
+import Waiting
 
 @testable import poolsensors
 
@@ -7,6 +10,9 @@ import Testing
 ///
 /// `Fixtures/transcripts` holds the sessions: a line with `$` is typed, what follows is printed, and `=` is how it ended.
 /// Names that differ from run to run stand in braces. BLESS=1 in the environment writes the files anew.
+///
+/// Where no hub runs, a command is killed when it opens a socket: it must do its work with what is on the disk. Those that
+/// are there to connect are in ``connecting``. On other systems than Linux that is not looked at.
 @Suite(.timeLimit(.minutes(20))) struct TranscriptTests {
     private let folder: TemporaryFolder
 
@@ -14,9 +20,24 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func `commands where no hub runs say what they said`() async throws {
-        try await expectSame("hub-at-rest.txt")
+    /// The commands that must connect, hub or not.
+    private static let connecting = ["server test "]
+
+    @Test func `commands where no hub runs say what they said, and open no socket`() async throws {
+        try await expectSame("hub-at-rest.txt", mayOpenSockets: false)
     }
+
+    #if os(Linux)
+        @Test func `a command that opens a socket where it may not is killed`() async throws {
+            let connects = ["probe", "--server", "127.0.0.1:1", "--count", "1"]
+            let listens = ["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"]
+            for arguments in [connects, listens] {
+                #expect(
+                    try await Program.run(arguments, in: folder, mayOpenSockets: false).end == .signalled(SIGSYS),
+                    "\(arguments)")
+            }
+        }
+    #endif
 
     @Test func `commands beside a hub that runs say what they said`() async throws {
         let hub = try Program(["hub", "--plain", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
@@ -26,22 +47,62 @@ import Testing
         #expect(await hub.ended() == .exited(0))
     }
 
-    @Test func `commands of a watch say what they said`() async throws {
-        try await expectSame("watch.txt")
+    @Test func `commands of a watch that has no hub say what they said, and open no socket`() async throws {
+        try await expectSame("watch.txt", mayOpenSockets: false)
     }
 
-    private func expectSame(_ name: String) async throws {
+    @Test func `what a watch shows once and changes beside its hub, and without it, says what it said`() async throws {
+        let broker = try await Broker.start()
+        let start = { try Program(["hub", "--plain", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder) }
+        var hub = try start()
+        _ = try await hub.line(containing: "no watch yet")
+        let port = "\(broker.port)"
+        try await expectSame("watch-hub-configured.txt", port: port)
+        try await publish(#"{"temperature":25.5,"ph":7.2,"chlorine":1.5,"orp":702}"#, to: broker)
+        try await expectSame("watch-beside-hub.txt", port: port)
+        hub.signal(SIGTERM)
+        #expect(await hub.ended() == .exited(0))
+        try await expectSame("watch-without-hub.txt", port: port)
+        hub = try start()
+        _ = try await hub.line(containing: "listening on ")
+        try await expectSame("watch-hub-again.txt", port: port)
+        hub.signal(SIGTERM)
+        #expect(await hub.ended() == .exited(0))
+        await broker.stop()
+    }
+
+    /// Publishes one message of a device, and returns when the hub has stored it.
+    private func publish(_ payload: String, to broker: Broker) async throws {
+        let client = try Client()
+        let isConnected = Awaited(false)
+        try client.connect(to: BrokerAddress(host: broker.host, port: broker.port)) { event in
+            if case .connected = event { isConnected.change { $0 = true } }
+        }
+        await isConnected.wait { $0 }
+        #expect(await broker.logLine(containing: "pool/sensor/1 (QoS") != nil)
+        try client.publish(Array(payload.utf8), to: TopicName("pool/sensor/1"))
+        try await poll("the reading at the hub") {
+            try await Program.run(["device", "list", "--json"], in: folder).lines
+                .contains { $0.contains(#""storedReadings" : 1"#) }
+        }
+        client.close()
+    }
+
+    private func expectSame(_ name: String, mayOpenSockets: Bool = true, port: String = "{port}") async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Fixtures/transcripts/\(name)").standardizedFileURL
         let kept = try String(contentsOf: file, encoding: .utf8)
         let lines = kept.split(separator: "\n", omittingEmptySubsequences: false)
         var found = lines.prefix { !$0.hasPrefix("$ ") }.map(String.init)
-        var names = Names(folder: folder.url.path)
+        var names = Names(folder: folder.url.path, port: port)
         for line in lines where line.hasPrefix("$ ") {
             let typed = String(line.dropFirst(2))
             let words = CommandLineTests.words(
-                typed.replacing("{folder}", with: folder.url.path).replacing("{code}", with: names.code))
-            let (end, printed) = try await Program.run(words, in: folder)
+                typed.replacing("{folder}", with: folder.url.path).replacing("{code}", with: names.code)
+                    .replacing("{port}", with: port))
+            let (end, printed) = try await Program.run(
+                words, in: folder,
+                mayOpenSockets: mayOpenSockets || Self.connecting.contains { typed.hasPrefix($0) })
             found.append("$ \(typed)")
             found += printed.map { names.replaced(in: $0) }
             found += ["= \(end)", ""]
@@ -59,18 +120,23 @@ import Testing
     /// What differs from run to run and between machines: folders, identities, times, sizes, and with them the columns.
     private struct Names {
         let folder: String
+        /// The port of the broker.
+        let port: String
         /// The last invitation.
         private(set) var code = ""
         private var numbers: [String: Int] = [:]
 
-        init(folder: String) {
+        init(folder: String, port: String) {
             self.folder = folder
+            self.port = port
         }
 
         mutating func replaced(in line: String) -> String {
             if let found = line.firstMatch(of: /psw2-\S{60,}/) { code = String(found.output) }
             var line = code.isEmpty ? line : line.replacing(code, with: "{code}")
             line.replace(folder, with: "{folder}")
+            line.replace(":\(port)", with: ":{port}")
+            line.replace(/"[0-9a-f]{32}"/, with: "\"{id}\"")
             for match in line.matches(of: /\b[0-9a-f]{8}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})?\b/)
                 .reversed()
             {
@@ -82,6 +148,12 @@ import Testing
             line.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "{time}")
             line.replace(/\b\d\d:\d\d(:\d\d)?\b/, with: "{time}")
             line.replace(/\d{8}T\d{6}Z/, with: "{time}")
+            line.replace(/\b\d{13}\b/, with: "{time}")
+            line.replace(/\b\d+ (s|min) (ago|old)/, with: { "{age} \($0.output.2)" })
+            line.replace(/· \d+ (s|min)\b/, with: "· {age}")
+            // The day before, in parts, of which the last one may just have ended.
+            line.replace(/"history":\[[^\]]*\d[^\]]*\]/, with: "\"history\":{history}")
+            line.replace(/"ageSeconds":\d+/, with: "\"ageSeconds\":{age}")
             line.replace(/process \d+/, with: "process {number}")
             line.replace(/\d+ kB/, with: "{size}")
             line.replace(/(ByteCount" : )\d{4,}/, with: { "\($0.output.1){size}" })

@@ -16,14 +16,24 @@ final class Program: Sendable {
     private let end = Awaited<ChildProcess.End?>(nil)
 
     /// Where the present build's program is: beside the tests.
-    static var path: String {
-        URL(filePath: DemoTools.ownPath).deletingLastPathComponent().appending(path: "poolsensors").path
+    static var path: String { besideTests("poolsensors") }
+
+    private static func besideTests(_ name: String) -> String {
+        URL(filePath: DemoTools.ownPath).deletingLastPathComponent().appending(path: name).path
     }
 
     /// Starts it; its standard output and error are read together.
+    ///
+    /// - Parameters:
+    ///   - arguments: Its arguments.
+    ///   - folder: Its home, and where its state is.
+    ///   - environment: Further variables.
+    ///   - build: Whose program it is.
+    ///   - mayOpenSockets: False for one that the system kills with SIGSYS when it opens a socket; on Linux only.
+    /// - Throws: What is wrong if it cannot be started.
     init(
         _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-        build: Build = .present
+        build: Build = .present, mayOpenSockets: Bool = true
     ) throws {
         var variables = [
             "HOME": folder.url.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
@@ -31,8 +41,15 @@ final class Program: Sendable {
         ]
         variables.merge(environment) { $1 }
         let pipe = try PipeLines()
+        #if os(Linux)
+            let isGuarded = !mayOpenSockets
+        #else
+            let isGuarded = false
+        #endif
         child = try ChildProcess(
-            build.program, arguments, environment: variables, files: (nil, pipe.writingEnd, pipe.writingEnd))
+            isGuarded ? Self.besideTests("WithoutSockets") : build.program,
+            isGuarded ? [build.program] + arguments : arguments,
+            environment: variables, files: (nil, pipe.writingEnd, pipe.writingEnd))
         pipe.closeWritingEnd()
         pipe.read(
             { [output] line in output.change { $0.lines.append(line) } },
@@ -50,9 +67,10 @@ final class Program: Sendable {
     /// Runs it to its end.
     static func run(
         _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-        build: Build = .present, sourceLocation: SourceLocation = #_sourceLocation
+        build: Build = .present, mayOpenSockets: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> (end: ChildProcess.End, lines: [String]) {
-        let program = try Program(arguments, in: folder, environment: environment, build: build)
+        let program = try Program(
+            arguments, in: folder, environment: environment, build: build, mayOpenSockets: mayOpenSockets)
         // It has said all when it ends, and what it started as well.
         if await !program.output.wait(sourceLocation: sourceLocation, until: \.hasEnded) { program.signal(SIGKILL) }
         return (await program.ended(sourceLocation: sourceLocation), program.lines)
