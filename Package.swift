@@ -134,7 +134,7 @@ let package = Package(
             dependencies: [
                 "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
                 "BrokerFixture", "PowerCut", "Waiting",
-                logging,
+                grdb, logging,
             ]),
         .testTarget(
             name: "PoolWatchTests",

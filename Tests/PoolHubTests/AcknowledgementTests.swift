@@ -1,0 +1,217 @@
+import BrokerFixture
+import Foundation
+import GRDB
+import Logging
+import PoolHub
+import Synchronization
+import Testing
+import Waiting
+import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// When the broker hears that it may forget a message, as the packets and the rows of the history say: after the commit of
+/// its row, and else never.
+@Suite(.timeLimit(.minutes(20))) struct AcknowledgementTests {
+    /// The file of the history as another program sees and disturbs it.
+    private final class Rows: Sendable {
+        private let queue: DatabaseQueue
+
+        init(_ folder: TemporaryFolder) throws {
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            configuration.busyMode = .timeout(60)
+            queue = try DatabaseQueue(path: "\(folder.path)/history.sqlite", configuration: configuration)
+        }
+
+        /// The numbers of the messages whose rows are committed, in the order of the rows.
+        func numbers() throws -> [Int] {
+            try queue.read { try Double.fetchAll($0, sql: "SELECT orp FROM reading ORDER BY ordinal") }
+                .map { Int($0) - Self.base }
+        }
+
+        /// Does something to the file that others see.
+        func execute(_ sql: String) throws {
+            try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        }
+
+        private static let base = 500
+
+        /// The payload of a message, of which a row follows that has its number.
+        static func payload(_ number: Int) -> String { #"{"orp":\#(base + number)}"# }
+
+        /// Each new row takes a while.
+        func makeSlow() throws {
+            try execute(
+                """
+                CREATE VIEW manyNumbers AS WITH RECURSIVE number (n) AS
+                    (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 200000) SELECT n FROM number;
+                CREATE TABLE waste (n);
+                CREATE TRIGGER slow AFTER INSERT ON reading BEGIN
+                    INSERT INTO waste SELECT count(*) FROM manyNumbers;
+                END
+                """)
+        }
+
+        /// The commit of a transaction that holds the row of this message fails, and nothing before the commit does.
+        func poison(_ number: Int) throws {
+            try execute(
+                """
+                CREATE TABLE poison (device INTEGER REFERENCES device (number) DEFERRABLE INITIALLY DEFERRED);
+                CREATE TRIGGER poisoned AFTER INSERT ON reading WHEN NEW.orp = \(Self.base + number) BEGIN
+                    INSERT INTO poison VALUES (-1);
+                END
+                """)
+        }
+
+        func heal() throws { try execute("DROP TRIGGER poisoned") }
+    }
+
+    private static let topic = "pool/1"
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Tells a hub at rest of a broker and of a device; gives the history, which is there from then on.
+    private func configure(_ broker: PacketBroker) async throws -> Rows {
+        var server = ServerDraft()
+        server.name = "Home"
+        server.host = broker.host
+        server.port = broker.port
+        _ = try await HubClient.perform(.addServer(server), path: folder.path)
+        var device = DeviceDraft()
+        device.name = "Lagoon"
+        device.topic = Self.topic
+        device.server = server.name
+        _ = try await HubClient.perform(.addDevice(device), path: folder.path)
+        return try Rows(folder)
+    }
+
+    private func deliver(_ numbers: ClosedRange<Int>, by broker: PacketBroker) {
+        broker.deliver(numbers.map(Rows.payload), to: Self.topic)
+    }
+
+    @Test func `no message is acknowledged before its row is committed, and ten are committed at once`() async throws {
+        let rows = Mutex<Rows?>(nil)
+        let countsAtAcknowledgement = Recorder<Int>()
+        let broker = try PacketBroker { _ in
+            // What cannot be read is no row.
+            countsAtAcknowledgement.record((try? rows.withLock(\.self)?.numbers().count) ?? 0)
+        }
+        let history = try await configure(broker)
+        rows.withLock { $0 = history }
+        try history.makeSlow()
+        deliver(1...25, by: broker)
+
+        let hub = TestHub(folder)
+        try await hub.start()
+        await broker.heard.wait { $0.contains(.acknowledged(25)) }
+
+        #expect(broker.acknowledged == Array(1...25))
+        for (number, count) in zip(1..., countsAtAcknowledgement.items) {
+            #expect(count >= min(25, (number + 9) / 10 * 10), "rows at the acknowledgement of message \(number)")
+        }
+        #expect(try history.numbers() == Array(1...25))
+        try await hub.stop()
+        await broker.end()
+    }
+
+    @Test(arguments: [1, 10, 11, 20, 21])
+    func `a failed commit costs its group of ten the acknowledgements, and no other one`(poison: Int) async throws {
+        let broker = try PacketBroker()
+        let history = try await configure(broker)
+        try history.poison(poison)
+        deliver(1...25, by: broker)
+
+        let hub = TestHub(folder)
+        try await hub.start()
+        await broker.heard.wait { $0.contains(.ended) }
+
+        let before = Array((1...25).prefix((poison - 1) / 10 * 10))
+        #expect(broker.acknowledged == before)
+        #expect(try history.numbers() == before)
+        try history.heal()
+        await broker.heard.wait { $0.contains(.acknowledged(25)) }
+        #expect(broker.acknowledged == Array(1...25))
+        #expect(try history.numbers() == Array(1...25))
+        #expect(!broker.heard.items.dropFirst().contains(.connected(isSessionResumed: false)))
+        try await hub.stop()
+        await broker.end()
+    }
+
+    @Test func `while the file is locked nothing is acknowledged, and afterwards everything is stored once`()
+        async throws
+    {
+        let broker = try PacketBroker()
+        let history = try await configure(broker)
+        let hub = TestHub(folder)
+        try await hub.start()
+        await broker.heard.wait { $0.contains(.subscribed([Self.topic])) }
+        try history.execute("BEGIN IMMEDIATE")
+        deliver(1...12, by: broker)
+
+        await broker.heard.wait { $0.contains(.ended) }
+        #expect(broker.acknowledged == [])
+        #expect(try history.numbers() == [])
+        try history.execute("ROLLBACK")
+
+        await broker.heard.wait { $0.contains(.acknowledged(12)) }
+        #expect(broker.acknowledged == Array(1...12))
+        #expect(try history.numbers() == Array(1...12))
+        try await hub.stop()
+        await broker.end()
+    }
+
+    @Test func `a message whose acknowledgement was lost is acknowledged again, and is one row`() async throws {
+        let broker = try PacketBroker()
+        let history = try await configure(broker)
+        broker.loseNextAcknowledgement()
+        deliver(1...1, by: broker)
+
+        let hub = TestHub(folder)
+        try await hub.start()
+        await broker.heard.wait { $0.count { $0 == .acknowledged(1) } == 2 }
+        deliver(2...2, by: broker)
+        await broker.heard.wait { $0.contains(.acknowledged(2)) }
+
+        #expect(broker.acknowledged == [1, 1, 2])
+        #expect(broker.heard.items.contains(.connected(isSessionResumed: true)))
+        #expect(try history.numbers() == [1, 2])
+        try await hub.stop()
+        await broker.end()
+    }
+
+    @Test(arguments: [1, 12])
+    func `a hub killed between the commit and the acknowledgement stores each message once`(count: Int) async throws {
+        let broker = try PacketBroker()
+        let history = try await configure(broker)
+        // Should one come all the same: the broker has not got it when the hub is back.
+        broker.loseNextAcknowledgement()
+        deliver(1...count, by: broker)
+
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+            let hub = try PoolHub(
+                folder: HubFolder(path: path), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
+                logger: Logger(label: "test"),
+                // A value is told when its row is committed, on the thread that acknowledges afterwards.
+                onEvent: { if case .reading = $0 { _ = kill(getpid(), SIGKILL) } })
+            try await hub.run()
+        }
+        await broker.heard.wait { $0.contains(.ended) }
+        #expect(try history.numbers() == Array(1...min(count, 10)))
+
+        let hub = TestHub(folder)
+        try await hub.start()
+        await broker.heard.wait { events in
+            events.drop { $0 != .connected(isSessionResumed: true) }.contains(.acknowledged(count))
+        }
+
+        #expect(try history.numbers() == Array(1...count))
+        try await hub.stop()
+        await broker.end()
+    }
+}
