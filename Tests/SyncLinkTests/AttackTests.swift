@@ -1,49 +1,13 @@
+import SyncCore
 import SyncLink
 import Testing
 import Waiting
 import ZeroMQ
 
-@testable import SyncCore
-
 /// A watch with a valid key does what it can to take the hub from all others, on real sockets, beside an honest watch.
 @Suite struct AttackTests {
-    /// One of the attacker's sockets, and what happened to its connection.
-    private final class Line {
-        private let socket: Socket
-        private let monitor: Monitor
-        private(set) var isConnected = false
-        private(set) var isGone = false
-        private(set) var received: [FrameKind: Int] = [:]
-
-        init(_ context: Context, of watch: TestWatch, to hub: TestHub, at endpoint: Endpoint) throws {
-            var options = SocketOptions()
-            options.reconnect = .never
-            options.security = .curveClient(keyPair: watch.keys, serverKey: hub.keys.publicKey)
-            let socket = try Socket(context, .dealer, options: options)
-            let monitor = try socket.monitor([.handshake, .connection])
-            try socket.connect(to: endpoint)
-            self.socket = socket
-            self.monitor = monitor
-        }
-
-        func send(_ parts: [[UInt8]]) throws {
-            _ = try socket.send(parts)
-        }
-
-        /// Takes what came, and what became of the connection.
-        func look() throws {
-            while let event = try monitor.nextEvent() {
-                if event.kind == .handshakeSucceeded { isConnected = true }
-                if event.kind == .disconnected { isGone = true }
-            }
-            while let message = try socket.receive() {
-                received[try FrameCodec.frame(of: message.frames).kind, default: 0] += 1
-            }
-        }
-    }
-
     /// A hub with an honest watch that is linked, and the key of another one that is not.
-    private struct Place {
+    struct Place {
         let hub: TestHub
         let endpoint: Endpoint
         let honest: TestWatch
@@ -77,19 +41,12 @@ import ZeroMQ
         }
     }
 
-    private func greeting(_ nonce: UInt64) -> [[UInt8]] {
-        FrameCodec.parts(
-            of: Hello(
-                nonce: nonce, wire: 1...1, schema: 1...1, name: "w", app: testApp, epoch: nil, known: nil, window: 1024
-            ).frame)
-    }
-
     @Test func `greetings of thousands of names cut their sender off, and nobody else`() async throws {
         let place = try await Place()
         let names = (0..<5000).map { "\"n\($0)\":0" }.joined(separator: ",")
         let frame = FrameCodec.parts(of: Frame(kind: .hello, session: 0, body: Array("{\(names)}".utf8)))
         let context = try Context()
-        let line = try Line(context, of: place.hostile, to: place.hub, at: place.endpoint)
+        let line = try Line(context, as: place.hostile.keys, to: place.hub, at: place.endpoint)
         try await poll("the hub closes the attacker's connection") {
             for _ in 0..<10 { try line.send(frame) }
             try line.look()
@@ -105,7 +62,7 @@ import ZeroMQ
         #expect(faults.allSatisfy { if case .tooLarge = $0 { true } else { false } })
         #expect(faults.count > 8)
         #expect(events.contains(.cutOff(key, name: "hostile")))
-        #expect(line.received.isEmpty)
+        #expect(line.frames.isEmpty)
 
         try await place.expectPeace(1...20)
         try await place.end()
@@ -115,13 +72,13 @@ import ZeroMQ
         let place = try await Place()
         let context = try Context()
         let lines = try (0..<60).map { _ in
-            try Line(context, of: place.hostile, to: place.hub, at: place.endpoint)
+            try Line(context, as: place.hostile.keys, to: place.hub, at: place.endpoint)
         }
         try await poll("all are connected") {
             for line in lines { try line.look() }
-            return lines.allSatisfy(\.isConnected)
+            return lines.allSatisfy(\.isAdmitted)
         }
-        for (number, line) in lines.enumerated() { try line.send(greeting(UInt64(number + 1))) }
+        for (number, line) in lines.enumerated() { try line.greet(UInt64(number + 1)) }
         try await poll("two are left") {
             for line in lines { try line.look() }
             return lines.count { !$0.isGone } <= 2

@@ -1,10 +1,11 @@
 import Logging
-import SyncCore
 import SyncLink
 import Synchronization
 import Testing
 import Waiting
 import ZeroMQ
+
+@testable import SyncCore
 
 /// The application of all devices of these tests.
 let testApp: AppName = "tests"
@@ -175,6 +176,56 @@ final class TestWatch: Sendable {
                 return true
             }
         }
+    }
+}
+
+/// A socket of the test's own that connects to a hub once, and what happened to its connection.
+final class Line {
+    private let socket: Socket
+    private let monitor: Monitor
+    /// Whether it was let in.
+    private(set) var isAdmitted = false
+    /// Whether the hub's gate kept it out.
+    private(set) var isTurnedAway = false
+    /// Whether its connection has ended, or could not be made since the two ends do not understand each other.
+    private(set) var isGone = false
+    /// What came.
+    private(set) var frames: [Frame] = []
+
+    /// Connects with keys, or without encryption.
+    init(_ context: Context, as keys: CurveKeyPair?, to hub: TestHub, at endpoint: Endpoint) throws {
+        var options = SocketOptions()
+        options.reconnect = .never
+        if let keys { options.security = .curveClient(keyPair: keys, serverKey: hub.keys.publicKey) }
+        let socket = try Socket(context, .dealer, options: options)
+        let monitor = try socket.monitor([.handshake, .connection])
+        try socket.connect(to: endpoint)
+        self.socket = socket
+        self.monitor = monitor
+    }
+
+    func send(_ parts: [[UInt8]]) throws {
+        _ = try socket.send(parts)
+    }
+
+    /// Introduces itself as a watch.
+    func greet(_ nonce: UInt64) throws {
+        let hello = Hello(
+            nonce: nonce, wire: 1...1, schema: 1...1, name: "w", app: testApp, epoch: nil, known: nil, window: 1024)
+        try send(FrameCodec.parts(of: hello.frame))
+    }
+
+    /// Takes what came, and what became of the connection.
+    func look() throws {
+        while let event = try monitor.nextEvent() {
+            switch event.kind {
+            case .handshakeSucceeded: isAdmitted = true
+            case .handshakeFailedAuthentication: isTurnedAway = true
+            case .disconnected, .handshakeFailedNoDetail, .handshakeFailedProtocol: isGone = true
+            default: break
+            }
+        }
+        while let message = try socket.receive() { frames.append(try FrameCodec.frame(of: message.frames)) }
     }
 }
 
