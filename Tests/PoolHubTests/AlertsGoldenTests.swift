@@ -1,9 +1,16 @@
 import Foundation
 import PoolModel
+import PowerCut
 import SyncCore
 import Testing
 
 @testable import PoolHub
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Which notices people get in a story of readings, with their ids, times and order.
 ///
@@ -112,6 +119,43 @@ import Testing
         }
     }
 
+    /// A notice as far as two stories must agree of which one was interrupted.
+    ///
+    /// How long nothing comes is counted from the hub's start, so a device that is missing is told of later after one. The
+    /// payload during which the hub was killed may count neither for a fault nor against it, nor for one of a backlog: only
+    /// the newest reading is judged again. What came and went in the backlog before the kill is told before the rest of it.
+    private static func words(_ notice: AlertNotice, afterBacklogCut isCut: Bool) -> String {
+        if [.missing, .fault].contains(notice.key.condition) { return "\(notice.key.text) \(notice.kind)" }
+        guard isCut, notice.since > offAt else { return String(decoding: notice.body, as: UTF8.self) }
+        let kind = notice.kind == .late && notice.until == nil ? AlertNotice.Kind.raised : notice.kind
+        return "\(notice.key.text) \(kind) \(notice.severity)\(notice.until == nil ? "" : ", over")"
+    }
+
+    /// When the hub was ended, before the broker's backlog.
+    private static let offAt = IngestBench.noon.advanced(byMilliseconds: 1_800_000)
+
+    /// What each channel got, each notice once, by episode.
+    private static func arrived(
+        _ deliveries: [AlertStory.Delivery], afterBacklogCut isCut: Bool = false,
+        where isWanted: (AlertNotice) -> Bool = { _ in true }
+    ) -> [String] {
+        var seen: Set<String> = []
+        let arrived = deliveries.sorted { $0.channel < $1.channel }.filter { delivery in
+            let notice = delivery.notice
+            guard delivery.hasArrived, isWanted(notice) else { return false }
+            if notice.key.condition == .missing, notice.kind == .repeated { return false }
+            return seen.insert("\(delivery.channel) \(notice.id)").inserted
+        }
+        // What is told of several alerts at the same moment has no order.
+        let sorted = arrived.sorted { ($0.channel, $0.notice.key) < ($1.channel, $1.notice.key) }
+        return sorted.map { "\($0.channel) \(Self.words($0.notice, afterBacklogCut: isCut))" }
+    }
+
+    private static func log(_ notices: [AlertNotice], afterBacklogCut isCut: Bool = false) -> [String] {
+        notices.filter { $0.key.condition != .missing || $0.kind != .repeated }.sorted { $0.key < $1.key }
+            .map { Self.words($0, afterBacklogCut: isCut) }
+    }
+
     @Test func `a story of readings gives the notices that it gave, with their ids`() throws {
         let folder = try TemporaryFolder()
         let story = try AlertStory(folder.path)
@@ -130,5 +174,83 @@ import Testing
             return
         }
         #expect(kept.count == lines.count)
+    }
+
+    // MARK: - Kills
+
+    @Test(arguments: 0..<4 as Range<Int>)
+    func `whenever the hub is killed, each notice arrives under its id, and none that was noted as delivered again`(
+        part: Int
+    ) throws {
+        // At each sync of a file and at each delivery, with more or less of what was not synced.
+        let disk = try ForgetfulDisk(seed: UInt64(part), cutCount: 10_000, chance: 1)
+        let whole = try AlertStory(disk.path + "/hub") { disk.acknowledge($0.number) }
+        try whole.play(Self.steps)
+        let log = try whole.logged()
+        whole.stop()
+        let cuts = disk.cuts
+        #expect(cuts.count > 200)
+        for number in stride(from: 2 * part, to: cuts.count, by: 8) {
+            let place = AlertStory.Progress(cuts[number].acknowledged)
+            let words = "cut \(number) in step \(place.step) with \(cuts[number].words) kept"
+            // What is synced there need not reach a real disk.
+            let other = try ForgetfulDisk(seed: 0, cutCount: 0)
+            let home = other.path + "/remains"
+            try cuts[number].lay(in: home)
+            let rest = try AlertStory(home + "/hub", in: whole.surroundings[place.step])
+            try rest.play(Self.steps, from: place)
+            let before = Array(whole.deliveries.prefix(place.delivered))
+            // After its start the hub waits once more for anything older.
+            let isCut = Self.steps[max(0, place.step - 1)...place.step].contains(where: \.isBacklog)
+            let found = Self.arrived(before + rest.deliveries, afterBacklogCut: isCut)
+            #expect(found == Self.arrived(whole.deliveries, afterBacklogCut: isCut), "\(words)")
+            let logged = Self.log(try rest.logged(), afterBacklogCut: isCut)
+            #expect(logged == Self.log(log, afterBacklogCut: isCut), "\(words)")
+            let done = Set(
+                before.filter { $0.step < place.step && $0.hasArrived }.map { "\($0.channel) \($0.notice.id)" })
+            let again = rest.deliveries.map { "\($0.channel) \($0.notice.id)" }.filter(done.contains)
+            #expect(again == [], "\(words)")
+            rest.stop()
+        }
+    }
+
+    // MARK: - A full disk
+
+    @Test func `from whichever step on the disk is full for a while, each notice arrives under its id`() async throws {
+        // In a process of its own, for which the disk can be full.
+        await #expect(processExitsWith: .success) {
+            let disk = try ForgetfulDisk(seed: 0, cutCount: 0)
+            let whole = try AlertStory(disk.path + "/hub")
+            try whole.play(Self.steps)
+            whole.stop()
+            signal(SIGXFSZ, SIG_IGN)
+            // A hub that cannot write does not start.
+            let starts = Self.steps.firstIndex { $0.words == "it starts" } ?? 0
+            for start in 1..<Self.steps.count - 3 where !(starts - 1...starts).contains(start) {
+                let disk = try ForgetfulDisk(seed: 0, cutCount: 0)
+                let story = try AlertStory(disk.path + "/hub")
+                try story.play(Self.steps) { step in
+                    if step == start { try Self.limitFiles(to: 4096) }
+                    guard step == start + 2 else { return }
+                    try Self.limitFiles(to: rlim_t.max)
+                    try story.deliverAgain()
+                }
+                story.stop()
+                // While the hub cannot store, no connection is told of.
+                let isWanted = { (notice: AlertNotice) in ![.hub, .connection].contains(notice.key.condition) }
+                let isCut = Self.steps[start...start + 1].contains(where: \.isBacklog)
+                let found = Self.arrived(story.deliveries, afterBacklogCut: isCut, where: isWanted)
+                let expected = Self.arrived(whole.deliveries, afterBacklogCut: isCut, where: isWanted)
+                #expect(found == expected, "full from step \(start) on")
+            }
+        }
+    }
+
+    private static func limitFiles(to byteCount: rlim_t) throws {
+        var limit = rlimit(rlim_cur: byteCount, rlim_max: rlim_t.max)
+        // The structure is read during the call only.
+        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+            throw Unexpected("errno \(errno)")
+        }
     }
 }
