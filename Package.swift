@@ -102,6 +102,7 @@ let package = Package(
 
         // What tests share, and the tests.
         .target(name: "BrokerFixture", dependencies: ["Waiting"], path: "Tests/BrokerFixture"),
+        .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/CreditWindows"),
         .target(name: "LongWork", path: "Tests/LongWork"),
         .target(name: "CPowerCut", path: "Tests/CPowerCut"),
         .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/PowerCut"),
@@ -115,7 +116,9 @@ let package = Package(
         .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "LongWork"]),
         .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", "PowerCut", grdb]),
-        .testTarget(name: "SyncLinkTests", dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "Waiting", logging]),
+        .testTarget(
+            name: "SyncLinkTests",
+            dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "CreditWindows", "Waiting", logging]),
         .executableTarget(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
         .testTarget(
