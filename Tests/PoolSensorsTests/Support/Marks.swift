@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// A text that stands for one secret or one private field, and must not be where nobody may read that.
+struct Mark {
+    /// Who may know it.
+    enum Kind {
+        /// Nobody but the hub: a password, a key.
+        case secret
+        /// The hub and its owner, but no watch.
+        case hubOnly
+    }
+
+    /// What it stands for.
+    var name: String
+    var kind: Kind
+    var bytes: [UInt8]
+
+    init(_ name: String, _ kind: Kind, _ bytes: [UInt8]) {
+        (self.name, self.kind, self.bytes) = (name, kind, bytes)
+    }
+
+    init(_ name: String, _ kind: Kind, _ text: String) {
+        self.init(name, kind, Array(text.utf8))
+    }
+
+    /// Whether the bytes hold it; a number counts only if it is not a part of a longer one or of an identity.
+    func isIn(_ data: Data) -> Bool {
+        let isNumber = bytes.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+        var start = data.startIndex
+        // Foundation's own search: the one of the standard library takes minutes without optimization.
+        while let found = data.range(of: Data(bytes), in: start..<data.endIndex) {
+            let before = found.lowerBound > data.startIndex ? data[found.lowerBound - 1] : 32
+            let after = found.upperBound < data.endIndex ? data[found.upperBound] : 32
+            if !isNumber || !(Self.goesOn(before) || before == UInt8(ascii: ".") || Self.goesOn(after)) { return true }
+            start = found.upperBound
+        }
+        return false
+    }
+
+    private static func goesOn(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    /// What in a text was made to be looked for: `MARK-` and what follows.
+    static func made(in text: String) -> [String] {
+        text.matches(of: /MARK-[A-Za-z0-9-]+/).map { String($0.output) }
+    }
+}
+
+/// Something that somebody can read, and the marks that may be there.
+struct ReadablePlace {
+    var name: String
+    var data: Data
+    /// Why a mark may be there; nil if it may not.
+    var reason: (Mark) -> String?
+
+    init(_ name: String, _ data: Data, mayHold reason: @escaping (Mark) -> String? = { _ in nil }) {
+        (self.name, self.data, self.reason) = (name, data, reason)
+    }
+
+    /// The marks that are there and may not be.
+    func leaks(_ marks: [Mark]) -> [String] {
+        marks.filter { reason($0) == nil && $0.isIn(data) }.map { "\($0.name) is in \(name)" }
+    }
+}
+
+/// JSON as such, for a test that does not know the types.
+enum AnyJSON: Decodable {
+    case object([String: AnyJSON])
+    case list([AnyJSON])
+    case text(String)
+    case number(Double)
+    case truth(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let truth = try? container.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([AnyJSON].self) {
+            self = .list(list)
+        } else {
+            self = .object(try container.decode([String: AnyJSON].self))
+        }
+    }
+
+    static func read(_ text: String) throws -> AnyJSON { try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
+
+    /// The values that hold no others, with the names that lead to them; places in lists have none.
+    func leaves(_ path: String = "") -> [(path: String, value: AnyJSON)] {
+        switch self {
+        case .object(let members): members.sorted { $0.key < $1.key }.flatMap { $1.leaves("\(path)/\($0)") }
+        case .list(let elements): elements.flatMap { $0.leaves(path) }
+        default: [(path, self)]
+        }
+    }
+}
+
+/// What of a value is not set: nothing, empty, or as it is by default, so that a test of all fields would pass it over.
+struct UnsetFields {
+    private var unset: Set<String> = []
+    private var filled: Set<String> = []
+
+    /// - Parameters:
+    ///   - value: What should be full.
+    ///   - empty: The same without anything.
+    init<Value>(of value: Value, comparedWith empty: Value) {
+        look(at: value, empty, "")
+    }
+
+    /// The names that lead to them; what is set in one element of a list counts as set in all.
+    var paths: [String] { unset.subtracting(filled).sorted() }
+
+    private mutating func look(at value: Any, _ empty: Any?, _ path: String) {
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional, .collection, .set, .dictionary:
+            if mirror.children.isEmpty { unset.insert(path) } else { filled.insert(path) }
+            for child in mirror.children { look(at: child.value, nil, path) }
+        case nil,
+            .some where mirror.children.isEmpty:
+            let isDefault = !(value is Bool) && empty.map { "\($0)" == "\(value)" } == true
+            if isDefault || (value as? String)?.isEmpty == true { unset.insert(path) } else { filled.insert(path) }
+        case .some:
+            let others = empty.map { Mirror(reflecting: $0) }
+            for child in mirror.children {
+                let other = others?.children.first { $0.label == child.label }
+                look(at: child.value, other?.value, "\(path).\(child.label ?? "")")
+            }
+        }
+    }
+}
