@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
         .testTarget(name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"]),
         .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"]),
-        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "LongWork"]),
+        .testTarget(
+            name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "CreditWindows", "LongWork"]),
         .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", "PowerCut", grdb]),
         .testTarget(
             name: "SyncLinkTests",

@@ -15,7 +15,7 @@ struct SimulatedWatch {
     let number: Int
     /// Its own key.
     var key: PeerKey
-    let configuration: WatchEngine.Configuration
+    var configuration: WatchEngine.Configuration
     var role = Role.idle
     /// The engine of this life, nil unless a paired watch runs.
     var engine: WatchEngine?

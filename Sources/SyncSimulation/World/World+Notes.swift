@@ -155,6 +155,7 @@ extension World {
     /// A side sends a frame to the other one.
     mutating func noteSent(_ frame: Frame, at side: Side) {
         guard !isHostile(side) else { return }
+        onFrame?(frame, side, true, now)
         switch frame.kind {
         case .item: fail(checks.windows.sends(item: frame, at: side))
         case .pull, .chunk, .abort: fail(checks.parts.sends(frame, at: side))
@@ -167,9 +168,11 @@ extension World {
     mutating func noteArrival(_ message: SimulatedNetwork.Message) {
         let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
         let side = Side(watch: network[message.connection].watch, isHub: message.isToHub)
-        guard counted.contains(message.kind), !message.isDamaged, !isHostile(side),
+        guard counted.contains(message.kind) || onFrame != nil, !message.isDamaged, !isHostile(side),
             let frame = try? FrameCodec.frame(of: message.parts)
         else { return }
+        onFrame?(frame, side, false, now)
+        guard counted.contains(message.kind) else { return }
         switch frame.kind {
         case .contextAcknowledged, .credit: if side.isHub { checks.windows.hubReceives(frame, now: now) }
         case .itemAcknowledged: checks.windows.acknowledges(frame, at: side)

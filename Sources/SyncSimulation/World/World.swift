@@ -71,6 +71,8 @@ struct World {
     var lastFileWork: [Int]
     var lastReaction: [Int]
     var openRequests: [Set<UInt64>]
+    /// Hears each frame that a side sends, and each that comes to one undamaged; nobody unless a test wants it.
+    var onFrame: ((_ frame: Frame, _ side: Side, _ isSent: Bool, _ now: Instant) -> Void)?
     /// Whether an engine starts just now: then it tells again what its application did not take.
     var isStarting = false
     /// The hub's sides whose session has just ended.
