@@ -130,7 +130,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "WatchConnectivityTestingTests",
-            dependencies: ["WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "LongWork"]),
+            dependencies: [
+                "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "CreditWindows",
+                "LongWork",
+            ]),
         .testTarget(name: "PoolModelTests", dependencies: ["PoolModel", "LongWork"]),
         .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", "PowerCut", grdb]),
         .testTarget(

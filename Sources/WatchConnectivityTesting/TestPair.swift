@@ -83,6 +83,8 @@ public final class TestPair: Sendable {
         var seed: UInt64 = 1
         var phone = SessionBehaviour()
         var watch = SessionBehaviour()
+        /// The registers that a watch takes before it must give credit.
+        var window: UInt32 = 64
         /// Whether what could happen next is drawn, where several things could.
         var isShuffled = false
     }

@@ -49,7 +49,8 @@ final class PairStage: Sendable {
         let transfers = setup.phone.engineConfiguration.joined(setup.watch.engineConfiguration)
         world = Mutex(
             PairWorld(
-                watchCount: setup.watchCount, transfers: transfers, seed: setup.seed, folder: folders.root.path))
+                watchCount: setup.watchCount, window: setup.window, transfers: transfers, seed: setup.seed,
+                folder: folders.root.path))
         let draws = setup.isShuffled ? SplitMix64(seed: setup.seed).stream(3) : nil
         backlog = Mutex(Backlog(draws: draws))
         let devices = [DeviceID.phone] + (0..<setup.watchCount).map { .watch($0) }

@@ -68,8 +68,8 @@ extension PairWorld {
     mutating func startWatch(_ number: Int) {
         let watch = watches[number]
         let configuration = WatchEngine.Configuration(
-            name: watch.name, app: SessionSetup.unnamedApp, schemaVersions: 1...1, node: watch.key.node,
-            transfers: transfers)
+            name: watch.name, app: SessionSetup.unnamedApp, schemaVersions: 1...1, window: window,
+            node: watch.key.node, transfers: transfers)
         watches[number].stepsLeft = nil
         watches[number].connection = nil
         watches[number].isDialing = false

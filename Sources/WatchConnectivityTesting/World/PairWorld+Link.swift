@@ -55,6 +55,7 @@ extension PairWorld {
 
     mutating func send(_ frame: Frame, from number: Int) {
         countStep(of: .watch(number))
+        onFrame?(frame, Address(.watch, number), true, now)
         guard let connection = watches[number].connection else { return }
         transmit(
             Crossing(
@@ -69,6 +70,7 @@ extension PairWorld {
             if number > 0 { post(.hub(.unroutable(name), life: phone.life)) }
             return
         }
+        onFrame?(frame, Address(.phone, watch), true, now)
         transmit(
             Crossing(
                 watch: watch, connection: number, isToPhone: false, parts: FrameCodec.parts(of: frame),
@@ -115,6 +117,9 @@ extension PairWorld {
     mutating func arrive(_ crossing: Crossing) {
         // A connection that is gone takes what was on its way with it.
         guard watches[crossing.watch].connection == crossing.connection else { return }
+        if let onFrame, let frame = try? FrameCodec.frame(of: crossing.parts) {
+            onFrame(frame, Address(crossing.isToPhone ? .phone : .watch, crossing.watch), false, now)
+        }
         if crossing.isToPhone {
             guard phone.engine != nil else { return }
             countStep(of: .phone)

@@ -58,12 +58,17 @@ struct PairWorld {
     var deeds: [Deed] = []
     var timeline: Timeline
     let transfers: TransferConfiguration
+    /// The registers that a watch takes before it must give credit.
+    let window: UInt32
+    /// Hears each frame that a side sends, and each that comes to one; nobody unless a test wants it.
+    var onFrame: (@Sendable (_ frame: Frame, _ address: Address, _ isSent: Bool, _ now: Instant) -> Void)?
     /// What is planted, to see that checks see it.
     var flaw: PairFlaw?
     /// What waits, by the flaw that lets it wait.
     var held: (request: Companion.EngineRequest, tag: Companion.EngineTag, address: Address)?
 
-    init(watchCount: Int, transfers: TransferConfiguration, seed: UInt64, folder: String) {
+    init(watchCount: Int, window: UInt32, transfers: TransferConfiguration, seed: UInt64, folder: String) {
+        self.window = window
         timeline = Timeline(root: folder)
         let source = SplitMix64(seed: seed)
         generator = source.stream(1)
