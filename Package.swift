@@ -53,40 +53,43 @@ let package = Package(
     targets: [
         // C libraries and the two C files of our own.
         .systemLibrary(
-            name: "CZeroMQ", pkgConfig: zeroMQPackageConfig,
+            name: "CZeroMQ", path: "Sources/Base/CZeroMQ", pkgConfig: zeroMQPackageConfig,
             providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
         .systemLibrary(
-            name: "CMosquitto", pkgConfig: "libmosquitto",
+            name: "CMosquitto", path: "Sources/Base/CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
-        .target(name: "CTerminal"),
-        .target(name: "CChecksum"),
+        .target(name: "CTerminal", path: "Sources/Base/CTerminal"),
+        .target(name: "CChecksum", path: "Sources/Base/CChecksum"),
 
         // Thin wrappers.
-        .target(name: "ZeroMQ", dependencies: ["CZeroMQ"]),
-        .target(name: "Mosquitto", dependencies: ["CMosquitto"]),
+        .target(name: "ZeroMQ", dependencies: ["CZeroMQ"], path: "Sources/Base/ZeroMQ"),
+        .target(name: "Mosquitto", dependencies: ["CMosquitto"], path: "Sources/Base/Mosquitto"),
 
         // The engine: it knows nothing of pools.
-        .target(name: "SyncCore", dependencies: ["CChecksum"]),
-        .target(name: "SyncSimulation", dependencies: ["SyncCore"]),
-        .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite]),
-        .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging]),
+        .target(name: "SyncCore", dependencies: ["CChecksum"], path: "Sources/Sync/SyncCore"),
+        .target(name: "SyncSimulation", dependencies: ["SyncCore"], path: "Sources/Sync/SyncSimulation"),
+        .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite], path: "Sources/Sync/SyncStore"),
+        .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging], path: "Sources/Sync/SyncLink"),
         .target(
-            name: "WatchConnectivity", dependencies: ["SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging, crypto]),
+            name: "WatchConnectivity", dependencies: ["SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging, crypto],
+            path: "Sources/WatchConnectivity/WatchConnectivity"),
         .target(
-            name: "WatchConnectivityTesting", dependencies: ["WatchConnectivity", "SyncCore", "SyncSimulation"]),
+            name: "WatchConnectivityTesting", dependencies: ["WatchConnectivity", "SyncCore", "SyncSimulation"],
+            path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
 
         // The pool: it knows nothing of how it travels.
-        .target(name: "PoolModel"),
-        .target(name: "PoolStore", dependencies: ["PoolModel", grdb]),
+        .target(name: "PoolModel", path: "Sources/Pool/PoolModel"),
+        .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
                 "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", crypto,
                 cryptoExtras, logging,
-            ]),
+            ], path: "Sources/Pool/PoolHub"),
         .target(
-            name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging]),
-        .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"]),
+            name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging],
+            path: "Sources/Pool/PoolWatch"),
+        .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"], path: "Sources/Pool/TerminalUI"),
 
         // The program.
         .executableTarget(
@@ -98,65 +101,76 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 sqlite,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]),
+            ], path: "Sources/Pool/poolsensors"),
 
         // What tests share, and the tests.
-        .target(name: "BrokerFixture", dependencies: ["Waiting"], path: "Tests/BrokerFixture"),
-        .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/CreditWindows"),
-        .target(name: "LongWork", path: "Tests/LongWork"),
-        .target(name: "CPowerCut", path: "Tests/CPowerCut"),
-        .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/PowerCut"),
-        .target(name: "Waiting", path: "Tests/Waiting"),
+        .target(name: "BrokerFixture", dependencies: ["Waiting"], path: "Tests/Support/BrokerFixture"),
+        .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
+        .target(name: "LongWork", path: "Tests/Support/LongWork"),
+        .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
+        .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/Support/PowerCut"),
+        .target(name: "Waiting", path: "Tests/Support/Waiting"),
         // Tests start it as a process; nothing links it.
-        .executableTarget(name: "WithoutSockets", path: "Tests/WithoutSockets"),
+        .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
         .executableTarget(
-            name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"], path: "Tests/TerminalUILifecycle"),
-        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"]),
-        .testTarget(name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"]),
-        .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"]),
+            name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"],
+            path: "Tests/Support/TerminalUILifecycle"),
+        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
-            name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "CreditWindows", "LongWork"]),
-        .testTarget(name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", "PowerCut", grdb]),
+            name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"], path: "Tests/Base/MosquittoTests"),
+        .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"], path: "Tests/Sync/SyncCoreTests"),
+        .testTarget(
+            name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "CreditWindows", "LongWork"],
+            path: "Tests/Sync/SyncSimulationTests"),
+        .testTarget(
+            name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", "PowerCut", grdb],
+            path: "Tests/Sync/SyncStoreTests"),
         .testTarget(
             name: "SyncLinkTests",
-            dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "CreditWindows", "Waiting", logging]),
+            dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "CreditWindows", "Waiting", logging],
+            path: "Tests/Sync/SyncLinkTests"),
         .executableTarget(
-            name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/SessionProcess"),
+            name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/Support/SessionProcess"),
         .testTarget(
             name: "WatchConnectivityTests",
             dependencies: [
                 "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", "Waiting",
                 logging,
-            ]),
+            ], path: "Tests/WatchConnectivity/WatchConnectivityTests"),
         .testTarget(
             name: "WatchConnectivityTestingTests",
             dependencies: [
                 "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "CreditWindows",
                 "LongWork",
-            ]),
-        .testTarget(name: "PoolModelTests", dependencies: ["PoolModel", "LongWork"]),
-        .testTarget(name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", "PowerCut", grdb]),
+            ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),
+        .testTarget(
+            name: "PoolModelTests", dependencies: ["PoolModel", "LongWork"], path: "Tests/Pool/PoolModelTests"),
+        .testTarget(
+            name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", "PowerCut", grdb],
+            path: "Tests/Pool/PoolStoreTests"),
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
                 "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
                 "BrokerFixture", "PowerCut", "Waiting",
                 grdb, logging,
-            ]),
+            ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
                 "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "Waiting", logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
-            ]),
+            ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
             name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "LongWork"],
+            path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
             name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Mosquitto", "Waiting"],
+            path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
-        .testTarget(name: "WaitingTests", dependencies: ["Waiting"]),
-        .testTarget(name: "TidyTests"),
+        .testTarget(name: "WaitingTests", dependencies: ["Waiting"], path: "Tests/Support/WaitingTests"),
+        .testTarget(name: "TidyTests", path: "Tests/Repository/TidyTests"),
     ]
 )
 
