@@ -104,12 +104,11 @@ let package = Package(
             ], path: "Sources/Pool/poolsensors"),
 
         // What tests share, and the tests.
-        .target(name: "BrokerFixture", dependencies: ["Waiting"], path: "Tests/Support/BrokerFixture"),
+        .target(name: "BrokerFixture", dependencies: ["TestSupport"], path: "Tests/Support/BrokerFixture"),
         .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
-        .target(name: "LongWork", path: "Tests/Support/LongWork"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
         .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/Support/PowerCut"),
-        .target(name: "Waiting", path: "Tests/Support/Waiting"),
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         // Tests start it as a process; nothing links it.
         .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
         .executableTarget(
@@ -118,59 +117,60 @@ let package = Package(
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
             name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"], path: "Tests/Base/MosquittoTests"),
-        .testTarget(name: "SyncCoreTests", dependencies: ["SyncCore", "LongWork"], path: "Tests/Sync/SyncCoreTests"),
         .testTarget(
-            name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "CreditWindows", "LongWork"],
+            name: "SyncCoreTests", dependencies: ["SyncCore", "TestSupport"], path: "Tests/Sync/SyncCoreTests"),
+        .testTarget(
+            name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "CreditWindows", "TestSupport"],
             path: "Tests/Sync/SyncSimulationTests"),
         .testTarget(
-            name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "LongWork", "PowerCut", grdb],
+            name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "TestSupport", "PowerCut", grdb],
             path: "Tests/Sync/SyncStoreTests"),
         .testTarget(
             name: "SyncLinkTests",
-            dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "CreditWindows", "Waiting", logging],
+            dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "CreditWindows", "TestSupport", logging],
             path: "Tests/Sync/SyncLinkTests"),
         .executableTarget(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/Support/SessionProcess"),
         .testTarget(
             name: "WatchConnectivityTests",
             dependencies: [
-                "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", "Waiting",
+                "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", "TestSupport",
                 logging,
             ], path: "Tests/WatchConnectivity/WatchConnectivityTests"),
         .testTarget(
             name: "WatchConnectivityTestingTests",
             dependencies: [
                 "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "CreditWindows",
-                "LongWork",
+                "TestSupport",
             ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),
         .testTarget(
-            name: "PoolModelTests", dependencies: ["PoolModel", "LongWork"], path: "Tests/Pool/PoolModelTests"),
+            name: "PoolModelTests", dependencies: ["PoolModel", "TestSupport"], path: "Tests/Pool/PoolModelTests"),
         .testTarget(
-            name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "LongWork", "PowerCut", grdb],
+            name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "TestSupport", "PowerCut", grdb],
             path: "Tests/Pool/PoolStoreTests"),
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
                 "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
-                "BrokerFixture", "PowerCut", "Waiting",
+                "BrokerFixture", "PowerCut", "TestSupport",
                 grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
-                "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "Waiting", logging,
+                "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "TestSupport", logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "LongWork"],
+            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "TestSupport"],
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
-            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Mosquitto", "Waiting"],
+            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Mosquitto", "TestSupport"],
             path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
-        .testTarget(name: "WaitingTests", dependencies: ["Waiting"], path: "Tests/Support/WaitingTests"),
-        .testTarget(name: "TidyTests", path: "Tests/Repository/TidyTests"),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),
+        .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/Repository/TidyTests"),
     ]
 )
 

@@ -4,8 +4,8 @@ import GRDB
 import Logging
 import PoolHub
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 #if canImport(Glibc)
@@ -21,7 +21,7 @@ import ZeroMQ
     private final class Rows: Sendable {
         private let queue: DatabaseQueue
 
-        init(_ folder: TemporaryFolder) throws {
+        init(_ folder: TestHubFolder) throws {
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
             configuration.busyMode = .timeout(60)
@@ -72,9 +72,9 @@ import ZeroMQ
     }
 
     private static let topic = "pool/1"
-    private let folder: TemporaryFolder
+    private let folder: TestHubFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TestHubFolder() }
 
     /// Tells a hub at rest of a broker and of a device; gives the history, which is there from then on.
     private func configure(_ broker: PacketBroker) async throws -> Rows {

@@ -2,6 +2,7 @@ import Foundation
 import PoolModel
 import PowerCut
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import PoolHub
@@ -18,8 +19,7 @@ import Testing
 /// (with `!` where that failed, with the name of its item where a watch gets it), and what is open afterwards. BLESS=1 in
 /// the environment writes the file anew.
 @Suite(.timeLimit(.minutes(20))) struct AlertsGoldenTests {
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Fixtures/alerts/notices.txt").standardizedFileURL
+    private static let file = Repository.url("Fixtures/alerts/notices.txt")
 
     // MARK: - The story
 
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func `a story of readings gives the notices that it gave, with their ids`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let story = try AlertStory(folder.path)
         try story.play(Self.steps)
         story.stop()

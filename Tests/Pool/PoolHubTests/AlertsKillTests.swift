@@ -1,8 +1,8 @@
 import Foundation
 import PoolModel
 import PoolStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 
@@ -14,10 +14,10 @@ import Waiting
 
 /// A hub that is killed on the way of an alert: from the reading over the record to the receiver.
 @Suite(.timeLimit(.minutes(20))) struct AlertsKillTests {
-    private let folder: TemporaryFolder
+    private let folder: TestHubFolder
     private var wasOnItsWay: String { folder.path + ".id" }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TestHubFolder() }
 
     /// What the log of the hub's folder says was raised.
     private func logged() throws -> Set<String> {

@@ -3,8 +3,8 @@ import Foundation
 import Mosquitto
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
-import Waiting
 
 /// What a hub announces to Home Assistant, at a real broker.
 @Suite struct AlertsPublishingTests {
@@ -40,7 +40,7 @@ import Waiting
 
     @Test func `devices are announced retained with values, status and alerts, and taken back`() async throws {
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         try await announce("ha", hub, broker)
@@ -80,7 +80,7 @@ import Waiting
 
     @Test func `each quantity has its own availability, and an alert keeps its words`() async throws {
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         try await announce("ha", hub, broker)
@@ -115,7 +115,7 @@ import Waiting
 
     @Test func `a prefix that goes away takes its announcements along`() async throws {
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         try await announce("ha", hub, broker)

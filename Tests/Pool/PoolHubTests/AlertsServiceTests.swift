@@ -3,8 +3,8 @@ import Logging
 import PoolModel
 import PoolStore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 
@@ -136,7 +136,7 @@ import Waiting
 
     @Test func `a web address that was down gets the notice when it is up again`() async throws {
         // V7
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let bench = try Bench(folder.path)
         bench.answer(.webhook, .failed("down"))
         bench.start()
@@ -159,7 +159,7 @@ import Waiting
     {
         // In a process of its own, for which the disk can be full.
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = try TestHubFolder()
             let bench = try Bench(folder.path)
             bench.start()
             bench.measure(.ph, 7.2)
@@ -198,7 +198,7 @@ import Waiting
     }
 
     @Test func `the order that is told is the one of a state with all that was measured before`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let bench = try Bench(folder.path)
         bench.start()
         for value in [9.1, 7.2, 9.1, 7.2] {
@@ -214,7 +214,7 @@ import Waiting
 
     @Test func `without a permitted channel nothing is told and nothing is used up`() async throws {
         // P69, X15
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let bench = try Bench(folder.path)
         bench.permit([])
         bench.start()
@@ -231,7 +231,7 @@ import Waiting
 
     @Test func `a device that falls silent for three intervals is missing, and back with its next word`() async throws {
         // P27, X21
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let bench = try Bench(folder.path)
         bench.start()
         bench.measure(.ph, 7.2)
@@ -257,7 +257,7 @@ import Waiting
 
     @Test func `an alert outlives the process, with its cooldown and its identity`() async throws {
         // P66
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let first = try Bench(folder.path)
         first.start()
         first.measure(.ph, 9.1)
@@ -276,7 +276,7 @@ import Waiting
     }
 
     @Test func `what was delivered while the hub ended is not delivered again after its start`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let bench = Mutex<Bench?>(nil)
         let first = try Bench(folder.path) { _, _ in bench.withLock(\.self)?.cancel() }
         bench.withLock { $0 = first }

@@ -8,8 +8,8 @@ import SyncCore
 import SyncLink
 import SyncStore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 #if canImport(Glibc)
@@ -165,7 +165,7 @@ final class LinkedWatch: Sendable {
     let items = Recorder<ReceivedItem>()
     let registers = Recorder<Register>()
     let links = Recorder<Bool>()
-    private let folder: TemporaryFolder
+    private let folder: TestHubFolder
     private let store: WatchStore
     private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
     private let code: InvitationCode
@@ -175,7 +175,7 @@ final class LinkedWatch: Sendable {
         guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
             throw NotRunning()
         }
-        folder = try TemporaryFolder()
+        folder = try TestHubFolder()
         store = try WatchStore(in: StateFolder(path: folder.path))
         keys = try CurveKeyPair()
         code = try InvitationCode(text)

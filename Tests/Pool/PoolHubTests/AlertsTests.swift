@@ -4,8 +4,8 @@ import Mosquitto
 import PoolHub
 import PoolModel
 import SyncCore
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// The alerts of a hub with a real broker, a web server and a watch.
@@ -24,7 +24,7 @@ import ZeroMQ
         // P57, P64, P70, P71, P74, V7, V19
         let broker = try await Broker.start()
         let web = try TinyWebServer()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         _ = try await hub.perform(.alerts(.setSigningSecret("top secret", name: "hook")))
@@ -73,7 +73,7 @@ import ZeroMQ
     {
         // P64, V19; the answer is an edit like any other
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         var draft = AlertSettingsDraft()
@@ -116,7 +116,7 @@ import ZeroMQ
         // V7; nothing leaves before it is durable, and what left is known by its id
         let broker = try await Broker.start()
         let web = try TinyWebServer(status: "503 Service Unavailable")
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         _ = try await hub.perform(.alerts(.setSigningSecret("s", name: "hook")))
@@ -143,7 +143,7 @@ import ZeroMQ
         let elsewhere = try TinyWebServer()
         let web = try TinyWebServer(
             status: "307 Temporary Redirect\r\nLocation: http://127.0.0.1:\(elsewhere.port)/")
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         _ = try await hub.perform(.alerts(.setSigningSecret("s", name: "hook")))
         try await hub.useWebhook(settings(web: web))
@@ -164,7 +164,7 @@ import ZeroMQ
     @Test func `the test button tells every permitted channel, and a desktop that is not there is denied`() async throws
     {
         // P68, P69
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let watch = try await LinkedWatch(pairedBy: hub)
         try watch.start(at: try await hub.endpoint)
@@ -180,7 +180,7 @@ import ZeroMQ
     }
 
     @Test func `settings, answers and the list work at rest`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         var draft = AlertSettingsDraft()
         draft.cooldownSeconds = 600
         draft.mqttTopic = "home/alerts"

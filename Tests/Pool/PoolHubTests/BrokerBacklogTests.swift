@@ -2,8 +2,8 @@ import BrokerFixture
 import Foundation
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
-import Waiting
 
 /// What a broker kept for the hub, and devices that are found.
 @Suite struct BrokerBacklogTests {
@@ -12,7 +12,7 @@ import Waiting
         var configuration = Broker.Configuration()
         configuration.furtherLines = ["max_queued_messages 0"]
         let broker = try await Broker.start(configuration)
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let first = TestHub(folder)
         try await first.start()
         try await first.configure(broker)
@@ -35,7 +35,7 @@ import Waiting
 
     @Test func `a detection on a running hub proposes what it hears, and leaves nothing at the broker`() async throws {
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         let publisher = try await Publisher(broker)
@@ -66,7 +66,7 @@ import Waiting
         let broker = try await Broker.start()
         let publisher = try await Publisher(broker)
         try await publisher.publish(#"{"ph":7.2}"#, to: "spa", isRetained: true)
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         var server = ServerDraft()
         server.name = "Home"
         server.host = broker.host

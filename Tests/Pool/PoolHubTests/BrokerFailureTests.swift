@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import Mosquitto
 import PoolModel
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 

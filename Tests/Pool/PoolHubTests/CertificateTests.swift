@@ -2,8 +2,8 @@ import BrokerFixture
 import Foundation
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
-import Waiting
 
 /// Certificates that are wrong at first, and right later, while the hub runs.
 @Suite(.timeLimit(.minutes(20))) struct CertificateTests {
@@ -14,7 +14,7 @@ import Waiting
     private let trusted: String
 
     init() async throws {
-        hub = TestHub(try TemporaryFolder())
+        hub = TestHub(try TestHubFolder())
         certificates = try await Certificates.make()
         var configuration = Broker.Configuration()
         configuration.certificates = certificates

@@ -1,3 +1,4 @@
+import TestSupport
 import PoolHub
 import PoolModel
 import Testing
@@ -20,7 +21,7 @@ import Testing
         return .addDevice(draft)
     }
 
-    private func report(_ folder: TemporaryFolder) async throws -> HubReport {
+    private func report(_ folder: TestHubFolder) async throws -> HubReport {
         guard case .report(let report) = try await HubClient.perform(.report, path: folder.path) else {
             throw NotRunning()
         }
@@ -29,7 +30,7 @@ import Testing
 
     @Test func `what was configured is there the next time`() async throws {
         // P2, P10, P22, P113
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         _ = try await HubClient.perform(server("Home"), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "pool/sensor/main"), path: folder.path)
         _ = try await HubClient.perform(.selectDevice("lagoon"), path: folder.path)
@@ -44,7 +45,7 @@ import Testing
 
     @Test func `a server with devices is not removed silently`() async throws {
         // P26
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         _ = try await HubClient.perform(server("Home"), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
 
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `a password is kept apart and never shown`() async throws {
         // P7, P115
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         var draft = ServerDraft()
         draft.name = "Home"
         draft.host = "broker"
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func `a running hub is asked instead of its files`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let hub = TestHub(folder)
         try await hub.start()
 
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test func `an invitation needs a hub that runs`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         await #expect(throws: HubClient.Failure.self) {
             try await HubClient.perform(.invite(name: nil, validForSeconds: 60), path: folder.path)
         }
@@ -108,7 +109,7 @@ import Testing
 
     @Test func `a bad edit is refused and names the value`() async throws {
         // P4, P5, P33
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let error = await #expect(throws: ConfigurationError.self) {
             try await HubClient.perform(server("Home", port: 65_536), path: folder.path)
         }
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test func `edits at the same moment all count`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let hub = TestHub(folder)
         try await hub.start()
         _ = try await hub.perform(server("Home"))

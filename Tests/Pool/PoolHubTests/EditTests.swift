@@ -5,14 +5,14 @@ import PoolModel
 import SyncCore
 import SyncLink
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// What watches write reaches the configuration, and what must not does not.
 @Suite(.timeLimit(.minutes(20))) struct EditTests {
     private func configured() async throws -> TestHub {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         var server = ServerDraft()
         server.name = "Home"
@@ -105,7 +105,7 @@ import ZeroMQ
 
     @Test func `a hub that was put back from its backup says so, and begins a new epoch`() async throws {
         let hub = try await configured()
-        let backup = try TemporaryFolder()
+        let backup = try TestHubFolder()
         guard case .done = try await hub.perform(.backUp(backup.path)) else {
             Issue.record("no backup")
             return

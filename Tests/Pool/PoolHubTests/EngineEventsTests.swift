@@ -1,7 +1,7 @@
 import PoolModel
 import SyncCore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 

@@ -2,18 +2,18 @@ import BrokerFixture
 import Foundation
 import PoolModel
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 
 /// P87: files that are written while readings arrive, by a hub that runs.
 @Suite(.timeLimit(.minutes(20))) struct ExportDuringIngestTests {
-    private let place: TemporaryFolder
+    private let place: TestHubFolder
     private let hub: TestHub
 
     init() throws {
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
         hub = TestHub(place)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import SyncStore
 import Synchronization
@@ -7,10 +8,10 @@ import Testing
 
 /// Programs that open a hub's folder while another one has it.
 @Suite struct HeldFolderTests {
-    private let place: TemporaryFolder
+    private let place: TestHubFolder
 
     init() throws {
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
     }
 
     /// Lets a folder go at the n-th pause; the pauses take no time.

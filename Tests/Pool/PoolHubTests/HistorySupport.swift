@@ -3,13 +3,13 @@ import Logging
 import PoolModel
 import PoolStore
 import Synchronization
-import Waiting
+import TestSupport
 
 @testable import PoolHub
 
 /// A history with one device, its keeper, and what a person was told.
 struct KeptHistory {
-    let place: TemporaryFolder
+    let place: TestHubFolder
     let history: HistoryStore
     let keeper: HistoryKeeper
     let notices = Recorder<String>()
@@ -19,7 +19,7 @@ struct KeptHistory {
     static let day: Int64 = 86_400_000
 
     init(export: ExportSettings? = nil, history settings: HistorySettings = HistorySettings()) throws {
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
         try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: false)
         history = try HistoryStore(path: place.path + "/history.sqlite")
         var generator = SystemRandomNumberGenerator()

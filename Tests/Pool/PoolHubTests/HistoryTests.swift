@@ -4,21 +4,21 @@ import PoolModel
 import PoolStore
 import SyncCore
 import SyncStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 
 /// The history of a hub as commands see it, running and at rest.
 @Suite struct HistoryTests {
-    private func ask(_ request: HistoryRequest, _ place: TemporaryFolder) async throws -> HistoryAnswer {
+    private func ask(_ request: HistoryRequest, _ place: TestHubFolder) async throws -> HistoryAnswer {
         let answer = try await HubClient.perform(.history(request), path: place.path)
         guard case .history(let found) = answer else { throw Unexpected(answer) }
         return found
     }
 
     private func rows(
-        _ place: TemporaryFolder, before: HistoryRow.Place? = nil, limit: Int = 100
+        _ place: TestHubFolder, before: HistoryRow.Place? = nil, limit: Int = 100
     ) async throws -> [HistoryRow] {
         let answer = try await ask(.page(device: "Lagoon", before: before, limit: limit), place)
         guard case .page(let rows) = answer else { throw Unexpected(answer) }
@@ -34,7 +34,7 @@ import Waiting
     @Test func `what a broker delivers is listed, exported and deleted; raw values never change`() async throws {
         // P83, P84, P85, P87, P89, V1, V2
         let broker = try await Broker.start()
-        let place = try TemporaryFolder()
+        let place = try TestHubFolder()
         let hub = TestHub(place)
         try await hub.start()
         try await hub.configure(broker)
@@ -111,7 +111,7 @@ import Waiting
     }
 
     @Test func `a backup is put back with its readings, in a new epoch, and the state before is kept`() async throws {
-        let place = try TemporaryFolder()
+        let place = try TestHubFolder()
         func add(_ name: String) async throws {
             if name == "Lagoon" {
                 var server = ServerDraft()
@@ -164,7 +164,7 @@ import Waiting
     }
 
     @Test func `a hub that runs and a damaged backup are refused, and nothing changes`() async throws {
-        let place = try TemporaryFolder()
+        let place = try TestHubFolder()
         let hub = TestHub(place)
         try await hub.start()
         let backup = place.path + ".backup"

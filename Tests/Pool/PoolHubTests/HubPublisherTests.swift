@@ -1,7 +1,7 @@
 import Logging
 import PoolStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 @testable import PoolModel
@@ -9,7 +9,7 @@ import Waiting
 /// What is told to Home Assistant of alerts, without a broker.
 @Suite struct HubPublisherTests {
     @Test func `each of more alerts than a watch is shown has its state, and so has the hub's storage`() async throws {
-        let place = try TemporaryFolder()
+        let place = try TestHubFolder()
         let folder = try HubFolder(path: place.path)
         let server = try Server.sample()
         var announcing = server

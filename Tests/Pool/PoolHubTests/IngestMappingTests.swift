@@ -1,8 +1,8 @@
 import Foundation
 import PoolModel
 import PoolStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 

@@ -4,13 +4,13 @@ import Mosquitto
 import PoolModel
 import PoolStore
 import Synchronization
-import Waiting
+import TestSupport
 
 @testable import PoolHub
 
 /// An ingest with a history of its own and a clock that the test turns.
 final class IngestBench: Sendable {
-    let folder: TemporaryFolder
+    let folder: TestHubFolder
     let history: HistoryStore
     let ingest: Ingest
     let told = Recorder<IngestEvent>()
@@ -27,8 +27,8 @@ final class IngestBench: Sendable {
 
     private let shared: Shared
 
-    init(_ folder: TemporaryFolder? = nil) throws {
-        let folder = try folder ?? TemporaryFolder()
+    init(_ folder: TestHubFolder? = nil) throws {
+        let folder = try folder ?? TestHubFolder()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         self.folder = folder
         history = try HistoryStore(path: "\(folder.path)/history.sqlite")

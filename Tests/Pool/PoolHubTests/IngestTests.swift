@@ -1,3 +1,4 @@
+import TestSupport
 import BrokerFixture
 import Foundation
 import PoolHub
@@ -9,7 +10,7 @@ import Testing
     @Test func `a message becomes a reading of the device of its topic`() async throws {
         // P12, P57, X1, X10
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         var spa = DeviceDraft()
@@ -36,7 +37,7 @@ import Testing
     @Test func `garbage is counted by reason and never becomes a reading`() async throws {
         // P49–P54
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         let publisher = try await Publisher(broker)
@@ -61,7 +62,7 @@ import Testing
         let broker = try await Broker.start()
         let publisher = try await Publisher(broker)
         try await publisher.publish(#"{"ph":7.3}"#, isRetained: true)
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
 
         try await hub.configure(broker)
@@ -78,7 +79,7 @@ import Testing
     @Test func `readings published while the hub is away are taken in when it is back, once each`() async throws {
         // P13, P16
         let broker = try await Broker.start()
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let first = TestHub(folder)
         try await first.start()
         try await first.configure(broker)
@@ -101,7 +102,7 @@ import Testing
 
     @Test func `a hub whose history was lost does not repeat orders that watches have seen`() async throws {
         let broker = try await Broker.start()
-        let folder = try TemporaryFolder()
+        let folder = try TestHubFolder()
         let first = TestHub(folder)
         try await first.start()
         try await first.configure(broker)
@@ -130,7 +131,7 @@ import Testing
     @Test func `data flows again after the broker was killed and started again`() async throws {
         // P14, X9
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
 
@@ -151,7 +152,7 @@ import Testing
     @Test func `two brokers deliver at the same time, each to its own device`() async throws {
         // P1, X7, X10: both devices have the same topic.
         let brokers = [try await Broker.start(), try await Broker.start()]
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         for (index, broker) in brokers.enumerated() {
             try await hub.configure(broker, name: "Pool \(index)")
@@ -173,7 +174,7 @@ import Testing
     @Test func `a device that moved to another topic gets only that topic's readings`() async throws {
         // P25
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker, topic: "old")
         var edit = DeviceDraft()

@@ -1,8 +1,8 @@
 import PoolModel
 import PoolStore
 import SyncCore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 

@@ -2,8 +2,8 @@ import Logging
 import SyncCore
 import SyncLink
 import SyncStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 
@@ -36,7 +36,7 @@ import Waiting
     }
 
     @Test func `user info that a watch sends goes at once, and the hub's store keeps none of it`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let watch = try await PlainWatch(hub, name: "Wrist")
         for isUrgent in [false, true, false] {

@@ -3,8 +3,8 @@ import PoolHub
 import PoolModel
 import SyncCore
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// Links that are disturbed on purpose, of a hub and a watch in this process.
@@ -21,7 +21,7 @@ import ZeroMQ
     }
 
     @Test func `a cut link loses everything until it is whole again`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let watch = try await PlainWatch(hub, name: "Wrist")
         await hub.events.wait { $0.contains { $0.isLinked("Wrist") } }
@@ -48,7 +48,7 @@ import ZeroMQ
     }
 
     @Test func `a dropped message is gone, and only the links that are named are disturbed`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let (wrist, kitchen) = (try await PlainWatch(hub, name: "Wrist"), try await PlainWatch(hub, name: "Kitchen"))
         await hub.events.wait { events in
@@ -69,7 +69,7 @@ import ZeroMQ
     }
 
     @Test func `what a draft does not name stays as it is`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let watch = try await PlainWatch(hub, name: "Wrist")
         _ = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.drop = 0.1 })))
@@ -86,7 +86,7 @@ import ZeroMQ
     }
 
     @Test func `what no link can do is declined with the value and the way out`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let drafts = [
             draft { $0.drop = 1.5 }, draft { $0.delayMilliseconds = 60_001 }, draft { $0.cutSeconds = 604_801 },

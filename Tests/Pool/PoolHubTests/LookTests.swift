@@ -1,6 +1,6 @@
 import PoolModel
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 @testable import SyncCore
@@ -27,7 +27,7 @@ import Waiting
     }
 
     @Test func `anybody who has seen everything is shown nothing`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let before = try await restingLook(hub)
 
@@ -42,7 +42,7 @@ import Waiting
     }
 
     @Test func `a password is seen although it is no revision`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         _ = try await hub.perform(server("Home"))
         let before = try await restingLook(hub)
@@ -57,7 +57,7 @@ import Waiting
     }
 
     @Test func `an edit rings for those who look`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         var rings = try #require(hub.rings).makeAsyncIterator()
 
@@ -68,7 +68,7 @@ import Waiting
     }
 
     @Test func `events are told once, in their order, to each who asks for those after the last`() async throws {
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let first = try await restingLook(hub).events
         #expect(first.first?.kind == .listening)
@@ -86,7 +86,7 @@ import Waiting
 
     @Test func `connecting anew needs a server that is in use`() async throws {
         // P63
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         guard case .refused = try await hub.perform(.reconnect) else {
             Issue.record("connected to nothing")

@@ -1,13 +1,14 @@
+import TestSupport
 import PoolHub
 import PoolModel
 import Testing
 
 /// V8 and P83: pools, limits and calibrations by command, at rest as on a running hub.
 @Suite struct PoolEditTests {
-    private let place: TemporaryFolder
+    private let place: TestHubFolder
 
     init() throws {
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
     }
 
     @discardableResult

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import PoolModel
 import PowerCut
@@ -28,7 +29,7 @@ import Testing
     func `a backup that was put back stays there after a power cut; one that was not yet leaves the hub as it was`(
         seed: UInt64
     ) async throws {
-        let (disk, place) = (try ForgetfulDisk(seed: seed, cutCount: 200, chance: 2), try TemporaryFolder())
+        let (disk, place) = (try ForgetfulDisk(seed: seed, cutCount: 200, chance: 2), try TestHubFolder())
         let (path, backup) = (disk.path + "/hub", disk.path + "/backup")
         var server = ServerDraft()
         server.name = "Home"

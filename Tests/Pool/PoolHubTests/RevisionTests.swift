@@ -1,13 +1,14 @@
+import TestSupport
 import PoolHub
 import PoolModel
 import Testing
 
 /// Looking back at revisions of the configuration, and going back to one.
 @Suite struct RevisionTests {
-    private let place: TemporaryFolder
+    private let place: TestHubFolder
 
     init() throws {
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
     }
 
     @discardableResult

@@ -1,3 +1,4 @@
+import TestSupport
 import Crypto
 import Foundation
 import PoolModel
@@ -13,11 +14,11 @@ import Testing
     private static let key = Result { try PassphraseKey("correct horse battery", costExponent: 14) }
 
     private let key: PassphraseKey
-    private let place: TemporaryFolder
+    private let place: TestHubFolder
 
     init() throws {
         key = try Self.key.get()
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
     }
 
     private func seal() throws -> SealedExport { try SealedExport(Self.contents, with: key) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import PoolModel
 import SyncStore
@@ -7,11 +8,11 @@ import Testing
 
 /// P115: passwords are sealed at rest, and the key is not where they are.
 @Suite struct SecretsTests {
-    private let place: TemporaryFolder
+    private let place: TestHubFolder
     private let server = ServerID(high: 1, low: 2)
 
     init() throws {
-        place = try TemporaryFolder()
+        place = try TestHubFolder()
     }
 
     private var keyPath: String { HubFolder.defaultKeyPath(path: place.path) }

@@ -5,17 +5,17 @@ import SyncCore
 import SyncLink
 import SyncStore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import PoolHub
 
 /// Files that a hub shares with watches: queued durably, sent in their order, and told of when they end (P88).
 @Suite(.timeLimit(.minutes(20))) struct ShareTests {
-    private let folder: TemporaryFolder
+    private let folder: TestHubFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TestHubFolder() }
 
     private func file(_ name: String, _ text: String) throws -> String {
         let path = URL(filePath: folder.path).deletingLastPathComponent().appending(path: name)
@@ -333,7 +333,7 @@ extension PoolHub.Event {
 private final class FileWatch: Sendable {
     let offers = Recorder<FileOffer>()
     let results = Recorder<FileResult>()
-    private let folder: TemporaryFolder
+    private let folder: TestHubFolder
     private let keys: CurveKeyPair
     private let code: InvitationCode
     private let store: WatchStore
@@ -345,7 +345,7 @@ private final class FileWatch: Sendable {
         guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
             throw NotRunning()
         }
-        folder = try TemporaryFolder()
+        folder = try TestHubFolder()
         let state = try StateFolder(path: folder.path)
         store = try WatchStore(in: state)
         files = try FileStore(in: state)

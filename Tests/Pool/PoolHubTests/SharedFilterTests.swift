@@ -1,3 +1,4 @@
+import TestSupport
 import BrokerFixture
 import Foundation
 import PoolModel
@@ -9,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SharedFilterTests {
     private let hub: TestHub
 
-    init() throws { hub = TestHub(try TemporaryFolder()) }
+    init() throws { hub = TestHub(try TestHubFolder()) }
 
     private func add(_ name: String, topic: String, _ value: String) async throws {
         var draft = DeviceDraft()

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import PoolModel
 import SyncCore
@@ -13,23 +14,23 @@ import Testing
     private static let key = Result { try PassphraseKey("correct horse battery", costExponent: 14) }
 
     private let key: PassphraseKey
-    private let first: TemporaryFolder
-    private let second: TemporaryFolder
+    private let first: TestHubFolder
+    private let second: TestHubFolder
     private let file: String
 
     init() throws {
         key = try Self.key.get()
-        first = try TemporaryFolder()
-        second = try TemporaryFolder()
+        first = try TestHubFolder()
+        second = try TestHubFolder()
         file = "\(URL(filePath: first.path).deletingLastPathComponent().path)/pool.export"
     }
 
     @discardableResult
-    private func ask(_ folder: TemporaryFolder, _ request: HubRequest) async throws -> HubAnswer {
+    private func ask(_ folder: TestHubFolder, _ request: HubRequest) async throws -> HubAnswer {
         try await HubClient.perform(request, path: folder.path)
     }
 
-    private func report(_ folder: TemporaryFolder) async throws -> HubReport {
+    private func report(_ folder: TestHubFolder) async throws -> HubReport {
         guard case .report(let report) = try await ask(folder, .report) else { throw NotRunning() }
         return report
     }
@@ -92,11 +93,11 @@ import Testing
         return report
     }
 
-    private func configuration(_ folder: TemporaryFolder) throws -> PoolConfiguration {
+    private func configuration(_ folder: TestHubFolder) throws -> PoolConfiguration {
         try HubFolder(path: folder.path).configuration()
     }
 
-    private func password(_ folder: TemporaryFolder) throws -> String? {
+    private func password(_ folder: TestHubFolder) throws -> String? {
         let hub = try HubFolder(path: folder.path)
         return try hub.secrets.password(of: try #require(try hub.configuration().servers.first).id)
     }

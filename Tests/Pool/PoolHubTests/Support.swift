@@ -6,19 +6,18 @@ import PoolHub
 import PoolModel
 import SyncStore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// A folder for a hub, which goes with the test together with what the hub keeps beside it.
-final class TemporaryFolder: Sendable {
+final class TestHubFolder: Sendable {
     let path: String
-    private let home: URL
+    private let home: TemporaryFolder
 
     init() throws {
-        home = FileManager.default.temporaryDirectory.appending(path: "hub-\(UInt64.random(in: 0...(.max)))")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-        path = home.appending(path: "hub").path
+        home = try TemporaryFolder()
+        path = home.path("hub")
     }
 
     /// Waits until nobody holds the hub's folder: the end of a task is told before what it knew is gone.
@@ -27,20 +26,15 @@ final class TemporaryFolder: Sendable {
             (try? (StateFolder(path: path), StateFolder(path: HubFolder.defaultKeyPath(path: path)))) != nil
         }
     }
-
-    deinit {
-        // What cannot be removed is left to the system's cleaning of temporary files.
-        try? FileManager.default.removeItem(at: home)
-    }
 }
 
 /// A hub in this process, which can be ended and started again on its folder.
 final class TestHub: Sendable {
-    let folder: TemporaryFolder
+    let folder: TestHubFolder
     let events = Recorder<PoolHub.Event>()
     private let running = Mutex<(hub: PoolHub, task: Task<Void, any Error>)?>(nil)
 
-    init(_ folder: TemporaryFolder) {
+    init(_ folder: TestHubFolder) {
         self.folder = folder
     }
 

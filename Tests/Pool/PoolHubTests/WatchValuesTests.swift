@@ -2,8 +2,8 @@ import BrokerFixture
 import Foundation
 import PoolModel
 import SyncCore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 
@@ -18,7 +18,7 @@ import Waiting
     @Test func `each measurement reaches the watch by itself as it is taken in, all quantities of it`() async throws {
         // P105, X11, X13
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         let id = try #require(try await hub.report().devices.first).id
@@ -42,7 +42,7 @@ import Waiting
     @Test func `values of a removed device leave every watch, also one that was away`() async throws {
         // P30, X12
         let broker = try await Broker.start()
-        let hub = TestHub(try TemporaryFolder())
+        let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
         let id = try #require(try await hub.report().devices.first).id

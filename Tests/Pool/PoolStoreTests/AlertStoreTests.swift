@@ -1,5 +1,5 @@
-import LongWork
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -11,7 +11,7 @@ struct AlertStoreTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
+        store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

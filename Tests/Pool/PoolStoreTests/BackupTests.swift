@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -13,8 +14,8 @@ struct BackupTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
-        backup = place.path(of: "backup.sqlite")
+        store = try HistoryStore(path: place.path("history.sqlite"))
+        backup = place.path("backup.sqlite")
         try store.record((0..<500).map { dated($0) })
         try store.rollUpAll()
         try store.alerts.put("k", [1])
@@ -65,7 +66,7 @@ struct BackupTests {
             try write(damaged, to: backup)
             #expect(throws: HistoryError.self) { try HistoryBackup.restore(backup, to: store.path) }
         }
-        #expect(throws: HistoryError.self) { try HistoryBackup.restore(place.path(of: "none"), to: store.path) }
+        #expect(throws: HistoryError.self) { try HistoryBackup.restore(place.path("none"), to: store.path) }
 
         #expect(try HistoryStore(path: store.path).count() == 500)
         #expect(try names(in: place.path).allSatisfy { $0.hasPrefix("history.sqlite") || $0 == "backup.sqlite" })

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -15,7 +16,7 @@ struct CrashOfWorkTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "history.sqlite")
+        path = place.path("history.sqlite")
     }
 
     @Test
@@ -109,7 +110,7 @@ struct CrashOfWorkTests {
         }
         #expect(files == expected)
         for file in files {
-            let lines = contents(place.path(of: file)).map {
+            let lines = contents(place.path(file)).map {
                 String(decoding: $0, as: UTF8.self).split(separator: "\r\n")
             }
             #expect(lines?.count == 7, "\(file)")
@@ -134,7 +135,7 @@ struct CrashOfWorkTests {
 
     @Test(arguments: 0..<6)
     func `a backup is whole or not there, and a restore is done or not begun`(round: Int) async throws {
-        let backup = place.path(of: "backup.sqlite")
+        let backup = place.path("backup.sqlite")
         do {
             let store = try HistoryStore(path: path)
             try recordNextHours(300, in: store)

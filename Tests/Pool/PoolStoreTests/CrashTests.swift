@@ -1,5 +1,6 @@
 import Foundation
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -13,8 +14,8 @@ struct CrashTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "history.sqlite")
-        acknowledged = place.path(of: "acknowledged")
+        path = place.path("history.sqlite")
+        acknowledged = place.path("acknowledged")
     }
 
     @Test(arguments: [1, 8])

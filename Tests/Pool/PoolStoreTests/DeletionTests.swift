@@ -1,5 +1,6 @@
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -14,7 +15,7 @@ struct DeletionTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
+        store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
     /// The rollups after a deletion are those of a history that never had the readings.
@@ -27,7 +28,7 @@ struct DeletionTests {
         if rolledCount > 0 { try store.rollUp(rowsMax: rolledCount) }
         let span = (20 * hour + 17)...(100 * hour + 12_345)
         let gone = arrivals.filter { $0.reading.deviceID == oak && span.contains($0.reading.sampledAt.milliseconds) }
-        let other = try HistoryStore(path: place.path(of: "other.sqlite"))
+        let other = try HistoryStore(path: place.path("other.sqlite"))
         try other.record(arrivals)
         try other.queue.write { database in
             for arrival in gone {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -14,8 +15,8 @@ struct ExportTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
-        path = place.path(of: "readings.csv")
+        store = try HistoryStore(path: place.path("history.sqlite"))
+        path = place.path("readings.csv")
     }
 
     private func text(_ path: String) -> String? { contents(path).map { String(decoding: $0, as: UTF8.self) } }
@@ -104,7 +105,7 @@ struct ExportTests {
         #expect(throws: HistoryError.exists(path: path)) { try store.export(ExportRequest(format: .csv), to: path) }
         #expect(text(path) == "mine")
         // It came while the export was under way.
-        let late = place.path(of: "late")
+        let late = place.path("late")
         let file = try NewFile(late, replaces: false)
         try write(Data("mine".utf8), to: late)
         #expect(throws: HistoryError.exists(path: late)) { try file.finish() }
@@ -143,8 +144,8 @@ struct ExportTests {
             #expect(throws: HistoryError.self) { try store.backUp(to: copy) }
         }
         try setPermissions(0o755, of: place.path)
-        try FileManager.default.createDirectory(atPath: place.path(of: "closed"), withIntermediateDirectories: false)
-        try setPermissions(0o555, of: place.path(of: "closed"))
+        try FileManager.default.createDirectory(atPath: place.path("closed"), withIntermediateDirectories: false)
+        try setPermissions(0o555, of: place.path("closed"))
         await #expect(processExitsWith: .success) { [folder = place.path as String] in
             let store = try HistoryStore(path: folder + "/history.sqlite")
             giveUpPrivileges()
@@ -154,13 +155,13 @@ struct ExportTests {
         }
 
         #expect(try names(in: place.path).allSatisfy { $0.hasPrefix("history.sqlite") || $0 == "closed" })
-        #expect(try names(in: place.path(of: "closed")).isEmpty)
+        #expect(try names(in: place.path("closed")).isEmpty)
     }
 
     @Test
     func `what a dead process left goes with the next file of that name`() throws {
         for name in [".readings.csv.999999999-1.partial", ".other.csv.999999999-1.partial"] {
-            try write(Data(), to: place.path(of: name))
+            try write(Data(), to: place.path(name))
         }
 
         try store.export(ExportRequest(format: .csv), to: path)

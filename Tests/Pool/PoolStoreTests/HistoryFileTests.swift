@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -13,7 +14,7 @@ struct HistoryFileTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "history.sqlite")
+        path = place.path("history.sqlite")
     }
 
     /// What opening the history is refused for, nil if it is not refused.
@@ -69,7 +70,7 @@ struct HistoryFileTests {
         let main = try #require(contents(path))
         for number in 1...12 as ClosedRange<Int64> { try store.record(dated(number)) }
         let journal = try #require(contents(path + "-wal"))
-        let cut = place.path(of: "cut.sqlite")
+        let cut = place.path("cut.sqlite")
         var counts: Set<Int> = []
 
         for length in stride(from: 0, through: journal.count, by: 509) {
@@ -148,11 +149,11 @@ struct HistoryFileTests {
 
     @Test
     func `a missing folder is named`() {
-        let missing = place.path(of: "missing/history.sqlite")
+        let missing = place.path("missing/history.sqlite")
 
         let error = #expect(throws: HistoryError.self) { try HistoryStore(path: missing) }
 
-        #expect(error?.description.contains(place.path(of: "missing")) == true)
+        #expect(error?.description.contains(place.path("missing")) == true)
     }
 
     @Test
@@ -215,7 +216,7 @@ struct HistoryFileTests {
 
     /// The bytes of a file with 300 readings.
     private func wholeFile() throws -> Data {
-        let other = place.path(of: "whole.sqlite")
+        let other = place.path("whole.sqlite")
         let store = try HistoryStore(path: other)
         try store.record((1...300).map { dated($0) })
         try store.close()

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -13,7 +14,7 @@ struct HistoryStoreTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "history.sqlite")
+        path = place.path("history.sqlite")
         store = try HistoryStore(path: path)
     }
 
@@ -209,7 +210,7 @@ struct HistoryStoreTests {
 
     @Test
     func `a state that is older than the stored one traps`() async {
-        await #expect(processExitsWith: .failure) { [path = place.path(of: "other") as String] in
+        await #expect(processExitsWith: .failure) { [path = place.path("other") as String] in
             let store = try HistoryStore(path: path)
             try store.save(DeviceReadings(deviceID: oak, order: 5))
             try store.save(DeviceReadings(deviceID: oak, order: 4))
@@ -218,7 +219,7 @@ struct HistoryStoreTests {
 
     @Test(arguments: 0..<3)
     func `what is no reading traps`(number: Int) async {
-        await #expect(processExitsWith: .failure) { [path = place.path(of: "other") as String, number] in
+        await #expect(processExitsWith: .failure) { [path = place.path("other") as String, number] in
             let store = try HistoryStore(path: path)
             let readings = [sampleReading(quality: .unknown), sampleReading([:]), sampleReading([.ph: 7, .orp: .nan])]
             try store.record(Arrival(reading: readings[number], payloadHash: 1, delivery: nil))
@@ -234,7 +235,7 @@ struct HistoryStoreTests {
         let names = try names(in: place.path)
         #expect(names.contains("history.sqlite-wal"))
         for name in names {
-            #expect(try permissions(place.path(of: name)) == 0o600, "\(name)")
+            #expect(try permissions(place.path(name)) == 0o600, "\(name)")
         }
     }
 

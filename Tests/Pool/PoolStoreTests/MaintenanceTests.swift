@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import LongWork
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -17,7 +17,7 @@ struct MaintenanceTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
+        store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
     @Test

@@ -1,5 +1,6 @@
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -12,7 +13,7 @@ struct MigrationTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "history.sqlite")
+        path = place.path("history.sqlite")
         try writeFirstHistory(path)
     }
 

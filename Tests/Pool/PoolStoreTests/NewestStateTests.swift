@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -13,7 +14,7 @@ struct NewestStateTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "history.sqlite")
+        path = place.path("history.sqlite")
     }
 
     @Test(arguments: [1, 7])

@@ -1,4 +1,5 @@
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -11,7 +12,7 @@ struct PeriodicExportTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
+        store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
     private func moment(_ text: String) throws -> Timestamp {
@@ -80,7 +81,7 @@ struct PeriodicExportTests {
         let days = try ["2026-06-02", "2026-06-05"].map { try moment($0) }
         let request = ExportRequest(format: .jsonLines)
         #expect(throws: HistoryError.self) {
-            try store.exportPeriod("pool", .daily, request, into: place.path(of: "missing"), now: days[0])
+            try store.exportPeriod("pool", .daily, request, into: place.path("missing"), now: days[0])
         }
 
         let reports = try (0..<3).map { _ in

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PoolModel
 import PowerCut
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -19,7 +20,7 @@ struct PowerCutTests {
     private func findings(seed: UInt64, _ plant: (HistoryStore) throws -> Void = { _ in }) throws -> [String] {
         let disk = try ForgetfulDisk(seed: seed)
         let path = disk.path + "/history.sqlite"
-        var generator = SeededGenerator(seed)
+        var generator = SeededGenerator(seed: seed)
         var store = try HistoryStore(path: path)
         try plant(store)
         var next: UInt64 = 1
@@ -40,7 +41,7 @@ struct PowerCutTests {
         }
         #expect(disk.cuts.count > 8)
         return try disk.cuts.enumerated().compactMap { number, cut in
-            let remains = place.path(of: "\(number)-\(UUID().uuidString)")
+            let remains = place.path("\(number)-\(UUID().uuidString)")
             try cut.lay(in: remains)
             do {
                 let found = try HistoryStore(path: remains + "/history.sqlite").all()

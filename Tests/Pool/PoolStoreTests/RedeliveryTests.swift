@@ -1,5 +1,6 @@
 import GRDB
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -12,7 +13,7 @@ struct RedeliveryTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
+        store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
     // MARK: - With a time of the device
@@ -100,7 +101,7 @@ struct RedeliveryTests {
         #expect(try store.recordEach([undated(7, connection: 1)]) == [true])
         try store.close()
 
-        let reopened = try HistoryStore(path: place.path(of: "history.sqlite"))
+        let reopened = try HistoryStore(path: place.path("history.sqlite"))
 
         #expect(try reopened.recordEach([undated(7, connection: 1), undated(7, connection: 1)]) == [false, true])
     }

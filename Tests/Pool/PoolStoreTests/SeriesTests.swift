@@ -1,5 +1,5 @@
-import LongWork
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolStore
@@ -12,7 +12,7 @@ struct SeriesTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HistoryStore(path: place.path(of: "history.sqlite"))
+        store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
     @Test
@@ -36,7 +36,7 @@ struct SeriesTests {
     /// from the samples one by one.
     @Test(arguments: 0..<12)
     func `a series is what its samples say`(seed: UInt64) throws {
-        var random = SeededGenerator(seed)
+        var random = SeededGenerator(seed: seed)
         let days = [0.01, 0.2, 3, 40][Int(seed % 4)]
         let span = Int64(days * 86_400_000)
         let origin = Int64.random(in: -span...1_800_000_000_000, using: &random)

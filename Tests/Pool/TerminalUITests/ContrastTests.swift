@@ -1,5 +1,5 @@
-import LongWork
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import TerminalUI

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import LongWork
+    import TestSupport
     import PoolModel
     import Testing
 

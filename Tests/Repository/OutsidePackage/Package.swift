@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
     name: "OutsidePackage",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "PoolSensors", path: "../..")],
+    dependencies: [.package(name: "PoolSensors", path: "../../..")],
     targets: [
         .executableTarget(
             name: "Outside",

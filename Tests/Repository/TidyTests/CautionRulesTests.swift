@@ -3,12 +3,12 @@ import Testing
 @Suite struct CautionRulesTests {
     @Test(arguments: ["try! run()", "value as! Int", "fatalError()", "preconditionFailure()", "\"\\(try! run())\""])
     func `a trap without a reason is found`(line: String) {
-        #expect(trapViolations(in: planted("Sources/PoolHub/File.swift", line)).count == 1)
+        #expect(trapViolations(in: planted("Sources/Pool/PoolHub/File.swift", line)).count == 1)
     }
 
     @Test(arguments: ["try !isEmpty()", "value as? Int", "fatalError(\"no state\")", "// try! run()", "\"as! Int\""])
     func `careful code is not`(line: String) {
-        #expect(trapViolations(in: planted("Sources/PoolHub/File.swift", line)) == [])
+        #expect(trapViolations(in: planted("Sources/Pool/PoolHub/File.swift", line)) == [])
     }
 
     @Test(arguments: [
@@ -18,7 +18,7 @@ import Testing
         "let a = 1 // beside\nnonisolated(unsafe) var count = 0",
     ])
     func `a promise without its reason is found`(text: String) {
-        #expect(unexplainedPromiseViolations(in: planted("Sources/ZeroMQ/File.swift", text)).count == 1)
+        #expect(unexplainedPromiseViolations(in: planted("Sources/Base/ZeroMQ/File.swift", text)).count == 1)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
         "    // Written once, before any thread starts.\n    nonisolated(unsafe) var count = 0",
     ])
     func `a promise with its reason is not`(text: String) {
-        #expect(unexplainedPromiseViolations(in: planted("Sources/ZeroMQ/File.swift", text)) == [])
+        #expect(unexplainedPromiseViolations(in: planted("Sources/Base/ZeroMQ/File.swift", text)) == [])
     }
 
     // The forbidden words below are put together, so that this file does not hold them.
@@ -37,14 +37,14 @@ import Testing
         "try await Task.sl" + "eep(for: .seconds(1))", "usl" + "eep(1)", "nanosl" + "eep(&a, nil)", "sl" + "eep(1)",
     ])
     func `waiting for time in a test is found`(line: String) {
-        #expect(sleepViolations(in: planted("Tests/PoolHubTests/File.swift", line)).count == 1)
-        #expect(sleepViolations(in: planted("Sources/PoolHub/File.swift", line)) == [])
+        #expect(sleepViolations(in: planted("Tests/Pool/PoolHubTests/File.swift", line)).count == 1)
+        #expect(sleepViolations(in: planted("Sources/Pool/PoolHub/File.swift", line)) == [])
     }
 
     @Test func `a clock of a test's own is not`() {
         let line = "func sl" + "eep(until deadline: Instant) {}"
 
-        #expect(sleepViolations(in: planted("Tests/PoolHubTests/File.swift", line)) == [])
+        #expect(sleepViolations(in: planted("Tests/Pool/PoolHubTests/File.swift", line)) == [])
     }
 
     @Test(arguments: [
@@ -53,6 +53,6 @@ import Testing
         "throw XCT" + "Skip()", "try Test.cancel()",
     ])
     func `a test that does not run is found`(line: String) {
-        #expect(disabledTestViolations(in: planted("Tests/PoolHubTests/File.swift", line)).count == 1)
+        #expect(disabledTestViolations(in: planted("Tests/Pool/PoolHubTests/File.swift", line)).count == 1)
     }
 }

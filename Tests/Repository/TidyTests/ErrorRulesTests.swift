@@ -7,7 +7,7 @@ import Testing
         "struct A { enum Fault: Error {} }\nstruct B { enum Fault: Error {} }\nextension A.Fault: CustomStringConvertible {}",
     ])
     func `an error without words is found`(text: String) {
-        #expect(!wordlessErrorViolations(in: [planted("Sources/SyncCore/File.swift", text)]).isEmpty)
+        #expect(!wordlessErrorViolations(in: [planted("Sources/Sync/SyncCore/File.swift", text)]).isEmpty)
     }
 
     @Test(arguments: [
@@ -15,14 +15,15 @@ import Testing
         "enum Fault: Error {}\nextension Part.Fault: CustomStringConvertible { var description: String { \"bad\" } }",
     ])
     func `one with words is not`(text: String) {
-        #expect(wordlessErrorViolations(in: [planted("Sources/SyncCore/File.swift", text)]) == [])
+        #expect(wordlessErrorViolations(in: [planted("Sources/Sync/SyncCore/File.swift", text)]) == [])
     }
 
     @Test func `the number of an error in a text is found, in code it is not`() {
         // Put together, so that no rule takes this file for an example.
         let word = "err" + "no"
-        let found = errorNumberViolations(in: planted("Sources/SyncCore/File.swift", "let a = \"(\(word) 2)\""))
+        let found = errorNumberViolations(in: planted("Sources/Sync/SyncCore/File.swift", "let a = \"(\(word) 2)\""))
         #expect(found.count == 1)
-        #expect(errorNumberViolations(in: planted("Sources/SyncCore/File.swift", "if \(word) == 2 { stop() }")) == [])
+        #expect(
+            errorNumberViolations(in: planted("Sources/Sync/SyncCore/File.swift", "if \(word) == 2 { stop() }")) == [])
     }
 }

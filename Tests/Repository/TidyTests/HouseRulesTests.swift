@@ -28,7 +28,7 @@ import Testing
         ("poolsensors", "import GRDB"),
     ])
     func `a forbidden import is found`(target: String, line: String) {
-        let source = planted("Sources/\(target)/File.swift", "// A file.\n\(line)\n")
+        let source = planted("Sources/Floor/\(target)/File.swift", "// A file.\n\(line)\n")
 
         let found = importViolations(in: source)
 
@@ -36,13 +36,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Sources/SyncCore/File.swift", "// import Foundation\nlet text = \"import Foundation\"\nimport DequeModule"),
-        ("Sources/SyncStore/File.swift", "internal import GRDB\npublic import SyncCore"),
         (
-            "Sources/PoolModel/Decoding/File.swift",
+            "Sources/Sync/SyncCore/File.swift",
+            "// import Foundation\nlet text = \"import Foundation\"\nimport DequeModule"
+        ),
+        ("Sources/Sync/SyncStore/File.swift", "internal import GRDB\npublic import SyncCore"),
+        (
+            "Sources/Pool/PoolModel/Decoding/File.swift",
             "import FoundationEssentials"
         ),
-        ("Tests/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),
+        ("Tests/Sync/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),
         ("Package.swift", "import PackageDescription"),
     ])
     func `an allowed import is no violation`(path: String, text: String) {
@@ -54,16 +57,17 @@ import Testing
         ("PoolStore", "@_exported import GRDB"),
     ])
     func `what is wrapped stays inside`(target: String, line: String) {
-        #expect(importViolations(in: planted("Sources/\(target)/File.swift", line)).count == 1)
+        #expect(importViolations(in: planted("Sources/Floor/\(target)/File.swift", line)).count == 1)
     }
 
     @Test func `tests do not import XCTest`() {
-        #expect(importViolations(in: planted("Tests/SyncCoreTests/File.swift", "import XCTest")).count == 1)
+        #expect(importViolations(in: planted("Tests/Sync/SyncCoreTests/File.swift", "import XCTest")).count == 1)
     }
 
     @Test func `a target without a room is found`() {
-        #expect(importViolations(in: planted("Sources/Attic/File.swift", "let a = 1")).count == 1)
-        #expect(roomViolations(paths: ["Sources/Attic/File.swift", "Sources/SyncCore/File.swift"]).count == 1)
+        #expect(importViolations(in: planted("Sources/Pool/Attic/File.swift", "let a = 1")).count == 1)
+        #expect(
+            roomViolations(paths: ["Sources/Pool/Attic/File.swift", "Sources/Sync/SyncCore/File.swift"]).count == 1)
     }
 
     @Test(arguments: [
@@ -73,22 +77,22 @@ import Testing
         "\"\\(Date())\"",
     ])
     func `what the core gets as an argument, it never fetches itself`(line: String) {
-        #expect(forbiddenCodeViolations(in: planted("Sources/SyncCore/File.swift", line)).count == 1)
+        #expect(forbiddenCodeViolations(in: planted("Sources/Sync/SyncCore/File.swift", line)).count == 1)
     }
 
     @Test(arguments: [
         "// Date() and await", "\"print(1)\"", "func print(line: Int) {}", "screen.print(1)", "struct Task {}",
     ])
     func `a comment, a string or a member of that name is no such code`(line: String) {
-        #expect(forbiddenCodeViolations(in: planted("Sources/TerminalUI/File.swift", line)) == [])
+        #expect(forbiddenCodeViolations(in: planted("Sources/Pool/TerminalUI/File.swift", line)) == [])
     }
 
     @Test(arguments: [
         "LoggingSystem.bootstrap(factory)", "getenv(name)", "ProcessInfo.processInfo.environment", "print(line)",
     ])
     func `only the executable logs, prints and reads the environment`(line: String) {
-        #expect(forbiddenCodeViolations(in: planted("Sources/PoolHub/File.swift", line)).count == 1)
-        #expect(forbiddenCodeViolations(in: planted("Sources/poolsensors/File.swift", line)) == [])
+        #expect(forbiddenCodeViolations(in: planted("Sources/Pool/PoolHub/File.swift", line)).count == 1)
+        #expect(forbiddenCodeViolations(in: planted("Sources/Pool/poolsensors/File.swift", line)) == [])
     }
 
     @Test(arguments: [
@@ -97,15 +101,15 @@ import Testing
         "let lastORPValue = 1",
     ])
     func `a word of the pool in the engine is found`(line: String) {
-        #expect(domainWordViolations(in: planted("Sources/SyncCore/File.swift", line)).count == 1)
-        #expect(domainWordViolations(in: planted("Sources/PoolModel/File.swift", line)) == [])
+        #expect(domainWordViolations(in: planted("Sources/Sync/SyncCore/File.swift", line)).count == 1)
+        #expect(domainWordViolations(in: planted("Sources/Pool/PoolModel/File.swift", line)) == [])
     }
 
     @Test(arguments: [
         "let stepHeight = 1", "// corpus, graph, phase", "let queue = DatabasePool()", "// The cooperative pool.",
     ])
     func `a word that only looks like one is not`(line: String) {
-        #expect(domainWordViolations(in: planted("Sources/SyncStore/File.swift", line)) == [])
+        #expect(domainWordViolations(in: planted("Sources/Sync/SyncStore/File.swift", line)) == [])
     }
 
     @Test func `a name in camel case is taken apart`() {

@@ -18,7 +18,7 @@ import Testing
 
     @Test func `the repository is found and read`() {
         #expect(repository.paths.contains("Package.swift"))
-        #expect(sources.contains { $0.path.hasPrefix("Sources/PoolModel/") && !$0.tokens.isEmpty })
+        #expect(sources.contains { $0.path.hasPrefix("Sources/Pool/PoolModel/") && !$0.tokens.isEmpty })
         #expect(sources.contains { $0.path.hasSuffix("RepositoryTests.swift") && $0.testNames.count > 5 })
     }
 

@@ -11,8 +11,8 @@ import Testing
         "func run() throws(Fault) -> @Sendable () -> Void {",
     ])
     func `a declaration longer than the limit is found`(head: String) {
-        let atLimit = planted("Sources/SyncCore/File.swift", "\(head)\n\(lines(68))}\n")
-        let overLimit = planted("Sources/SyncCore/File.swift", "\n\(head)\n\(lines(69))}\n")
+        let atLimit = planted("Sources/Sync/SyncCore/File.swift", "\(head)\n\(lines(68))}\n")
+        let overLimit = planted("Sources/Sync/SyncCore/File.swift", "\n\(head)\n\(lines(69))}\n")
 
         #expect(functionSizeViolations(in: atLimit) == [])
         #expect(functionSizeViolations(in: overLimit).map(\.line) == [2])
@@ -23,12 +23,13 @@ import Testing
         "var value = 1\nstruct S {", "enum E {",
     ])
     func `a type may be longer than a function`(head: String) {
-        #expect(functionSizeViolations(in: planted("Sources/SyncCore/File.swift", "\(head)\n\(lines(100))}\n")) == [])
+        #expect(
+            functionSizeViolations(in: planted("Sources/Sync/SyncCore/File.swift", "\(head)\n\(lines(100))}\n")) == [])
     }
 
     @Test func `a file longer than the limit is found`() {
-        #expect(fileSizeViolations(in: planted("Sources/SyncCore/File.swift", lines(600))) == [])
-        #expect(fileSizeViolations(in: planted("Sources/SyncCore/File.swift", lines(601))).count == 1)
-        #expect(fileSizeViolations(in: planted("Sources/SyncCore/File.swift", lines(600) + "// end")).count == 1)
+        #expect(fileSizeViolations(in: planted("Sources/Sync/SyncCore/File.swift", lines(600))) == [])
+        #expect(fileSizeViolations(in: planted("Sources/Sync/SyncCore/File.swift", lines(601))).count == 1)
+        #expect(fileSizeViolations(in: planted("Sources/Sync/SyncCore/File.swift", lines(600) + "// end")).count == 1)
     }
 }

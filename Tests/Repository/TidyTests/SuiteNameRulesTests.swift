@@ -4,7 +4,7 @@ import Testing
     private func violations(_ text: String) -> [Violation] {
         suiteNameViolations(
             path: "Docs/ENGINE.md", text: text, typeNames: ["MergeTests"],
-            files: ["Sources/SyncLink/StrayTests.swift", "Tests/SyncLinkTests/FaultTests.swift"])
+            files: ["Sources/Sync/SyncLink/StrayTests.swift", "Tests/Sync/SyncLinkTests/FaultTests.swift"])
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Synchronization
+internal import TestSupport
 
 /// A mosquitto broker of one's own, on a free port of 127.0.0.1, with its files in a temporary folder.
 ///

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 
 /// The files that a broker is started with.
 struct BrokerFiles {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 
 /// Certificates for one test, made with openssl in a temporary folder that goes with this object; valid for two days.
 public final class Certificates: Sendable {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Waiting
+internal import TestSupport
 
 #if canImport(Glibc)
     internal import Glibc

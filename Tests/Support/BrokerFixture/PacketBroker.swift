@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-public import Waiting
+public import TestSupport
 
 /// A broker for one client of MQTT 3.1.1 whose every packet the test knows.
 ///

@@ -1,12 +1,11 @@
 import Foundation
-import LongWork
+import TestSupport
 import Testing
 
 @testable import SyncCore
 
 @Suite(.longWork) struct WireTests {
-    private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Fixtures/wire/frames.txt").standardizedFileURL
+    private static let golden = Repository.url("Fixtures/wire/frames.txt")
 
     @Test func `there is a frame of each kind`() {
         #expect(Set(WireSamples.frames.map(\.kind)) == Set(FrameKind.allCases))

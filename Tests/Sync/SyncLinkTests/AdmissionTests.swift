@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import SyncCore

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// What is asked of a driver without a task that waits.

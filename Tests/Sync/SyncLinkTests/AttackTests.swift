@@ -1,7 +1,7 @@
 import SyncCore
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// A watch with a valid key does what it can to take the hub from all others, on real sockets, beside an honest watch.

@@ -1,6 +1,6 @@
 import SyncCore
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import SyncLink

@@ -1,6 +1,6 @@
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @Suite struct ControlTests {

@@ -2,8 +2,8 @@ import CreditWindows
 import Logging
 import SyncCore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import SyncLink

@@ -1,7 +1,7 @@
 import SyncCore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import SyncLink
 

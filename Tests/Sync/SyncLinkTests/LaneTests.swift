@@ -1,7 +1,7 @@
 import SyncCore
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 /// What watches bring to the hub, over real sockets.

@@ -1,8 +1,8 @@
 import Logging
 import SyncCore
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @Suite struct LinkTests {

@@ -1,8 +1,8 @@
 import Logging
 import SyncLink
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import SyncCore

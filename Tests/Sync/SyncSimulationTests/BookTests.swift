@@ -1,5 +1,5 @@
-import LongWork
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import SyncSimulation

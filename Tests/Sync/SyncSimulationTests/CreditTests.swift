@@ -1,5 +1,5 @@
 import CreditWindows
-import LongWork
+import TestSupport
 import SyncCore
 import Synchronization
 import Testing

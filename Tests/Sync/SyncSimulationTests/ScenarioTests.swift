@@ -1,12 +1,11 @@
 import Foundation
-import LongWork
 import SyncSimulation
+import TestSupport
 import Testing
 
 /// The scenarios that ship as documentation, in virtual time.
 @Suite(.longWork) struct ScenarioTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
+    private static let folder = Repository.url("Fixtures/scenarios")
 
     private static func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".scenario") }.sorted()

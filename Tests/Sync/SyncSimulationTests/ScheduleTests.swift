@@ -1,6 +1,6 @@
 import Foundation
-import LongWork
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import SyncSimulation
@@ -8,8 +8,7 @@ import Testing
 /// Schedules that are kept: their text, what they leave out, and how they become smaller.
 @Suite(.longWork) struct ScheduleTests {
     /// The folder of the kept schedules.
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Fixtures/schedules")
+    private static let folder = Repository.url("Fixtures/schedules")
 
     private static func kept(_ mutant: Mutant) throws -> Schedule {
         let file = folder.appending(path: "\(mutant.rawValue).json")

@@ -1,5 +1,5 @@
-import LongWork
 import SyncSimulation
+import TestSupport
 import Testing
 
 /// The engine under faults, and the checks under faults of the engine.

@@ -1,15 +1,13 @@
 import Foundation
-import LongWork
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import SyncSimulation
 
 @Suite(.longWork) struct SmallWorldTests {
     private static func fixture(_ name: String) throws -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fixtures/schedules/\(name)").standardizedFileURL
-        return try String(contentsOf: file, encoding: .utf8)
+        try String(contentsOf: Repository.url("Fixtures/schedules/\(name)"), encoding: .utf8)
     }
 
     // MARK: - The sound design

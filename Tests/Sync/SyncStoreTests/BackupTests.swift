@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -13,8 +14,8 @@ struct BackupTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
-        target = place.path(of: "backup.sqlite")
+        path = place.path("state")
+        target = place.path("backup.sqlite")
     }
 
     @Test
@@ -30,7 +31,7 @@ struct BackupTests {
         #expect(try store.load() == history.ledger.state)
         #expect(try permissions(target) == 0o600)
         #expect(try names(in: place.path) == ["backup.sqlite", "state", "state.guard"])
-        let other = place.path(of: "other")
+        let other = place.path("other")
         do { _ = try StateFolder(path: other) }
         try FileManager.default.copyItem(atPath: target, toPath: other + "/hub.sqlite")
         let restored = try HubStore(at: other)
@@ -67,8 +68,8 @@ struct BackupTests {
     func `a place where nothing can be written is named, and nothing is left there`() throws {
         let store = try HubStore(at: path)
 
-        #expect(throws: StoreError.self) { try store.backUp(to: place.path(of: "missing/backup.sqlite")) }
-        #expect(throws: StoreError.self) { try store.backUp(to: place.path(of: "state")) }
+        #expect(throws: StoreError.self) { try store.backUp(to: place.path("missing/backup.sqlite")) }
+        #expect(throws: StoreError.self) { try store.backUp(to: place.path("state")) }
         #expect(try names(in: place.path) == ["state", "state.guard"])
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -13,12 +14,12 @@ struct CrashTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     @Test(arguments: 0..<8)
     func `a hub killed in a storm of commits keeps each that was acknowledged`(round: Int) async throws {
-        let acknowledged = place.path(of: "acknowledged")
+        let acknowledged = place.path("acknowledged")
 
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, acknowledged = acknowledged as String, round = round as Int] in
@@ -54,7 +55,7 @@ struct CrashTests {
 
     @Test(arguments: 0..<4)
     func `a watch killed in a storm of writes keeps each that was acknowledged`(round: Int) async throws {
-        let acknowledged = place.path(of: "acknowledged")
+        let acknowledged = place.path("acknowledged")
 
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, acknowledged = acknowledged as String, round = round as Int] in
@@ -96,7 +97,7 @@ struct CrashTests {
 
     @Test(arguments: 0..<6)
     func `a secret replaced by a process that is killed is the old or the new one`(round: Int) async throws {
-        let acknowledged = place.path(of: "acknowledged")
+        let acknowledged = place.path("acknowledged")
 
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, acknowledged = acknowledged as String, round = round as Int] in

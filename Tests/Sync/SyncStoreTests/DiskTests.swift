@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -13,13 +14,13 @@ struct DiskTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     @Test
     func `a full disk is named, and the store works on once there is room`() throws {
         // Where no disk can be mounted, SQLite's own limit gives the same answer.
-        let disk = try SmallDisk(at: place.path(of: "disk"), byteCount: 2 << 20)
+        let disk = try SmallDisk(at: place.path("disk"), byteCount: 2 << 20)
         let store = try HubStore(at: disk?.path.appending("/state") ?? path)
         var history = SampleHistory()
         for _ in 0..<3 { try store.commit(history.next()) }

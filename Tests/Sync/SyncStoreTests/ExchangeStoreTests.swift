@@ -1,4 +1,5 @@
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -12,7 +13,7 @@ struct ExchangeStoreTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     // MARK: - Agreement
@@ -20,7 +21,7 @@ struct ExchangeStoreTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `store and exchange agree on user info through a long life`(seed: UInt64) throws {
         let store = try HubStore(at: path)
-        let watch = try WatchStore(at: place.path(of: "watch"))
+        let watch = try WatchStore(at: place.path("watch"))
         try store.file.withoutWaitingForTheDisk()
         try watch.file.withoutWaitingForTheDisk()
         var sample = SampleItems(seed: seed)
@@ -46,7 +47,7 @@ struct ExchangeStoreTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `store and exchange agree on files through a long life`(seed: UInt64) throws {
         let store = try HubStore(at: path)
-        let watch = try WatchStore(at: place.path(of: "watch"))
+        let watch = try WatchStore(at: place.path("watch"))
         try store.file.withoutWaitingForTheDisk()
         try watch.file.withoutWaitingForTheDisk()
         var sample = SampleFiles(seed: seed)
@@ -132,7 +133,7 @@ struct ExchangeStoreTests {
 
     @Test
     func `what waits in a watch's damaged store is saved, under no numbering`() throws {
-        let path = place.path(of: "watch")
+        let path = place.path("watch")
         var items = SampleItems(seed: 5)
         var files = SampleFiles(seed: 5)
         do {

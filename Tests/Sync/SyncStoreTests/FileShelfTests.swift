@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import SyncStore
@@ -13,13 +14,13 @@ struct FileShelfTests {
         place = try TemporaryFolder()
     }
 
-    private func folder() throws -> StateFolder { try StateFolder(path: place.path(of: "state")) }
+    private func folder() throws -> StateFolder { try StateFolder(path: place.path("state")) }
 
     /// Receives a file as the exchange does.
     private func receive(
         _ text: String, name: String, _ number: UInt64, metadata: [UInt8] = [], in store: FileStore
     ) throws -> FileOffer {
-        let path = place.path(of: "original")
+        let path = place.path("original")
         try write(Data(text.utf8), to: path)
         let kept = try store.keep(path)
         let offer = FileOffer(
@@ -68,7 +69,7 @@ struct FileShelfTests {
         try shelf.remove(entry)
         #expect(try shelf.take(offer, from: store, atMilliseconds: 0) == nil)
         #expect(shelf.entries.isEmpty)
-        #expect(try names(in: place.path(of: "state/shared")).isEmpty)
+        #expect(try names(in: place.path("state/shared")).isEmpty)
     }
 
     @Test(arguments: [0, 1, 2], ["-pool.csv", ".note"])
@@ -78,7 +79,7 @@ struct FileShelfTests {
         let folder = try folder()
         let store = try FileStore(in: folder)
         let offer = try receive("one", name: name, 1, metadata: [4, 2], in: store)
-        let source = place.path(of: "state/files/received/\(offer.id.hexadecimal)")
+        let source = place.path("state/files/received/\(offer.id.hexadecimal)")
         // What the steps before the crash have left: another name, a part of the note.
         if step > 0 {
             try FileManager.default.moveItem(atPath: "\(source)/\(name)", toPath: "\(source)/_\(name)")
@@ -91,7 +92,7 @@ struct FileShelfTests {
         #expect(contents(entry.path) == Data("one".utf8))
         #expect(try FileShelf(in: folder).entries == [entry])
         #expect(entry.metadata == [4, 2])
-        #expect(try names(in: place.path(of: "state/files/received")).isEmpty)
+        #expect(try names(in: place.path("state/files/received")).isEmpty)
     }
 
     @Test
@@ -113,7 +114,7 @@ struct FileShelfTests {
             "_\u{301}a", "re\u{301}sume\u{301}.csv", "पानी.csv",
         ]
         #expect(entries.map(\.name) == expected)
-        let root = place.path(of: "state/shared") + "/"
+        let root = place.path("state/shared") + "/"
         for (number, entry) in entries.enumerated() {
             #expect(contents(entry.path) == Data("text \(number)".utf8))
             #expect(URL(fileURLWithPath: entry.path).standardized.path.hasPrefix(root))
@@ -168,7 +169,7 @@ struct FileShelfTests {
         let text = String(repeating: "0123456789", count: 60_000)
         let entry = try #require(
             try shelf.take(try receive(text, name: "x.csv", 1, in: store), from: store, atMilliseconds: 0))
-        let path = place.path(of: "out.csv")
+        let path = place.path("out.csv")
         try FileShelf.copy(entry.path, to: path, replaces: false)
         #expect(contents(path) == Data(text.utf8))
         try write(Data("mine".utf8), to: path)
@@ -194,7 +195,7 @@ struct FileShelfTests {
     @Test
     func `a person's own file with an ending like that of a file in the making stays`() throws {
         let entry = try kept("text")
-        let path = place.path(of: "pool.csv")
+        let path = place.path("pool.csv")
         try write(Data("mine".utf8), to: path + ".partial")
         try FileShelf.copy(entry.path, to: path, replaces: false)
         #expect(contents(path + ".partial") == Data("mine".utf8))
@@ -204,7 +205,7 @@ struct FileShelfTests {
     @Test
     func `of two that copy to one name at once, one gets it whole and the other is told`() throws {
         let entry = try kept("text")
-        let path = place.path(of: "pool.csv")
+        let path = place.path("pool.csv")
         var temporaryPaths: [String] = []
         func giveName(_ newPath: String, _ path: String) -> Int32 {
             temporaryPaths.append(newPath)
@@ -228,10 +229,10 @@ struct FileShelfTests {
     @Test
     func `a disk without second names takes a file, and nobody's file gives way to it`() throws {
         let entry = try kept("text")
-        let path = place.path(of: "pool.csv")
+        let path = place.path("pool.csv")
         try FileShelf.copy(entry.path, to: path, replaces: false) { _, _ in EPERM }
         #expect(contents(path) == Data("text".utf8))
-        let other = place.path(of: "other.csv")
+        let other = place.path("other.csv")
         #expect(throws: FileStoreError.exists(path: other)) {
             try FileShelf.copy(entry.path, to: other, replaces: false) { _, path in
                 #expect(throws: Never.self) { try write(Data("mine".utf8), to: path) }
@@ -246,15 +247,15 @@ struct FileShelfTests {
     func `a symbolic link is never replaced, wherever it leads`(replaces: Bool) throws {
         let entry = try kept("text")
         for target in ["mine.csv", "nowhere.csv"] {
-            try write(Data("mine".utf8), to: place.path(of: "mine.csv"))
-            let path = place.path(of: "link-to-\(target)")
+            try write(Data("mine".utf8), to: place.path("mine.csv"))
+            let path = place.path("link-to-\(target)")
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
             #expect(throws: replaces ? FileStoreError.notReplaceable(path: path) : .exists(path: path)) {
                 try FileShelf.copy(entry.path, to: path, replaces: replaces)
             }
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
         }
-        #expect(contents(place.path(of: "mine.csv")) == Data("mine".utf8))
+        #expect(contents(place.path("mine.csv")) == Data("mine".utf8))
     }
 
     // MARK: - Numbers and what others do in the folder
@@ -286,17 +287,17 @@ struct FileShelfTests {
         try FileManager.default.removeItem(atPath: entries[0].path)
         try FileManager.default.createSymbolicLink(atPath: entries[0].path, withDestinationPath: entries[2].path)
         let (second, file) = (entries[1].id.hexadecimal, RandomID(high: 8, low: 8).hexadecimal)
-        let shared = place.path(of: "state/shared")
-        try FileManager.default.moveItem(atPath: "\(shared)/\(second)", toPath: place.path(of: "elsewhere"))
+        let shared = place.path("state/shared")
+        try FileManager.default.moveItem(atPath: "\(shared)/\(second)", toPath: place.path("elsewhere"))
         try FileManager.default.createSymbolicLink(
-            atPath: "\(shared)/\(second)", withDestinationPath: place.path(of: "elsewhere"))
+            atPath: "\(shared)/\(second)", withDestinationPath: place.path("elsewhere"))
         try write(Data("mine".utf8), to: "\(shared)/\(file)")
 
         let next = try FileShelf(in: folder)
         #expect(next.entries == [entries[2]])
         #expect(next.troubles.count == 3, "\(next.troubles)")
         #expect(contents("\(shared)/\(file)") == Data("mine".utf8))
-        #expect(contents(place.path(of: "elsewhere/x")) == Data("text".utf8))
+        #expect(contents(place.path("elsewhere/x")) == Data("text".utf8))
         #expect(try names(in: shared).count == 4)
     }
 
@@ -306,7 +307,7 @@ struct FileShelfTests {
         let (store, shelf) = (try FileStore(in: folder), try FileShelf(in: folder))
         let entry = try #require(
             try shelf.take(try receive("text", name: "pool.csv", 1, in: store), from: store, atMilliseconds: 0))
-        let home = place.path(of: "state/shared/\(entry.id.hexadecimal)")
+        let home = place.path("state/shared/\(entry.id.hexadecimal)")
         try write(Data("lock".utf8), to: "\(home)/.~lock.pool.csv#")
         let next = try FileShelf(in: folder)
         #expect(next.entries == [entry])
@@ -320,6 +321,6 @@ struct FileShelfTests {
         #expect(try names(in: home) == [".note", ".~lock.pool.csv#"])
         try FileManager.default.removeItem(atPath: "\(home)/.~lock.pool.csv#")
         #expect(try FileShelf(in: folder).entries.isEmpty)
-        #expect(try names(in: place.path(of: "state/shared")).isEmpty)
+        #expect(try names(in: place.path("state/shared")).isEmpty)
     }
 }

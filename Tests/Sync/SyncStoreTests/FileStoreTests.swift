@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import SyncStore
@@ -15,12 +16,12 @@ struct FileStoreTests {
     }
 
     private func store(reserve: UInt64 = 0) throws -> FileStore {
-        try FileStore(in: StateFolder(path: place.path(of: "state")), reservedByteCount: reserve)
+        try FileStore(in: StateFolder(path: place.path("state")), reservedByteCount: reserve)
     }
 
     private func file(_ byteCount: Int, name: String = "photo.jpg") throws -> (path: String, bytes: [UInt8]) {
         let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-        let path = place.path(of: name)
+        let path = place.path(name)
         try write(Data(bytes), to: path)
         return (path, bytes)
     }
@@ -42,7 +43,7 @@ struct FileStoreTests {
         let again = try self.store()
         #expect(try again.read(kept.file, at: 599_990, byteCount: 32_768) == Array(bytes.suffix(10)))
         #expect(try again.read(kept.file, at: 0, byteCount: 32_768) == Array(bytes.prefix(32_768)))
-        let outgoing = place.path(of: "state/files/outgoing")
+        let outgoing = place.path("state/files/outgoing")
         #expect(try permissions(outgoing) == 0o700)
         #expect(try permissions(outgoing + "/" + kept.file) == 0o600)
         again.release(kept.file)
@@ -55,7 +56,7 @@ struct FileStoreTests {
     func `only a copy that is not there is called gone`() throws {
         let store = try store()
         let kept = try store.keep(try file(10).path)
-        let copy = place.path(of: "state/files/outgoing/\(kept.file)")
+        let copy = place.path("state/files/outgoing/\(kept.file)")
         func cause() -> FileFailure.Cause? {
             let answer = store.carryOut(.read(id, file: kept.file, offset: 0, byteCount: 10))
             guard case .readFailed(id, let failure) = answer else { return nil }
@@ -71,14 +72,14 @@ struct FileStoreTests {
     @Test
     func `the digest is SHA-256`() throws {
         // The example "abc" of FIPS 180-2, and that of no bytes.
-        try write(Data("abc".utf8), to: place.path(of: "abc"))
-        try write(Data(), to: place.path(of: "empty"))
+        try write(Data("abc".utf8), to: place.path("abc"))
+        try write(Data(), to: place.path("empty"))
         let store = try store()
         #expect(
-            try store.keep(place.path(of: "abc")).digest.hexadecimal
+            try store.keep(place.path("abc")).digest.hexadecimal
                 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(
-            try store.keep(place.path(of: "empty")).digest.hexadecimal
+            try store.keep(place.path("empty")).digest.hexadecimal
                 == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     }
 
@@ -88,12 +89,12 @@ struct FileStoreTests {
         let store = try store()
         let (path, _) = try file(1001)
         #expect(throws: FileStoreError.notAPlainFile(path: place.path)) { try store.keep(place.path) }
-        let missing = place.path(of: "none")
+        let missing = place.path("none")
         #expect(throws: FileStoreError.missing(path: missing)) { try store.keep(missing) }
         #expect(throws: FileStoreError.tooLarge(path: path, byteCount: 1001, byteCountMax: 1000)) {
             try store.keep(path, byteCountMax: 1000)
         }
-        #expect(try names(in: place.path(of: "state/files/outgoing")).isEmpty)
+        #expect(try names(in: place.path("state/files/outgoing")).isEmpty)
     }
 
     @Test
@@ -113,7 +114,7 @@ struct FileStoreTests {
         try again.finish(offer)
         #expect(contents(again.path(ofReceived: offer)) == Data(bytes))
         #expect(try permissions(again.path(ofReceived: offer)) == 0o600)
-        #expect(try names(in: place.path(of: "state/files/parts")).isEmpty)
+        #expect(try names(in: place.path("state/files/parts")).isEmpty)
         // A crash before the record: it is found finished.
         #expect(try again.begin(offer, durable: 63_000) == .finished)
     }
@@ -135,13 +136,13 @@ struct FileStoreTests {
         for content in [wrong, Array(bytes.dropLast())] {
             _ = try store.begin(offer, durable: 0)
             try store.write(content, to: id, at: 0)
-            #expect(throws: FileStoreError.damaged(path: place.path(of: "state/files/parts/\(id.hexadecimal)"))) {
+            #expect(throws: FileStoreError.damaged(path: place.path("state/files/parts/\(id.hexadecimal)"))) {
                 try store.finish(offer)
             }
         }
         #expect(contents(store.path(ofReceived: offer)) == nil)
         store.discard(id)
-        #expect(try names(in: place.path(of: "state/files/parts")).isEmpty)
+        #expect(try names(in: place.path("state/files/parts")).isEmpty)
     }
 
     @Test
@@ -153,7 +154,7 @@ struct FileStoreTests {
         try store?.write(bytes, to: id, at: 0)
         _ = try store?.sync(id)
         store = nil
-        let part = place.path(of: "state/files/parts/\(id.hexadecimal)")
+        let part = place.path("state/files/parts/\(id.hexadecimal)")
         var spoilt = try #require(contents(part))
         spoilt[10] ^= 1
         try write(spoilt, to: part)
@@ -186,7 +187,7 @@ struct FileStoreTests {
 
         try store.removeAbandoned(keeping: known)
 
-        let folder = place.path(of: "state/files/")
+        let folder = place.path("state/files/")
         #expect(try names(in: folder + "outgoing") == [kept.file])
         #expect(try names(in: folder + "parts") == [RandomID(high: 0, low: 12).hexadecimal])
         #expect(try names(in: folder + "received") == [RandomID(high: 0, low: 10).hexadecimal])
@@ -202,10 +203,10 @@ struct FileStoreTests {
         _ = try store.begin(offer, durable: 0)
         try store.write(bytes, to: id, at: 0)
         try store.finish(offer)
-        try FileManager.default.moveItem(atPath: store.path(ofReceived: offer), toPath: place.path(of: "mine"))
+        try FileManager.default.moveItem(atPath: store.path(ofReceived: offer), toPath: place.path("mine"))
         store.remove(offer)
-        #expect(contents(place.path(of: "mine")) == Data(bytes))
-        #expect(try names(in: place.path(of: "state/files/received")).isEmpty)
+        #expect(contents(place.path("mine")) == Data(bytes))
+        #expect(try names(in: place.path("state/files/received")).isEmpty)
     }
 
     @Test
@@ -218,14 +219,14 @@ struct FileStoreTests {
             return #expect(Bool(false))
         }
         #expect(failure == FileFailure(.full, "10 bytes are needed and 0 are free"))
-        #expect(try names(in: place.path(of: "state/files/parts")).isEmpty)
+        #expect(try names(in: place.path("state/files/parts")).isEmpty)
         offer.name = "../a"
         #expect(throws: FileStoreError.badName("../a")) { try store.begin(offer, durable: 0) }
     }
 
     @Test
     func `a disk that fills in the middle is named, and nothing of the file stays`() throws {
-        guard let disk = try SmallDisk(at: place.path(of: "disk"), byteCount: 2 << 20) else { return }
+        guard let disk = try SmallDisk(at: place.path("disk"), byteCount: 2 << 20) else { return }
         let (path, bytes) = try file(1_000_000)
         let source = try store()
         let offer = offer(try source.keep(path))
@@ -250,8 +251,8 @@ struct FileStoreTests {
     func `two exchanges bring a file from disk to disk`() throws {
         let (path, bytes) = try file(300_000)
         let stores = [
-            try FileStore(in: StateFolder(path: place.path(of: "hub")), peer: "watch-1", reservedByteCount: 0),
-            try FileStore(in: StateFolder(path: place.path(of: "watch")), reservedByteCount: 0),
+            try FileStore(in: StateFolder(path: place.path("hub")), peer: "watch-1", reservedByteCount: 0),
+            try FileStore(in: StateFolder(path: place.path("watch")), reservedByteCount: 0),
         ]
         var ends = [UInt64(1), 2].map { FileExchange(configuration: .init(), state: .init(), seed: $0) }
         var waiting: [(end: Int, input: FileExchange.Input)] = [(0, .sessionOpened(7)), (1, .sessionOpened(7))]
@@ -279,6 +280,6 @@ struct FileStoreTests {
         #expect(received.metadata == [5])
         #expect(contents(stores[1].path(ofReceived: received)) == Data(bytes))
         #expect(ends[0].state.results.map(\.failure) == [nil])
-        #expect(try names(in: place.path(of: "hub/watch-1/outgoing")).isEmpty)
+        #expect(try names(in: place.path("hub/watch-1/outgoing")).isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -14,8 +15,8 @@ struct FormerItemsTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
-        watchPath = place.path(of: "watch")
+        path = place.path("state")
+        watchPath = place.path("watch")
     }
 
     /// A hub's store in the former form, with what three watches were sent.

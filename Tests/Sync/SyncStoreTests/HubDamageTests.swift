@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LongWork
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -18,7 +18,7 @@ struct HubDamageTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
         file = path + "/hub.sqlite"
         (whole, state) = try Self.sample.get()
         do { _ = try StateFolder(path: path) }
@@ -28,7 +28,7 @@ struct HubDamageTests {
     private static let sample = Result {
         let place = try TemporaryFolder()
         var history = SampleHistory()
-        let store = try HubStore(at: place.path(of: "state"))
+        let store = try HubStore(at: place.path("state"))
         for _ in 0..<60 { try store.commit(history.next()) }
         try store.commit(history.fork())
         for _ in 0..<60 { try store.commit(history.next()) }
@@ -132,7 +132,7 @@ struct HubDamageTests {
 
     @Test
     func `the store of a watch is not taken for that of a hub`() throws {
-        let other = place.path(of: "other")
+        let other = place.path("other")
         do { _ = try WatchStore(at: other) }
         try write(try #require(contents(other + "/watch.sqlite")), to: file)
 
@@ -165,7 +165,7 @@ struct HubDamageTests {
 
     @Test
     func `a refused file is left as it is with its journal`() throws {
-        let other = place.path(of: "other")
+        let other = place.path("other")
         do { _ = try StateFolder(path: other) }
         do {
             // While a connection is open, what it wrote stands in the journal only.
@@ -243,7 +243,7 @@ struct HubDamageTests {
 
     @Test
     func `a journal cut off anywhere gives a state that was committed`() throws {
-        let folder = place.path(of: "cut")
+        let folder = place.path("cut")
         let (main, journal, states) = try storeWithJournal()
         var seen: Set<UInt64> = []
 
@@ -265,7 +265,7 @@ struct HubDamageTests {
 
     /// A store's file, the journal with all its commits, and the state after each of them.
     private func storeWithJournal() throws -> (main: Data, journal: Data, states: [LedgerState]) {
-        let folder = place.path(of: "journal")
+        let folder = place.path("journal")
         let store = try HubStore(at: folder)
         var history = SampleHistory()
         var states = [history.ledger.state]

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -12,7 +13,7 @@ struct HubStoreTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     @Test

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SyncStore
@@ -13,7 +14,7 @@ struct KeyedStoreTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     private func open() throws -> KeyedStore { try KeyedStore(in: try StateFolder(path: path)) }
@@ -38,7 +39,7 @@ struct KeyedStoreTests {
     }
 
     @Test func `a write that the disk has no room for leaves nothing of it`() throws {
-        guard let disk = try SmallDisk(at: place.path(of: "disk"), byteCount: 2_000_000) else { return }
+        guard let disk = try SmallDisk(at: place.path("disk"), byteCount: 2_000_000) else { return }
         let store = try KeyedStore(in: try StateFolder(path: disk.path + "/state"))
         try store.write([("kept", [7])])
         let large = [UInt8](repeating: 1, count: 4_000_000)
@@ -66,7 +67,7 @@ struct KeyedStoreTests {
 
     @Test(arguments: 0..<3)
     func `a process killed in a storm of writes keeps each that was acknowledged`(round: Int) async throws {
-        let acknowledged = place.path(of: "acknowledged")
+        let acknowledged = place.path("acknowledged")
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, acknowledged = acknowledged as String, round = round as Int] in
             let store = try KeyedStore(in: try StateFolder(path: path))

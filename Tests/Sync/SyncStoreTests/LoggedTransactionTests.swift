@@ -1,4 +1,5 @@
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -11,7 +12,7 @@ struct LoggedTransactionTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HubStore(at: place.path(of: "state"))
+        store = try HubStore(at: place.path("state"))
     }
 
     @Test

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import LongWork
 import PowerCut
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -23,7 +23,7 @@ struct PowerCutTests {
     ) throws -> [String] {
         #expect(disk.cuts.count > 8)
         return try disk.cuts.enumerated().compactMap { number, cut in
-            let path = place.path(of: "\(disk.cuts.count)-\(number)-\(UUID().uuidString)")
+            let path = place.path("\(disk.cuts.count)-\(number)-\(UUID().uuidString)")
             try cut.lay(in: path)
             do {
                 return try look(path, cut.acknowledged).map {
@@ -153,15 +153,15 @@ struct PowerCutTests {
         let disk = try ForgetfulDisk(seed: 1)
         try StateFolder.prepare(disk.path + "/a/b/c")
         let folder = try StateFolder(path: disk.path + "/a/b/c/state")
-        try disk.cut().lay(in: place.path(of: "after"))
-        #expect(try names(in: place.path(of: "after/a/b/c")) == ["state"])
+        try disk.cut().lay(in: place.path("after"))
+        #expect(try names(in: place.path("after/a/b/c")) == ["state"])
         withExtendedLifetime(folder) {}
     }
 
     @Test func `a file for a person is there for good when it was written`() throws {
         let disk = try ForgetfulDisk(seed: 1)
         try PrivateFile.write([1, 2, 3], to: disk.path + "/code.txt")
-        try disk.cut().lay(in: place.path(of: "after"))
-        #expect(contents(place.path(of: "after/code.txt")) == Data([1, 2, 3]))
+        try disk.cut().lay(in: place.path("after"))
+        #expect(contents(place.path("after/code.txt")) == Data([1, 2, 3]))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SyncStore
@@ -10,7 +11,7 @@ struct SecretTests {
 
     init() throws {
         place = try TemporaryFolder()
-        folder = try StateFolder(path: place.path(of: "state"))
+        folder = try StateFolder(path: place.path("state"))
     }
 
     @Test(arguments: [[], [0], Array(repeating: 255, count: StateFolder.secretByteCountMax)])
@@ -89,7 +90,7 @@ struct SecretTests {
 
     @Test
     func `a link in the place of the new file is not followed`() throws {
-        let victim = place.path(of: "victim")
+        let victim = place.path("victim")
         try write(Data([9]), to: victim)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: ".key.secret.new"), withDestinationPath: victim)
@@ -104,7 +105,7 @@ struct SecretTests {
     func `a disk that refuses a secret leaves the one before`() async throws {
         try folder.writeSecret("key", [1])
 
-        await #expect(processExitsWith: .success) { [path = place.path(of: "other") as String] in
+        await #expect(processExitsWith: .success) { [path = place.path("other") as String] in
             let folder = try StateFolder(path: path)
             try folder.writeSecret("key", [1])
             limitFileSize(to: 1000)
@@ -118,7 +119,7 @@ struct SecretTests {
 
     @Test(arguments: ["", "a/b", "..\u{0}", "ü", String(repeating: "x", count: 101)])
     func `a name that could lead elsewhere traps`(name: String) async {
-        await #expect(processExitsWith: .failure) { [name, path = place.path(of: "other") as String] in
+        await #expect(processExitsWith: .failure) { [name, path = place.path("other") as String] in
             let folder = try StateFolder(path: path)
             try folder.writeSecret(name, [])
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SyncStore
@@ -15,7 +16,7 @@ struct StateFolderTests {
 
     @Test
     func `a folder that does not exist is created for its owner only`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
 
         let folder = try StateFolder(path: path)
 
@@ -26,14 +27,14 @@ struct StateFolderTests {
 
     @Test
     func `a trailing slash does not matter`() throws {
-        let folder = try StateFolder(path: place.path(of: "state/"))
+        let folder = try StateFolder(path: place.path("state/"))
 
-        #expect(folder.path(of: "name") == place.path(of: "state/name"))
+        #expect(folder.path(of: "name") == place.path("state/name"))
     }
 
     @Test
     func `an empty folder that others may read is closed to them`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try setPermissions(0o755, of: path)
 
@@ -44,7 +45,7 @@ struct StateFolderTests {
 
     @Test
     func `a folder that was used before is closed again`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         do {
             let folder = try StateFolder(path: path)
             try folder.writeSecret("key", [1])
@@ -58,7 +59,7 @@ struct StateFolderTests {
 
     @Test
     func `the permissions of a folder with other files are not touched`() throws {
-        let path = place.path(of: "documents")
+        let path = place.path("documents")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try setPermissions(0o755, of: path)
         try write(Data([1]), to: path + "/letter")
@@ -71,7 +72,7 @@ struct StateFolderTests {
 
     @Test
     func `a file is no folder`() throws {
-        let path = place.path(of: "file")
+        let path = place.path("file")
         try write(Data([1]), to: path)
 
         #expect(throws: FolderError.notAFolder(path: path)) { try StateFolder(path: path) }
@@ -80,7 +81,7 @@ struct StateFolderTests {
 
     @Test
     func `a missing parent is named`() throws {
-        let path = place.path(of: "missing/state")
+        let path = place.path("missing/state")
 
         let error = #expect(throws: FolderError.self) { try StateFolder(path: path) }
 
@@ -93,7 +94,7 @@ struct StateFolderTests {
         // As an ordinary user the root of the file system is foreign; the superuser can give a folder away.
         var path = "/"
         if geteuid() == 0 {
-            path = place.path(of: "foreign")
+            path = place.path("foreign")
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             try #require(unsafe chown(path, 12345, 12345) == 0)
         }
@@ -117,7 +118,7 @@ struct StateFolderTests {
 
     @Test
     func `a folder that cannot be written is named`() async throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         if geteuid() == 0 { try #require(unsafe chown(path, unprivilegedUser, unprivilegedUser) == 0) }
         try setPermissions(0o500, of: path)
@@ -133,7 +134,7 @@ struct StateFolderTests {
 
     @Test
     func `a second holder in this process is refused and told who holds it`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         let folder = try StateFolder(path: path)
 
         let error = #expect(throws: FolderError.self) { try StateFolder(path: path) }
@@ -145,7 +146,7 @@ struct StateFolderTests {
 
     @Test
     func `a second process is refused and told who holds it`() async throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         let folder = try StateFolder(path: path)
 
         await #expect(processExitsWith: .success) { [path = path as String, holder = getpid() as Int32] in
@@ -156,7 +157,7 @@ struct StateFolderTests {
 
     @Test
     func `the folder is free when its object is gone`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         do { _ = try StateFolder(path: path) }
 
         _ = try StateFolder(path: path)
@@ -164,7 +165,7 @@ struct StateFolderTests {
 
     @Test
     func `the folder is free when its holder was killed`() async throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
 
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let folder = try StateFolder(path: path)
@@ -179,7 +180,7 @@ struct StateFolderTests {
 
     @Test
     func `a child process does not inherit the lock`() throws {
-        let folder = try StateFolder(path: place.path(of: "state"))
+        let folder = try StateFolder(path: place.path("state"))
 
         #expect(fcntl(folder.lock.descriptor, F_GETFD) & FD_CLOEXEC != 0)
         #expect(fcntl(folder.folder.descriptor, F_GETFD) & FD_CLOEXEC != 0)
@@ -187,7 +188,7 @@ struct StateFolderTests {
 
     @Test
     func `the folder is free although a child process that was just forked has a copy of the lock`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         var folder: StateFolder? = try StateFolder(path: path)
         let copy = try dup(#require(folder).lock.descriptor)
         defer { close(copy) }
@@ -198,7 +199,7 @@ struct StateFolderTests {
 
     @Test
     func `a lock file without a number still refuses`() throws {
-        let path = place.path(of: "state")
+        let path = place.path("state")
         let folder = try StateFolder(path: path)
         try write(Data([]), to: path + "/lock")
 

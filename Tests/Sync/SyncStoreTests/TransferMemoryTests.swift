@@ -1,5 +1,5 @@
 import GRDB
-import LongWork
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -14,7 +14,7 @@ struct TransferMemoryTests {
 
     init() throws {
         place = try TemporaryFolder()
-        store = try HubStore(at: place.path(of: "state"))
+        store = try HubStore(at: place.path("state"))
     }
 
     private func record(_ changes: [Exchange.Change]) -> TransferRecord {
@@ -160,7 +160,7 @@ struct TransferMemoryTests {
 
     @Test(arguments: Kind.allCases)
     func `a store that was closed goes on from what its file holds then`(kind: Kind) throws {
-        let path = place.path(of: "copied")
+        let path = place.path("copied")
         let hub = kind == .hub ? try HubStore(at: path) : nil
         let watch = kind == .watch ? try WatchStore(at: path) : nil
         func commit(_ changes: [Exchange.Change]) throws {
@@ -190,7 +190,7 @@ struct TransferMemoryTests {
     @Test
     func `a disk that fails within a commit leaves what was committed, and the next one goes on from it`() async throws
     {
-        let path = place.path(of: "failing")
+        let path = place.path("failing")
         await #expect(processExitsWith: .success) { [path = path as String] in
             let store = try HubStore(at: path)
             let peer = samplePeer(1)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -13,7 +14,7 @@ struct UploadRowsTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     /// A transaction that leads one revision further.

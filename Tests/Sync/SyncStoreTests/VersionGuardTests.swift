@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -16,7 +17,7 @@ struct VersionGuardTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     private func open() throws -> HubStore {
@@ -160,7 +161,7 @@ struct VersionGuardTests {
 
     @Test(arguments: ["state/", "state//"])
     func `a slash behind the folder's name does not move the note into it`(name: String) throws {
-        do { _ = try HubStore(at: place.path(of: name)) }
+        do { _ = try HubStore(at: place.path(name)) }
 
         #expect(try names(in: place.path) == ["state", "state.guard"])
     }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LongWork
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -19,7 +19,7 @@ struct WatchDamageTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
         file = path + "/watch.sqlite"
         (whole, state) = try Self.sample.get()
         do { _ = try StateFolder(path: path) }
@@ -29,7 +29,7 @@ struct WatchDamageTests {
     private static let sample = Result {
         let place = try TemporaryFolder()
         var memory = SampleMemory()
-        let store = try WatchStore(at: place.path(of: "state"))
+        let store = try WatchStore(at: place.path("state"))
         for _ in 0..<60 { try store.write(memory.next()) }
         while memory.state.replica.pending.count < 30 { try store.write(memory.next()) }
         store.close()

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LongWork
+import TestSupport
 import Testing
 
 @testable import SyncCore
@@ -14,7 +14,7 @@ struct WatchStoreTests {
 
     init() throws {
         place = try TemporaryFolder()
-        path = place.path(of: "state")
+        path = place.path("state")
     }
 
     @Test

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PoolModel
@@ -8,8 +9,7 @@ import Testing
 /// `Fixtures/records/pool.txt` has a line for each, its name and its JSON. What people's folders hold and what older
 /// peers send must always be readable, so a difference is a break. BLESS=1 in the environment writes the file anew.
 @Suite struct RecordBytesTests {
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Fixtures/records/pool.txt").standardizedFileURL
+    private static let file = Repository.url("Fixtures/records/pool.txt")
 
     private let later = noon.advanced(byMilliseconds: 3_600_000)
     private let episode = AlertEpisodeID(high: 5, low: 6)

@@ -1,4 +1,4 @@
-import LongWork
+import TestSupport
 import Testing
 
 @testable import PoolModel

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 
 @testable import PoolModel
 
@@ -32,9 +33,7 @@ func sampleConfiguration() throws -> PoolConfiguration {
 
 /// The bytes of a sample payload.
 func payload(_ name: String) throws -> [UInt8] {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    return Array(try Data(contentsOf: tests.deletingLastPathComponent().appending(path: "Fixtures/payloads/\(name)")))
+    Array(try Data(contentsOf: Repository.url("Fixtures/payloads/\(name)")))
 }
 
 extension PayloadOutcome {

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import poolsensors
 
 /// Every command line that the pages name.
 @Suite struct CommandLineTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    static let root = Repository.url
 
     /// The command lines in the code blocks of README.md and of the pages in Docs.
     static var lines: [String] {

@@ -2,6 +2,7 @@ import Foundation
 import PoolHub
 import PoolModel
 import SyncStore
+import TestSupport
 import Testing
 
 @testable import poolsensors

@@ -3,6 +3,7 @@ import Logging
 import PoolHub
 import PoolModel
 import Synchronization
+import TestSupport
 import Testing
 import ZeroMQ
 

@@ -1,6 +1,7 @@
 import Foundation
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import TerminalUI

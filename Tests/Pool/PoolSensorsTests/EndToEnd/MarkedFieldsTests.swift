@@ -3,7 +3,7 @@ import Foundation
 import Mosquitto
 import PoolModel
 import Testing
-import Waiting
+import TestSupport
 
 @testable import PoolHub
 @testable import poolsensors

@@ -1,8 +1,8 @@
 import BrokerFixture
 import Foundation
 import PoolModel
+import TestSupport
 import Testing
-import Waiting
 
 @testable import poolsensors
 

@@ -1,7 +1,7 @@
 import BrokerFixture
 import Foundation
+import TestSupport
 import Testing
-import Waiting
 
 @testable import poolsensors
 

@@ -1,6 +1,7 @@
 import BrokerFixture
 import Foundation
 import SyncSimulation
+import TestSupport
 import Testing
 
 @testable import poolsensors

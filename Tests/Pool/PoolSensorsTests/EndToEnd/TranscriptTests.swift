@@ -1,8 +1,8 @@
 import BrokerFixture
 import Foundation
 import Mosquitto
+import TestSupport
 import Testing
-import Waiting
 
 @testable import poolsensors
 
@@ -89,8 +89,7 @@ import Waiting
     }
 
     private func expectSame(_ name: String, mayOpenSockets: Bool = true, port: String = "{port}") async throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Fixtures/transcripts/\(name)").standardizedFileURL
+        let file = Repository.url("Fixtures/transcripts/\(name)")
         let kept = try String(contentsOf: file, encoding: .utf8)
         let lines = kept.split(separator: "\n", omittingEmptySubsequences: false)
         var found = lines.prefix { !$0.hasPrefix("$ ") }.map(String.init)

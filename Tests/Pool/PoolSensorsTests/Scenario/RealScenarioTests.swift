@@ -1,13 +1,13 @@
 import Foundation
 import SyncSimulation
+import TestSupport
 import Testing
 
 @testable import poolsensors
 
 /// The same scenarios as in virtual time, on real processes; all of them by `poolsensors scenario run --real`.
 @Suite(.serialized) struct RealScenarioTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
+    private static let folder = Repository.url("Fixtures/scenarios")
 
     @Test(arguments: ["user-info-across-a-death", "hub-restored-from-backup", "file-cut-at-63-percent"])
     func `it goes as it is written on real processes, too`(name: String) async throws {

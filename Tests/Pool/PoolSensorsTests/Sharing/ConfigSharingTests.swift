@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import TestSupport
 import Testing
 
 @testable import poolsensors

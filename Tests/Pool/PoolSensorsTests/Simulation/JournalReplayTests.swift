@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import SyncCore
 import SyncSimulation
+import TestSupport
 import Testing
 
 @testable import poolsensors
 
 /// Journals of real processes, killed ones among them, and the command that replays them.
 @Suite(.serialized) struct JournalReplayTests {
-    private static let scenarios = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/scenarios")
+    private static let scenarios = Repository.url("Fixtures/scenarios")
 
     /// Runs a scenario on processes and gives the journals of their engines.
     private func journals(of name: String, in folder: TemporaryFolder) async throws -> [String] {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyncSimulation
+import TestSupport
 import Testing
 
 @testable import poolsensors

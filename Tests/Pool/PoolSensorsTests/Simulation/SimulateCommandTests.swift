@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyncSimulation
+import TestSupport
 import Testing
 
 @testable import poolsensors
@@ -66,8 +67,7 @@ import Testing
 
     @Test func `two processes see the same at each seed, and what was seen before`() async throws {
         // The order of sets and dictionaries is another one in each process.
-        let kept = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../.ci/trace-hashes").standardizedFileURL
+        let kept = Repository.url(".ci/trace-hashes")
         let expected = try String(contentsOf: kept, encoding: .utf8).split(separator: "\n").map(String.init)
         #expect(expected.count == 200)
         for jobs in ["1", "2"] {

@@ -2,6 +2,7 @@ import PoolModel
 import PoolWatch
 import SyncLink
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import PoolHub

@@ -6,8 +6,8 @@ import PoolStore
 import PoolWatch
 import Synchronization
 import TerminalUI
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import PoolHub

@@ -1,8 +1,8 @@
 import Logging
 import PoolModel
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 @testable import SyncCore

@@ -3,8 +3,8 @@ import PoolModel
 import PoolWatch
 import SyncLink
 import TerminalUI
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolHub
 @testable import poolsensors

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PoolModel
 import TerminalUI
+import TestSupport
 import Testing
 
 @testable import poolsensors

@@ -1,5 +1,6 @@
 import GRDB
 import PoolModel
+import TestSupport
 
 @testable import PoolStore
 
@@ -101,23 +102,5 @@ extension HistoryStore {
         try queue.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM rollup").map { "\($0)" }
         }
-    }
-}
-
-/// Random numbers that are the same at every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
-    /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -4,8 +4,8 @@ import PoolModel
 import SyncCore
 import SyncLink
 import SyncStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import PoolWatch
 

@@ -1,8 +1,8 @@
 import SyncCore
 import SyncLink
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 
 /// Lets a test wait for a state of something that tells when it changes.
 final class Changes: Sendable {

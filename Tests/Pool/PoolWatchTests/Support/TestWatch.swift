@@ -5,8 +5,8 @@ import SyncCore
 import SyncLink
 import SyncStore
 import Synchronization
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import PoolWatch

@@ -1,4 +1,5 @@
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import TerminalUI

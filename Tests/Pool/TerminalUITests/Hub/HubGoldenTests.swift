@@ -1,6 +1,6 @@
 import Foundation
-import LongWork
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import TerminalUI

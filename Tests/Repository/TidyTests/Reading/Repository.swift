@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The repository that this test was built from, as a plain tree of files.
 ///
@@ -11,7 +12,7 @@ struct Repository {
 
     /// Finds the repository around this source file and lists its files.
     init() throws {
-        root = try Self.findRoot()
+        root = TestSupport.Repository.url
         paths = try Self.list(root)
     }
 
@@ -33,15 +34,6 @@ struct Repository {
     /// The names at the top of the repository, files and folders.
     var topLevel: Set<String> {
         Set(paths.compactMap { $0.split(separator: "/").first.map(String.init) })
-    }
-
-    private static func findRoot() throws -> URL {
-        var folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
-            guard folder.pathComponents.count > 1 else { throw CocoaError(.fileNoSuchFile) }
-            folder.deleteLastPathComponent()
-        }
-        return folder
     }
 
     /// Lists the regular files below the folder; a symbolic link is neither followed nor listed.

@@ -1,6 +1,6 @@
 /// A Swift file as the rules see it.
 struct SwiftSource {
-    /// The path relative to the repository, such as `Sources/SyncCore/Wire/Frame.swift`.
+    /// The path relative to the repository, such as `Sources/Sync/SyncCore/Wire/Frame.swift`.
     let path: String
     let tokens: [SwiftToken]
     let prose: [SwiftProse]
@@ -17,10 +17,10 @@ struct SwiftSource {
         placesByText = Dictionary(grouping: lexer.tokens.indices) { lexer.tokens[$0].text }
     }
 
-    /// The target's name: the folder under `Sources` or `Tests`; `nil` for a file outside.
+    /// The target's name: the folder on a floor of `Sources` or `Tests`; `nil` for a file outside.
     var target: String? {
         let parts = path.split(separator: "/")
-        return parts.count > 2 && (parts[0] == "Sources" || parts[0] == "Tests") ? String(parts[1]) : nil
+        return parts.count > 3 && (parts[0] == "Sources" || parts[0] == "Tests") ? String(parts[2]) : nil
     }
 
     var isTest: Bool { path.hasPrefix("Tests/") }

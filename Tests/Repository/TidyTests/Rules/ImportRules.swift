@@ -45,7 +45,7 @@ func importViolations(in source: SwiftSource, rooms: [String: Room] = House.room
                 at: declaration.place, "\(module) stays inside \(target): import it without `public`")
         }
         if let folders = room.importsByFolder[module] {
-            guard !folders.contains(where: { source.path.hasPrefix("Sources/\(target)/\($0)/") }) else { return nil }
+            guard !folders.contains(where: { source.path.contains("/\(target)/\($0)/") }) else { return nil }
             let list = folders.sorted().joined(separator: ", ")
             return source.violation(at: declaration.place, "\(target) imports \(module) only in: \(list)")
         }
@@ -53,11 +53,11 @@ func importViolations(in source: SwiftSource, rooms: [String: Room] = House.room
     }
 }
 
-/// Folders under `Sources` that the house's table does not know.
+/// Folders on the floors of `Sources` that the house's table does not know.
 func roomViolations(paths: [String], rooms: [String: Room] = House.rooms) -> [Violation] {
     let parts = paths.map { $0.split(separator: "/") }
-    let folders = Set(parts.filter { $0.count > 2 && $0[0] == "Sources" }.map { String($0[1]) })
-    return folders.subtracting(rooms.keys).sorted().map {
+    let folders = Set(parts.filter { $0.count > 3 && $0[0] == "Sources" }.map { $0[1...2].joined(separator: "/") })
+    return folders.filter { folder in !rooms.keys.contains { folder.hasSuffix("/\($0)") } }.sorted().map {
         Violation(path: "Sources/\($0)", line: 1, message: "the target \($0) has no room in the house's table")
     }
 }

@@ -1,7 +1,7 @@
 import Logging
 import SyncLink
+import TestSupport
 import Testing
-import Waiting
 import ZeroMQ
 
 @testable import SyncCore

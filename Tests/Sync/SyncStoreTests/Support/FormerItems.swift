@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import TestSupport
 
 @testable import SyncCore
 @testable import SyncStore

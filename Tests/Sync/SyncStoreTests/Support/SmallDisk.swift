@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A disk of its own, in memory, that goes with the test.
 final class SmallDisk: Sendable {

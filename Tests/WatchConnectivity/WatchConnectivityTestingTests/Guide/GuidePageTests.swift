@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The page for newcomers shows what the tests run, to the letter.
@@ -38,7 +39,7 @@ import Testing
 
     /// The Swift code of the page, in its order.
     private static func code() throws -> [String] {
-        let page = try text("../../../Docs/TESTING-WATCHCONNECTIVITY.md")
+        let page = try String(contentsOf: Repository.url("Docs/TESTING-WATCHCONNECTIVITY.md"), encoding: .utf8)
         return page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -19,8 +20,9 @@ import WatchConnectivityTesting
 
     @Test func `the README's example is this one`() throws {
         let here = URL(fileURLWithPath: #filePath)
-        let readme = here.deletingLastPathComponent().appendingPathComponent("../../../README.md")
-        let shown = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+        let shown = try String(contentsOf: Repository.url("README.md"), encoding: .utf8).components(
+            separatedBy: "```swift\n"
+        ).dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
         let own = try String(contentsOf: here, encoding: .utf8).components(separatedBy: "        // example\n")[1]
         let lines = own.components(separatedBy: "        // end")[0].split(separator: "\n").map { $0.dropFirst(8) }

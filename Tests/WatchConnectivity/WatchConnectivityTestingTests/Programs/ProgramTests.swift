@@ -1,5 +1,5 @@
 import Foundation
-import LongWork
+import TestSupport
 import Testing
 
 @testable import WatchConnectivityTesting

@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import TestSupport
 import Testing
 
 @testable import WatchConnectivity
@@ -9,8 +10,7 @@ import Testing
 /// `Fixtures/records/watchconnectivity.txt` has a line for each, its name and its bytes in hexadecimal. What apps' folders
 /// hold and what older peers send must always be readable. BLESS=1 in the environment writes the file anew.
 @Suite struct StoredBytesTests {
-    private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Fixtures/records/watchconnectivity.txt").standardizedFileURL
+    private static let file = Repository.url("Fixtures/records/watchconnectivity.txt")
 
     private let id = RandomID(high: 0x0102_0304_0506_0708, low: 0xF1F2_F3F4_F5F6_F7F8)
     private let version = ContextVersion(incarnation: RandomID(high: 7, low: 8), number: 9)

@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import WatchConnectivity
 

@@ -2,8 +2,8 @@ import Foundation
 import SyncCore
 import SyncLink
 import SyncStore
+import TestSupport
 import Testing
-import Waiting
 
 @testable import WatchConnectivity
 

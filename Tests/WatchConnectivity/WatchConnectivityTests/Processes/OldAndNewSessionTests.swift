@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import Waiting
 
 /// Phones and watches of two builds with each other, and folders that the earlier one wrote in the hands of the present one.
 ///

@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import Waiting
 
 /// Which device a process is, and what cannot be one.
 @Suite(.timeLimit(.minutes(20)))

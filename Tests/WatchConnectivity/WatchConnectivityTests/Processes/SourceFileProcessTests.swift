@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import Waiting
 
 /// What becomes of a file's path after the call, and of the process, does not matter (rule R124).
 @Suite(.timeLimit(.minutes(20)))

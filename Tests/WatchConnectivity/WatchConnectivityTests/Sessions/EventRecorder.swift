@@ -1,6 +1,6 @@
 import Foundation
+import TestSupport
 import Testing
-import Waiting
 import WatchConnectivity
 
 /// A delegate that has every method, and writes down what it is told.

@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import Waiting
 
 /// Tests that wait get what they wait for, and fail where it does not come.
 @Suite struct WaitingTests {

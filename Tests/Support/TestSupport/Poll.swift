@@ -9,7 +9,7 @@ public struct WaitedInVain: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - what: What is waited for, as the failure says it.
 ///   - isolation: Where the caller runs, and the looks with it.
-///   - isSo: Looks; others run between two looks.
+///   - isSo: Looks; between two looks lies a pause of 1 to 20 ms, in which others have the processor.
 /// - Throws: ``WaitedInVain`` when it does not come for twenty minutes (for one, after the first wait in the process that was in
 ///   vain), or the test's own time is over; what `isSo` throws.
 public func poll(
@@ -17,10 +17,13 @@ public func poll(
     until isSo: () async throws -> Bool
 ) async throws {
     let deadline = Patience.deadline
+    var pause = Duration.milliseconds(1)
     while try await !isSo() {
         let isLate = ContinuousClock.now > deadline
         if isLate { Patience.exhaust() }
         if isLate || Task.isCancelled { throw WaitedInVain(description: "waited in vain: \(what())") }
-        await Task.yield()
+        // A cancelled pause ends at once, and the next look sees it.
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(20))
     }
 }
