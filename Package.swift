@@ -63,15 +63,17 @@ let package = Package(
 
         // Thin wrappers.
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"], path: "Sources/Base/ZeroMQ"),
-        .target(name: "Mosquitto", dependencies: ["CMosquitto"], path: "Sources/Base/Mosquitto"),
+        .target(name: "MQTT", dependencies: ["CMosquitto"], path: "Sources/Base/MQTT"),
 
         // The engine: it knows nothing of pools.
         .target(name: "SyncCore", dependencies: ["CChecksum"], path: "Sources/Sync/SyncCore"),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"], path: "Sources/Sync/SyncSimulation"),
         .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite], path: "Sources/Sync/SyncStore"),
-        .target(name: "SyncLink", dependencies: ["SyncCore", "ZeroMQ", logging], path: "Sources/Sync/SyncLink"),
         .target(
-            name: "WatchConnectivity", dependencies: ["SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging, crypto],
+            name: "SyncTransport", dependencies: ["SyncCore", "ZeroMQ", logging], path: "Sources/Sync/SyncTransport"),
+        .target(
+            name: "WatchConnectivity",
+            dependencies: ["SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging, crypto],
             path: "Sources/WatchConnectivity/WatchConnectivity"),
         .target(
             name: "WatchConnectivityTesting", dependencies: ["WatchConnectivity", "SyncCore", "SyncSimulation"],
@@ -83,11 +85,12 @@ let package = Package(
         .target(
             name: "PoolHub",
             dependencies: [
-                "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", crypto,
+                "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", crypto,
                 cryptoExtras, logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
-            name: "PoolWatch", dependencies: ["PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", logging],
+            name: "PoolWatch",
+            dependencies: ["PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/Pool/PoolWatch"),
         .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"], path: "Sources/Pool/TerminalUI"),
 
@@ -95,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "Mosquitto", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncLink", "SyncSimulation", "SyncStore",
+                "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "SyncSimulation", "SyncStore",
                 "TerminalUI", "ZeroMQ", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -116,7 +119,7 @@ let package = Package(
             path: "Tests/Support/TerminalUILifecycle"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
-            name: "MosquittoTests", dependencies: ["Mosquitto", "BrokerFixture"], path: "Tests/Base/MosquittoTests"),
+            name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture"], path: "Tests/Base/MQTTTests"),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "TestSupport"], path: "Tests/Sync/SyncCoreTests"),
         .testTarget(
@@ -126,15 +129,16 @@ let package = Package(
             name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "TestSupport", "PowerCut", grdb],
             path: "Tests/Sync/SyncStoreTests"),
         .testTarget(
-            name: "SyncLinkTests",
-            dependencies: ["SyncLink", "SyncCore", "ZeroMQ", "CreditWindows", "TestSupport", logging],
-            path: "Tests/Sync/SyncLinkTests"),
+            name: "SyncTransportTests",
+            dependencies: ["SyncTransport", "SyncCore", "ZeroMQ", "CreditWindows", "TestSupport", logging],
+            path: "Tests/Sync/SyncTransportTests"),
         .executableTarget(
             name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/Support/SessionProcess"),
         .testTarget(
             name: "WatchConnectivityTests",
             dependencies: [
-                "WatchConnectivity", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "SessionProcess", "TestSupport",
+                "WatchConnectivity", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", "SessionProcess",
+                "TestSupport",
                 logging,
             ], path: "Tests/WatchConnectivity/WatchConnectivityTests"),
         .testTarget(
@@ -151,14 +155,14 @@ let package = Package(
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "PoolHub", "PoolModel", "PoolStore", "Mosquitto", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ",
+                "PoolHub", "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
                 "BrokerFixture", "PowerCut", "TestSupport",
                 grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
-                "PoolWatch", "PoolModel", "SyncCore", "SyncLink", "SyncStore", "ZeroMQ", "TestSupport", logging,
+                "PoolWatch", "PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", "TestSupport", logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
@@ -166,7 +170,7 @@ let package = Package(
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
-            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "Mosquitto", "TestSupport"],
+            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "MQTT", "TestSupport"],
             path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),

@@ -1,6 +1,6 @@
 import BrokerFixture
 import Foundation
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 import TestSupport

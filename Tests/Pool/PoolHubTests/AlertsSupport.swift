@@ -1,11 +1,11 @@
 import BrokerFixture
 import Foundation
 import Logging
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Synchronization
 import TestSupport
@@ -131,7 +131,7 @@ extension TinyWebServer.Request {
 
 /// A client that records what a broker publishes.
 final class Listener: Sendable {
-    let messages = Recorder<Mosquitto.Message>()
+    let messages = Recorder<MQTT.Message>()
     private let client: Client
     private let events = Recorder<Client.Event>()
 

@@ -3,7 +3,7 @@ import Logging
 import PoolHub
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Mosquitto
+import MQTT
 import PoolModel
 import PoolStore
 import Synchronization
@@ -80,7 +80,7 @@ final class IngestBench: Sendable {
 
     private func message(
         _ text: String, on topic: String, isRetained: Bool = false, packet: UInt16? = nil
-    ) throws -> Mosquitto.Message {
+    ) throws -> MQTT.Message {
         let number = packets.withLock { packets in
             packets &+= 1
             return packets

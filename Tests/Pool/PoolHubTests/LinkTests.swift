@@ -2,7 +2,7 @@ import Logging
 import PoolHub
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import TestSupport
 import Testing
 import ZeroMQ

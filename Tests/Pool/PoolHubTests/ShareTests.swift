@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Synchronization
 import TestSupport

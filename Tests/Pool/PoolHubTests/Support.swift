@@ -1,7 +1,7 @@
 import BrokerFixture
 import Foundation
 import Logging
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 import SyncStore

@@ -4,11 +4,11 @@ import Testing
     private func violations(_ text: String) -> [Violation] {
         suiteNameViolations(
             path: "Docs/ENGINE.md", text: text, typeNames: ["MergeTests"],
-            files: ["Sources/Sync/SyncLink/StrayTests.swift", "Tests/Sync/SyncLinkTests/FaultTests.swift"])
+            files: ["Sources/Sync/SyncTransport/StrayTests.swift", "Tests/Sync/SyncTransportTests/FaultTests.swift"])
     }
 
     @Test(arguments: [
-        "`MissingTests`", "`MergeTests`, `MissingTests`", "[`GoneTests`](../Tests/SyncLinkTests/FaultTests.swift)",
+        "`MissingTests`", "`MergeTests`, `MissingTests`", "[`GoneTests`](../Tests/SyncTransportTests/FaultTests.swift)",
         "`Tests/MissingTests`", "`StrayTests`",
     ])
     func `a name that no suite bears is found`(line: String) {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "`MergeTests`", "`FaultTests`", "`SyncLinkTests`", "`Tests/SyncLinkTests`", "MissingTests",
+        "`MergeTests`", "`FaultTests`", "`SyncTransportTests`", "`Tests/SyncTransportTests`", "MissingTests",
         "`a test of MergeTests with others`", "`a` MissingTests `b`",
     ])
     func `a suite, a file or a folder of tests is not`(line: String) {

@@ -1,6 +1,6 @@
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 
 /// The ways by which notices leave the hub.
 struct AlertChannels: Sendable {

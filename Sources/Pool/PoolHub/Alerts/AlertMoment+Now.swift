@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 
 #if canImport(Glibc)
     import Glibc

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolStore
 import SyncCore
-import SyncLink
+import SyncTransport
 
 extension HubDesk {
     /// The times that an answer is tried again because somebody else edited in between.

@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 import PoolModel
 
 extension Client.EndReason {

@@ -1,5 +1,5 @@
 import Logging
-import Mosquitto
+import MQTT
 import PoolModel
 import SyncCore
 import SyncStore
@@ -17,7 +17,7 @@ final class BrokerFleet: Sendable {
     private let ingest: Ingest
     private let logger: Logger
     private let onState: @Sendable (Server, BrokerState, Register) -> Void
-    private let onBirth: @Sendable (Server, Mosquitto.Message) -> Void
+    private let onBirth: @Sendable (Server, MQTT.Message) -> Void
     private let members = Mutex<[ServerID: Member]>([:])
     private let reportOrder: ReportOrder
     private let memory: SubscriptionMemory
@@ -28,7 +28,7 @@ final class BrokerFleet: Sendable {
 
     init(
         folder: HubFolder, names: DeviceNames, ingest: Ingest, logger: Logger,
-        onBirth: @escaping @Sendable (Server, Mosquitto.Message) -> Void = { _, _ in },
+        onBirth: @escaping @Sendable (Server, MQTT.Message) -> Void = { _, _ in },
         onState: @escaping @Sendable (Server, BrokerState, Register) -> Void
     ) {
         self.folder = folder

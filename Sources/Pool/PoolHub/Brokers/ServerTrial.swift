@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 public import PoolModel
 import Synchronization
 

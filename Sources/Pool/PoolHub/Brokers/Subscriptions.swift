@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 import PoolModel
 
 /// The filters that a connection wants, the few of them that are asked for, and which messages belong to them.

@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 
 /// Notices that another client with the same name and this one throw each other out.
 ///

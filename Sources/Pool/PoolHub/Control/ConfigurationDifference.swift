@@ -1,6 +1,6 @@
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 
 /// Something of the configuration that is not the same at two revisions.

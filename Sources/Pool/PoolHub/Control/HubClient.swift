@@ -2,7 +2,7 @@ import Logging
 import PoolModel
 import PoolStore
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import ZeroMQ
 

@@ -1,6 +1,6 @@
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 
 /// What a desk needs of a hub: its cells, and a way to change them.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SyncLink
+import SyncTransport
 public import SyncStore
 
 /// Who holds a hub's folder: a hub that runs, which is asked, or a command at work, for which others wait a moment.

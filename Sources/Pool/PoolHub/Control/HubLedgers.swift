@@ -1,5 +1,5 @@
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Synchronization
 

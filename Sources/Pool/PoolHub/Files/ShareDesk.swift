@@ -1,7 +1,7 @@
 import Logging
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 
 /// Shares files with watches: copies what is to be sent, queues it durably, and tells what became of it.

@@ -2,7 +2,7 @@ import Logging
 import PoolModel
 import PoolStore
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 
 /// Keeps the history in shape while the hub runs: summaries, retention, exports by itself; and answers what is asked of

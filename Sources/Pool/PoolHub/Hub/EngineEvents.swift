@@ -1,5 +1,5 @@
 import SyncCore
-import SyncLink
+import SyncTransport
 
 /// Brings what happens in the engine to those whom it concerns; on the link's thread, and returns at once.
 final class EngineEvents: Sendable {

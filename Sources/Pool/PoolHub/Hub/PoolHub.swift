@@ -2,7 +2,7 @@ public import Logging
 public import PoolModel
 import PoolStore
 public import SyncCore
-public import SyncLink
+public import SyncTransport
 import SyncStore
 import Synchronization
 public import ZeroMQ

@@ -1,6 +1,6 @@
 public import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 
 extension Timestamp {
     /// What the wall clock shows.

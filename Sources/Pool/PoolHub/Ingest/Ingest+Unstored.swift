@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 import PoolModel
 
 /// What was judged though it could not be stored, so that it is judged once.

@@ -1,5 +1,5 @@
 import Logging
-import Mosquitto
+import MQTT
 import PoolModel
 import PoolStore
 import Synchronization

@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 import PoolModel
 
 /// Which devices a message is for: by the server that delivered it and its topic, never by what it says (X10).

@@ -1,6 +1,6 @@
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 
 /// Lets things go wrong on the links on purpose, and remembers what.

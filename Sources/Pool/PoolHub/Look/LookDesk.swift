@@ -1,7 +1,7 @@
 import PoolModel
 import PoolStore
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import ZeroMQ
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 
 extension HubDesk {
     /// The times that an import is tried again because somebody edited in between.

@@ -1,7 +1,7 @@
 import Logging
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 
 /// What the desk of questions needs of the hub.

@@ -1,6 +1,6 @@
 internal import PoolModel
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 internal import SyncStore
 internal import ZeroMQ
 

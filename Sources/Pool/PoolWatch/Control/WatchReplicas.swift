@@ -1,5 +1,5 @@
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 internal import SyncStore
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PoolModel
 internal import SyncCore
-public import SyncLink
+public import SyncTransport
 public import SyncStore
 public import ZeroMQ
 

@@ -1,6 +1,6 @@
 internal import PoolModel
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 
 /// What the driver told of the link, and what that means for a person.
 struct LinkKnowledge: Hashable {

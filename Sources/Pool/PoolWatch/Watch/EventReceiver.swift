@@ -1,7 +1,7 @@
 internal import Logging
 internal import PoolModel
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 internal import Synchronization
 
 /// Takes the driver's events into the memory, and tells what changed.

@@ -1,5 +1,5 @@
 internal import PoolModel
-internal import SyncLink
+internal import SyncTransport
 
 /// What somebody asks who looks, or changes something, and then goes.
 extension PoolWatch {

@@ -1,5 +1,5 @@
 internal import PoolModel
-internal import SyncLink
+internal import SyncTransport
 internal import ZeroMQ
 
 extension PoolWatch {

@@ -1,6 +1,6 @@
 internal import Logging
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 
 extension PoolWatch {
     /// Takes in files: one is consumed when it is durable on the shelf, so it is there once whatever is told twice.

@@ -1,6 +1,6 @@
 internal import PoolModel
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 
 extension PoolWatch {
     /// How often the driver is asked why edits wait, while any does.

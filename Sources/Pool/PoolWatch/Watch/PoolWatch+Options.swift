@@ -1,6 +1,6 @@
 public import Logging
 public import SyncCore
-public import SyncLink
+public import SyncTransport
 public import ZeroMQ
 
 extension PoolWatch {

@@ -1,6 +1,6 @@
 public import PoolModel
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 internal import Synchronization
 
 /// Why the hub did not answer a question.

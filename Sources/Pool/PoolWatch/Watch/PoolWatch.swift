@@ -1,7 +1,7 @@
 internal import Logging
 public import PoolModel
 internal import SyncCore
-internal import SyncLink
+internal import SyncTransport
 internal import SyncStore
 internal import Synchronization
 internal import ZeroMQ

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import PoolHub
-import SyncLink
+import SyncTransport
 import ZeroMQ
 
 /// Invites a watch.

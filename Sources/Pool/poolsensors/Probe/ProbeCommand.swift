@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 

@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 
 /// The samples on their way: nothing is lost and nothing counts twice, however often the connection breaks.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Mosquitto
+import MQTT
 import PoolModel
 import Synchronization
 

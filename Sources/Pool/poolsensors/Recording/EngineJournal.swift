@@ -1,6 +1,6 @@
 import Foundation
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncSimulation
 
 /// Hands what a link tells to a recorder.

@@ -2,7 +2,7 @@ import ArgumentParser
 import PoolHub
 import PoolWatch
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncSimulation
 
 extension JournalApplication {

@@ -1,5 +1,5 @@
 import Foundation
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 import Synchronization

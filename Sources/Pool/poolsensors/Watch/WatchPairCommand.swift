@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import PoolWatch
-import SyncLink
+import SyncTransport
 import SyncStore
 import ZeroMQ
 

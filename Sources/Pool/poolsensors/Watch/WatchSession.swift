@@ -4,7 +4,7 @@ import PoolHub
 import PoolModel
 import PoolWatch
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Synchronization
 import ZeroMQ

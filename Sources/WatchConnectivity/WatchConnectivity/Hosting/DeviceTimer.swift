@@ -1,6 +1,6 @@
 import Dispatch
 import SyncCore
-import SyncLink
+import SyncTransport
 
 /// Calls back at an instant of the monotonic clock; without an instant it costs nothing.
 // Unchecked: a source of the system's queues may be used on any thread, but the library does not say so to the compiler.

@@ -1,5 +1,5 @@
 import Foundation
-import SyncLink
+import SyncTransport
 import SyncStore
 import ZeroMQ
 

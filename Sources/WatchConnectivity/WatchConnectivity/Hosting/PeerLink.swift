@@ -1,5 +1,5 @@
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 
 /// The way of one companion to its counterpart, which may not be there yet: what is asked before waits, in its order.

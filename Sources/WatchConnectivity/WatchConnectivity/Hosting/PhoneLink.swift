@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Logging
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Synchronization
 import ZeroMQ

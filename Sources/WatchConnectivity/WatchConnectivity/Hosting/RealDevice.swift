@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Synchronization
 

@@ -1,6 +1,6 @@
 import BrokerFixture
 import Foundation
-import Mosquitto
+import MQTT
 import TestSupport
 import Testing
 

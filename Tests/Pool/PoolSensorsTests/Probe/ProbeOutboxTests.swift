@@ -1,4 +1,4 @@
-import Mosquitto
+import MQTT
 import Testing
 
 @testable import poolsensors

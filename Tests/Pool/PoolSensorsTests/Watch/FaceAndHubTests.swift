@@ -1,6 +1,6 @@
 import PoolModel
 import PoolWatch
-import SyncLink
+import SyncTransport
 import TerminalUI
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Mosquitto
+import MQTT
 import PoolModel
 import PoolStore
 import PoolWatch

@@ -1,7 +1,7 @@
 import Foundation
 import PoolModel
 import PoolWatch
-import SyncLink
+import SyncTransport
 import TerminalUI
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 
 /// An identity that a person can tell apart from others: its number.
 func serverID(_ number: UInt64) -> ServerID { ServerID(high: 0x1111_0000_0000_0000, low: number) }

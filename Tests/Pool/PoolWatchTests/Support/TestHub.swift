@@ -1,7 +1,7 @@
 import Logging
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import ZeroMQ
 

@@ -2,7 +2,7 @@ import InMemoryLogging
 import Logging
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import Testing
 

@@ -3,7 +3,7 @@ import InMemoryLogging
 import Logging
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import Testing
 import ZeroMQ

@@ -1,6 +1,6 @@
 import PoolModel
 import SyncCore
-import SyncLink
+import SyncTransport
 import Testing
 import ZeroMQ
 

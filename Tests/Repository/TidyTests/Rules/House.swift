@@ -19,7 +19,7 @@ enum House {
     private static let collections: Set = [
         "Collections", "DequeModule", "HeapModule", "OrderedCollections", "BitCollections", "HashTreeCollections",
     ]
-    private static let engine: Set = ["SyncCore", "SyncLink", "SyncStore"]
+    private static let engine: Set = ["SyncCore", "SyncTransport", "SyncStore"]
     private static let service: Set = [
         "ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms", "SystemPackage",
     ]
@@ -43,7 +43,7 @@ enum House {
         "CTerminal": Room(imports: []),
         "CChecksum": Room(imports: []),
         "ZeroMQ": Room(imports: platform.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
-        "Mosquitto": Room(imports: platform.union(["CMosquitto"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "MQTT": Room(imports: platform.union(["CMosquitto"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncCore": Room(
             imports: collections.union(["CChecksum"]), forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
             isEngine: true),
@@ -56,7 +56,7 @@ enum House {
                 "SyncCore", "GRDB", "GRDBSQLite", "Crypto", "Logging", "SystemPackage", "FoundationEssentials",
             ]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
-        "SyncLink": Room(
+        "SyncTransport": Room(
             imports: platform.union(["SyncCore", "ZeroMQ", "Logging", "SystemPackage"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         // An app's module is set up by its process's environment and may trace to its standard error: nobody else
@@ -79,11 +79,11 @@ enum House {
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
-        // SyncLink speaks of endpoints and keys in the types of ZeroMQ, which code that names one imports.
+        // SyncTransport speaks of endpoints and keys in the types of ZeroMQ, which code that names one imports.
         "PoolHub": Room(
             imports: platform.union(engine).union(service)
                 .union([
-                    "PoolModel", "PoolStore", "Mosquitto", "ZeroMQ", "WatchConnectivity", "FoundationEssentials",
+                    "PoolModel", "PoolStore", "MQTT", "ZeroMQ", "WatchConnectivity", "FoundationEssentials",
                     "Crypto", "Dispatch",
                 ]),
             // Only requests to web addresses need it.
@@ -100,7 +100,7 @@ enum House {
             imports: platform.union(["PoolModel", "CTerminal"]), forbiddenCode: forbiddenInLibraries),
         "poolsensors": Room(
             imports: platform.union(engine).union(service).union([
-                "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "Mosquitto", "SyncSimulation",
+                "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation",
                 "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),

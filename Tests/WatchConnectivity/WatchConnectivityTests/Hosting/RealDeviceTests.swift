@@ -1,6 +1,6 @@
 import Foundation
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncStore
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Mosquitto
+import MQTT
 
 /// Lets the sides bring the same messages to a watch by turns.
 final class DeliveryComparison: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Mosquitto
+import MQTT
 import PoolModel
 import Synchronization
 import ZeroMQ

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import PoolModel
 import PoolWatch
-import SyncLink
+import SyncTransport
 import Synchronization
 import ZeroMQ
 

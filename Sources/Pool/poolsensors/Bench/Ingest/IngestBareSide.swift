@@ -1,6 +1,6 @@
 import Foundation
 import GRDBSQLite
-import Mosquitto
+import MQTT
 import Synchronization
 
 /// What a program in C would do: a subscriber that writes each message as one row, and commits before the broker hears

@@ -1,5 +1,5 @@
 import Foundation
-import Mosquitto
+import MQTT
 
 /// A broker for a measurement, which keeps all messages that its subscribers have not taken yet.
 final class IngestBroker: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import GRDBSQLite
-import Mosquitto
+import MQTT
 import PoolModel
 
 /// Lets the sides take the same messages by turns.

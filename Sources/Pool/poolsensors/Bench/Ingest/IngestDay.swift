@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 import Synchronization

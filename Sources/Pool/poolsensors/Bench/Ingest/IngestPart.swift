@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
-import Mosquitto
+import MQTT
 import PoolHub
 import PoolModel
 import Synchronization

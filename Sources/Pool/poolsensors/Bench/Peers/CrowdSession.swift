@@ -1,5 +1,5 @@
 import SyncCore
-import SyncLink
+import SyncTransport
 
 /// The session of a watch of a crowd: the engine, except for what floods.
 struct CrowdSession {

@@ -1,5 +1,5 @@
 import SyncCore
-import SyncLink
+import SyncTransport
 import ZeroMQ
 
 /// One watch of a crowd: a DEALER, and on the engine's side a session.

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import ZeroMQ
 

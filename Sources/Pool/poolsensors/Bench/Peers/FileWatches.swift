@@ -1,6 +1,6 @@
 import Logging
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 import ZeroMQ
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncSimulation
 
 /// Runs a bare hub or watch that scenarios and chaos drive.

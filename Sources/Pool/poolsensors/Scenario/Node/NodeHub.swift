@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncSimulation
 import SyncStore
 import Synchronization

@@ -1,6 +1,6 @@
 import Foundation
 import SyncCore
-import SyncLink
+import SyncTransport
 import Synchronization
 
 /// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is

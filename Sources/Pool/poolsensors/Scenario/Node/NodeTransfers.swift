@@ -1,6 +1,6 @@
 import Foundation
 import SyncCore
-import SyncLink
+import SyncTransport
 import SyncSimulation
 import SyncStore
 import ZeroMQ

@@ -1,0 +1,89 @@
+import SyncCore
+import SyncTransport
+import TestSupport
+import Testing
+import ZeroMQ
+
+/// A watch with a valid key does what it can to take the hub from all others, on real sockets, beside an honest watch.
+@Suite struct AttackTests {
+    /// A hub with an honest watch that is linked, and the key of another one that is not.
+    struct Place {
+        let hub: TestHub
+        let endpoint: Endpoint
+        let honest: TestWatch
+        let hostile: TestWatch
+
+        init() async throws {
+            hub = try TestHub()
+            endpoint = try await hub.start(heartbeat: .seconds(60))
+            (honest, hostile) = (try TestWatch(), try TestWatch())
+            _ = try await honest.pair(with: hub, name: "honest")
+            _ = try await hostile.pair(with: hub, name: "hostile")
+            honest.start(endpoint, hubKey: hub.keys.publicKey)
+            await honest.waitForLink(true)
+        }
+
+        /// The values that the hub publishes reach the honest watch, whose one session never ended.
+        func expectPeace(_ values: ClosedRange<UInt64>) async throws {
+            for value in values { try hub.driver.publish(Register(key: "ph", order: value, value: [1])) }
+            await honest.waitForRegister("ph", order: values.upperBound)
+            let key = honest.keys.publicKey.peerKey
+            let ends = hub.events.items.filter { event in
+                guard case .unlinked(key, _, _) = event else { return false }
+                return true
+            }
+            #expect(ends.isEmpty)
+        }
+
+        func end() async throws {
+            try await honest.stop()
+            try await hub.stop()
+        }
+    }
+
+    @Test func `greetings of thousands of names cut their sender off, and nobody else`() async throws {
+        let place = try await Place()
+        let names = (0..<5000).map { "\"n\($0)\":0" }.joined(separator: ",")
+        let frame = FrameCodec.parts(of: Frame(kind: .hello, session: 0, body: Array("{\(names)}".utf8)))
+        let context = try Context()
+        let line = try Line(context, as: place.hostile.keys, to: place.hub, at: place.endpoint)
+        try await poll("the hub closes the attacker's connection") {
+            for _ in 0..<10 { try line.send(frame) }
+            try line.look()
+            return line.isGone
+        }
+        let key = place.hostile.keys.publicKey.peerKey
+        let events = place.hub.events.items
+        // None was read: one that is read and is no greeting lacks a member.
+        let faults = events.compactMap { event -> FrameFault? in
+            guard case .dropped(key, .fault(let fault)) = event else { return nil }
+            return fault
+        }
+        #expect(faults.allSatisfy { if case .tooLarge = $0 { true } else { false } })
+        #expect(faults.count > 8)
+        #expect(events.contains(.cutOff(key, name: "hostile")))
+        #expect(line.frames.isEmpty)
+
+        try await place.expectPeace(1...20)
+        try await place.end()
+    }
+
+    @Test func `of sixty connections of one key two stay`() async throws {
+        let place = try await Place()
+        let context = try Context()
+        let lines = try (0..<60).map { _ in
+            try Line(context, as: place.hostile.keys, to: place.hub, at: place.endpoint)
+        }
+        try await poll("all are connected") {
+            for line in lines { try line.look() }
+            return lines.allSatisfy(\.isAdmitted)
+        }
+        for (number, line) in lines.enumerated() { try line.greet(UInt64(number + 1)) }
+        try await poll("two are left") {
+            for line in lines { try line.look() }
+            return lines.count { !$0.isGone } <= 2
+        }
+        try await place.expectPeace(1...20)
+        try await place.end()
+    }
+}

@@ -1,0 +1,191 @@
+import SyncCore
+import SyncTransport
+import TestSupport
+import Testing
+import ZeroMQ
+
+/// What watches bring to the hub, over real sockets.
+@Suite struct LaneTests {
+    private let hub: TestHub
+    private let watch: TestWatch
+
+    init() throws {
+        hub = try TestHub()
+        watch = try TestWatch()
+    }
+
+    private var watchKey: PeerKey { watch.keys.publicKey.peerKey }
+
+    private func startBoth() async throws -> Endpoint {
+        let endpoint = try await hub.start()
+        _ = try await watch.pair(with: hub)
+        watch.start(endpoint, hubKey: hub.keys.publicKey)
+        await watch.waitForLink(true)
+        return endpoint
+    }
+
+    private func stopBoth() async throws {
+        try await watch.stop()
+        try await hub.stop()
+    }
+
+    @Test func `an edit made while the hub was away is shown at once and taken in later`() async throws {
+        let endpoint = try await startBoth()
+        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "hub")])
+        await watch.waitForNote(1, "hub")
+        try await hub.stop()
+        await watch.waitForLink(false)
+
+        let answer = try await watch.driver.edit([CellChange(key: noteKey(1), value: "watch")])
+        let view = try await watch.driver.view()
+        guard case .accepted(let edit) = answer else { return #expect(Bool(false), "\(answer)") }
+        #expect(view.cells[noteKey(1)] == ViewedCell(value: "watch", dot: edit.id, isPending: true))
+
+        _ = try await hub.start(at: endpoint.text)
+        await watch.events.wait { events in
+            events.contains { event in
+                guard case .engine(.editsConfirmed(let confirmed)) = event else { return false }
+                return confirmed == [ConfirmedEdit(edit: edit, rule: nil)]
+            }
+        }
+        #expect(try await hub.driver.status().cells[noteKey(1)]?.value == "watch")
+        #expect(try await watch.driver.view().pendingEdits == [])
+        try await stopBoth()
+    }
+
+    @Test func `what loses can be put back from the hub`() async throws {
+        let endpoint = try await startBoth()
+        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "first")])
+        await watch.waitForNote(1, "first")
+        try await hub.stop()
+        await watch.waitForLink(false)
+        _ = try await watch.driver.edit([CellChange(key: noteKey(1), value: "from the watch")])
+
+        // Where the watch does not look for it, the hub changes the same.
+        _ = try await hub.start()
+        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "from the hub")])
+        try await hub.stop()
+        _ = try await hub.start(at: endpoint.text)
+        await watch.events.wait { $0.contains(where: \.isConfirmation) }
+        let conflict = try present(try await hub.driver.status().conflicts.first)
+        #expect(Set([conflict.loser.value, conflict.winner?.value]) == ["from the watch", "from the hub"])
+
+        _ = try await hub.driver.settle(conflict.id, restoring: true)
+        await watch.waitForNote(1, conflict.loser.value)
+        #expect(try await hub.driver.status().conflicts == [])
+        try await stopBoth()
+    }
+
+    @Test func `a watch shows why its edits wait, until somebody makes room`() async throws {
+        let endpoint = try await startBoth()
+        try await hub.stop()
+        await watch.waitForLink(false)
+        // The log is full of what nobody remembers to have brought.
+        try hub.storage.commit(fullLog(after: hub.storage.state.version))
+        _ = try await watch.driver.edit([CellChange(key: noteKey(1), value: "mine")])
+        #expect(try await watch.driver.view().uploadObstacle == nil)
+
+        _ = try await hub.start(at: endpoint.text)
+        await hub.events.wait { $0.contains(.conflictsFull(watchKey)) }
+        // It is told with the next context; nothing else tells that it was.
+        try await poll("an obstacle") { try await watch.driver.view().uploadObstacle != nil }
+        let view = try await watch.driver.view()
+        #expect(view.uploadObstacle == .logFull)
+        #expect(view.pendingEdits.map(\.changes.first?.value) == ["mine"])
+
+        let settled = try present(try await hub.driver.status().conflicts.first)
+        _ = try await hub.driver.settle(settled.id, restoring: false)
+        await watch.events.wait { $0.contains(where: \.isConfirmation) }
+        #expect(try await watch.driver.view().uploadObstacle == nil)
+        try await stopBoth()
+    }
+
+    /// A transaction that fills the log of conflicts.
+    private func fullLog(after version: Version) -> Transaction {
+        var after = version
+        after.revision += 1
+        after.chain += 1
+        let stamp = Stamp(milliseconds: 1_700_000_000_000, counter: 0, node: 9)
+        var logged = SortedMap<RandomID, Conflict>()
+        for number in 1...UInt64(Conflict.countMax) {
+            let id = RandomID(high: 9, low: number)
+            logged[id] = Conflict(
+                id: id, edit: id, key: noteKey(1000 + number), base: nil,
+                loser: Conflict.Side(value: "lost", dot: id, stamp: stamp, author: "a watch"), winner: nil,
+                rule: .newest, place: Cell.Place(epoch: after.epoch, revision: after.revision))
+        }
+        return Transaction(before: version, after: after, stamp: stamp, logged: logged)
+    }
+
+    @Test func `user info waits for the other side, and arrives once in each direction`() async throws {
+        let endpoint = try await startBoth()
+        try await watch.stop()
+        let toWatch = try await hub.driver.transfer(
+            { .exchange(.transfer($0, .init(payload: [1]))) }, with: watchKey)
+        guard case .exchange(.accepted) = toWatch else { return #expect(Bool(false), "\(toWatch)") }
+        watch.start(endpoint, hubKey: hub.keys.publicKey)
+        await watch.transfers.wait { $0.compactMap(\.item).contains { $0.payload == [1] } }
+
+        _ = try await watch.driver.transfer { .exchange(.transfer($0, .init(payload: [2]))) }
+        await hub.transfers.wait { $0.compactMap(\.item).contains { $0.payload == [2] } }
+        let item = try present(hub.transfers.items.compactMap(\.item).first)
+        try hub.driver.tell(.exchange(.consumed(item.id)), to: watchKey)
+        await watch.transfers.wait { $0.contains(.exchange(.itemDelivered(item.id))) }
+        #expect(hub.transfers.items.compactMap(\.item).count == 1)
+        #expect(watch.transfers.items.compactMap(\.item).count == 1)
+        try await stopBoth()
+    }
+
+    @Test func `a message gets its reply, and a typed error while nobody is there`() async throws {
+        _ = try await startBoth()
+        async let answer = watch.driver.transfer {
+            .exchange(.message($0, Message(payload: [7], wantsReply: true, timeout: .seconds(3600))))
+        }
+        await hub.transfers.wait { $0.contains { $0.message != nil } }
+        let message = try present(hub.transfers.items.compactMap(\.message).first)
+        _ = try await hub.driver.transfer({ .exchange(.reply($0, message.id, [8])) }, with: watchKey)
+        #expect(try await answer == .exchange(.replied([8])))
+
+        try await hub.stop()
+        await watch.waitForLink(false)
+        let late = try await watch.driver.transfer {
+            .exchange(.message($0, Message(payload: [7], wantsReply: true, timeout: .seconds(3600))))
+        }
+        #expect(late == .exchange(.failed(.notReachable)))
+        try await watch.stop()
+    }
+
+    @Test func `nothing is exchanged with a watch that is not paired`() async throws {
+        _ = try await hub.start()
+        await #expect(throws: LinkError.refused(.unknownWatch(watchKey))) {
+            _ = try await hub.driver.transfer({ .exchange(.transfer($0, .init(payload: [1]))) }, with: watchKey)
+        }
+        try await hub.stop()
+    }
+
+    @Test func `a hub that was put back begins a new epoch when it is told`() async throws {
+        _ = try await startBoth()
+        let before = hub.storage.state.version
+        let after = try await hub.driver.beginEpoch()
+        #expect(after.epoch != before.epoch)
+        #expect(try await hub.driver.beginEpoch() == after)
+        try await stopBoth()
+    }
+}
+
+extension TransferEvent {
+    fileprivate var item: ReceivedItem? {
+        if case .exchange(.itemReceived(let item)) = self { item } else { nil }
+    }
+
+    fileprivate var message: SyncCore.ReceivedMessage? {
+        if case .exchange(.messageReceived(let message)) = self { message } else { nil }
+    }
+}
+
+extension WatchDriver.Event {
+    fileprivate var isConfirmation: Bool {
+        guard case .engine(.editsConfirmed) = self else { return false }
+        return true
+    }
+}

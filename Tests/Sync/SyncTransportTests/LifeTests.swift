@@ -1,0 +1,95 @@
+import Logging
+import SyncCore
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import SyncTransport
+
+/// What is asked of a driver at its end, and what is written then.
+@Suite struct LifeTests {
+    /// A store in which a transaction takes until the test lets it go on.
+    private final class SlowStorage: HubStorage {
+        let memory = MemoryHubStorage()
+        let begun = Recorder<Version>()
+        let mayGoOn = Semaphore()
+
+        func commit(_ transaction: Transaction) throws {
+            begun.record(transaction.after)
+            mayGoOn.wait()
+            try memory.commit(transaction)
+        }
+
+        func commit(_ record: TransferRecord, of watch: PeerKey) throws {
+            try memory.commit(record, of: watch)
+        }
+    }
+
+    @Test func `whatever is asked while a hub stops is answered, or told that it has ended`() async throws {
+        for _ in 0..<60 {
+            let hub = try TestHub()
+            _ = try await hub.start()
+            let driver = try hub.driver
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // Each asks again at once, so that questions lie behind the wish to stop, too.
+                for _ in 0..<16 {
+                    group.addTask {
+                        do {
+                            while true { _ = try await driver.status() }
+                        } catch LinkError.ended {
+                            // That is how it ends.
+                        }
+                    }
+                }
+                group.addTask { try await hub.stop() }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `what is being written when a hub is to stop is written, and who asked for it hears so`() async throws {
+        let (storage, keys) = (SlowStorage(), try CurveKeyPair())
+        let driver = HubDriver(
+            configuration: .init(
+                endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: keys, engine: .init(app: testApp, schema: testSchema)
+            ),
+            state: storage.memory.state, storage: storage, logger: Logger(label: "hub"), onEvent: { _ in })
+        let running = Task { try await driver.run() }
+        let asking = Task { try await driver.transact([CellChange(key: noteKey(1), value: "one")]) }
+        await storage.begun.wait { !$0.isEmpty }
+
+        running.cancel()
+        storage.mayGoOn.signal()
+        try await running.value
+
+        #expect(storage.memory.state.cells[noteKey(1)]?.value == "one")
+        #expect(try await asking.value == storage.memory.state.version)
+    }
+
+    @Test func `what was consumed just before the end is not told again`() async throws {
+        let (hub, watch) = (try TestHub(), try TestWatch())
+        let key = watch.keys.publicKey.peerKey
+        let endpoint = try await hub.start()
+        _ = try await watch.pair(with: hub)
+        watch.start(endpoint, hubKey: hub.keys.publicKey)
+        _ = try await watch.driver.transfer { .exchange(.transfer($0, .init(payload: [1]))) }
+        _ = try await hub.driver.transfer({ .exchange(.transfer($0, .init(payload: [2]))) }, with: key)
+        await hub.transfers.wait { $0.contains { $0.itemID != nil } }
+        await watch.transfers.wait { $0.contains { $0.itemID != nil } }
+
+        try watch.driver.tell(.exchange(.consumed(try present(watch.transfers.items.compactMap(\.itemID).first))))
+        try await watch.stop()
+        try hub.driver.tell(.exchange(.consumed(try present(hub.transfers.items.compactMap(\.itemID).first))), to: key)
+        try await hub.stop()
+
+        #expect(watch.storage.state.transfers.exchange.inbox.items == [])
+        #expect(try present(hub.storage.transfers[key]).exchange.inbox.items == [])
+    }
+}
+
+extension TransferEvent {
+    /// The item that arrived.
+    fileprivate var itemID: RandomID? {
+        if case .exchange(.itemReceived(let item)) = self { item.id } else { nil }
+    }
+}

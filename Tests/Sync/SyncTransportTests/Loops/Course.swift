@@ -1,0 +1,282 @@
+import SyncCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SyncTransport
+
+/// A store that does each job when the test lets it, so that a test knows what happened before the job was done.
+final class HeldDisk: Sendable {
+    /// What came to the store, in its order.
+    let jobs = Recorder<String>()
+    private let mayGoOn = Semaphore()
+    private let failure = Mutex<String?>(nil)
+    private let letGoCount = Mutex(0)
+
+    /// The jobs that the test let go on.
+    var doneCount: Int { letGoCount.withLock(\.self) }
+
+    /// Waits for the test; on the store's thread.
+    ///
+    /// A job without words is none of the test's business.
+    func pass(_ job: String?) throws {
+        guard let job else { return }
+        jobs.record(job)
+        mayGoOn.wait()
+        if let failure = failure.withLock({ $0.take() }) { throw Failed(description: failure) }
+    }
+
+    /// Lets the job go on that waits, or lets it fail.
+    func letGo(failing: String? = nil) {
+        failure.withLock { $0 = failing }
+        letGoCount.withLock { $0 += 1 }
+        mayGoOn.signal()
+    }
+
+    struct Failed: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+/// Files of a few bytes, each step of which waits for the test.
+final class HeldFiles: FileStorage {
+    let disk = HeldDisk()
+    private let contents: [UInt8]
+    private let writtenCount = Mutex<UInt64>(0)
+
+    init(contents: [UInt8]) {
+        self.contents = contents
+    }
+
+    func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
+        try? disk.pass(output.words)
+        switch output {
+        case .read(let id, _, let offset, let byteCount):
+            return .read(id, offset: offset, Array(contents.dropFirst(Int(offset)).prefix(byteCount)))
+        case .begin(let offer, let durable): return .began(offer.id, at: durable)
+        case .write(let id, let offset, let bytes):
+            let end = offset + UInt64(bytes.count)
+            writtenCount.withLock { $0 = end }
+            return .written(id, upTo: end)
+        case .sync(let id): return .synced(id, upTo: writtenCount.withLock(\.self))
+        case .finish(let offer): return .finished(offer.id)
+        case .discard(let id): return .discarded(id)
+        case .release, .remove, .send, .persist, .answer, .event: return nil
+        }
+    }
+}
+
+/// What happened at the ends of a loop: its socket, its stores, and the application that it serves.
+///
+/// What is on one line of the text came before what is on a later one, but for one thing: between two jobs of a store, the
+/// application's lines stand before the frames.
+final class Course: Sendable {
+    /// Jobs, and those whose outcome the engine was told.
+    struct Jobs {
+        var wantedCount = 0
+        var toldCount = 0
+    }
+
+    /// What went through the engine, so that a test knows what it still has to wait for.
+    struct Passed {
+        var records = Jobs()
+        var files = Jobs()
+        var requestCount = 0
+        var answerCount = 0
+        var hasFarewell = false
+    }
+
+    let passed = Awaited(Passed())
+    let disk = HeldDisk()
+    let files: HeldFiles
+    /// What the application was told on the loop's thread, and what its waiting tasks were answered.
+    private let told = Recorder<String>()
+    private let answered = Recorder<String>()
+    private let shownCounts = Mutex((told: 0, answered: 0))
+    private let lines = Mutex<[String]>([])
+
+    init(file contents: [UInt8] = []) {
+        files = HeldFiles(contents: contents)
+    }
+
+    /// The course so far, a line each.
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    /// What the application was told so far.
+    var toldSoFar: [String] { told.items }
+    /// The requests that were answered so far.
+    var answeredCount: Int { answered.items.count }
+
+    func write(_ line: String) { lines.withLock { $0.append(line) } }
+
+    /// The application is told something, on the loop's thread.
+    func tell(_ words: String) { told.record(words) }
+
+    func waitUntilTold(_ words: String) async { await told.wait { $0.contains(words) } }
+
+    /// A task of the application asks, and waits for the answer; returns when the engine has heard it.
+    func ask(_ name: String, _ body: @escaping @Sendable () async throws -> String) async -> Task<Void, Never> {
+        let count = passed.value.requestCount
+        let task = Task { [answered] in
+            do {
+                answered.record("\(name): \(try await body())")
+            } catch {
+                answered.record("\(name): \(error)")
+            }
+        }
+        await passed.wait { $0.requestCount > count }
+        return task
+    }
+
+    /// Waits until the tasks have their answers that the engine gave, and writes down what the application heard.
+    func writeHeard() async {
+        let count = passed.value.answerCount
+        await answered.wait { $0.count >= count }
+        let (told, answered) = (told.items, answered.items)
+        let new = shownCounts.withLock { counts in
+            defer { counts = (told.count, answered.count) }
+            return (told.dropFirst(counts.told), answered.dropFirst(counts.answered))
+        }
+        for line in new.0 { write("  told \(line)") }
+        for line in new.1 { write("  answer \(line)") }
+    }
+
+    /// The next job of a store is wanted, nil if none is.
+    private var nextJob: (disk: HeldDisk, name: String, told: any KeyPath<Passed, Int> & Sendable)? {
+        let passed = passed.value
+        if passed.records.wantedCount > disk.doneCount { return (disk, "disk", \.records.toldCount) }
+        if passed.files.wantedCount > files.disk.doneCount { return (files.disk, "file", \.files.toldCount) }
+        return nil
+    }
+
+    /// Lets one job after the other be done until none is wanted; before each, and at the end, all else comes to rest.
+    func run(failing failure: String? = nil, settle: () async throws -> Void) async throws {
+        var failure = failure
+        while true {
+            try await settle()
+            guard let (disk, name, told) = nextJob else { return }
+            let count = disk.doneCount
+            await disk.jobs.wait { $0.count > count }
+            // Now it certainly is under way: whatever did not wait for it shows before it.
+            try await settle()
+            write("\(name) \(failure == nil ? "did" : "failed") \(disk.jobs.items[count])")
+            disk.letGo(failing: failure)
+            failure = nil
+            await passed.wait { $0[keyPath: told] > count }
+        }
+    }
+
+    /// Lets the jobs be done of a loop that is about to end, until it has ended.
+    func finish(_ isEnded: Awaited<Bool>) async throws {
+        try await poll("the loop ends") {
+            for (disk, name) in [(disk, "disk"), (files.disk, "file")] where disk.jobs.items.count > disk.doneCount {
+                write("\(name) did \(disk.jobs.items[disk.doneCount])")
+                disk.letGo()
+            }
+            if isEnded.value { return true }
+            try await Task.sleep(for: .milliseconds(1))
+            return false
+        }
+        write("the loop has ended")
+        await writeHeard()
+    }
+}
+
+// MARK: - What goes through the engines
+
+extension Course: HubRecording {
+    func began(
+        _ ledger: LedgerState, transfers: [PeerKey: TransferState], seed: UInt64, at moment: Moment,
+        outputs: [HubEngine.Output]
+    ) {
+        passed.change { $0.take(outputs) }
+    }
+
+    func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
+        passed.change { passed in
+            passed.take(outputs)
+            switch input {
+            case .persisted, .persistFailed: passed.records.toldCount += 1
+            case .recorded(_, let record), .recordFailed(_, let record, _):
+                passed.records.toldCount += record.words == nil ? 0 : 1
+            case .transfer(_, let input): passed.files.toldCount += input.isOutcome ? 1 : 0
+            case .transact, .settle, .beginEpoch, .invite, .unpair: passed.requestCount += 1
+            case .farewell: passed.hasFarewell = true
+            case .received, .unroutable, .publish, .timeReached: break
+            }
+        }
+    }
+}
+
+extension Course: WatchRecording {
+    func began(
+        _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,
+        outputs: [WatchEngine.Output]
+    ) {
+        passed.change { $0.take(outputs) }
+    }
+
+    func stepped(_ input: WatchEngine.Input, at moment: Moment, outputs: [WatchEngine.Output]) {
+        passed.change { passed in
+            passed.take(outputs)
+            switch input {
+            case .persisted(let record), .persistFailed(let record, _):
+                passed.records.toldCount += record.words == nil ? 0 : 1
+            case .transfer(let input): passed.files.toldCount += input.isOutcome ? 1 : 0
+            case .edit, .settle: passed.requestCount += 1
+            case .farewell: passed.hasFarewell = true
+            case .connected, .disconnected, .received, .retry, .timeReached: break
+            }
+        }
+    }
+}
+
+extension Course.Passed {
+    fileprivate mutating func take(_ outputs: [HubEngine.Output]) {
+        for output in outputs {
+            switch output {
+            case .persist: records.wantedCount += 1
+            case .record(_, let record): records.wantedCount += record.words == nil ? 0 : 1
+            case .transfer(_, let output): take(output)
+            case .answer: answerCount += 1
+            case .send, .close, .admit, .event: break
+            }
+        }
+    }
+
+    fileprivate mutating func take(_ outputs: [WatchEngine.Output]) {
+        for output in outputs {
+            switch output {
+            case .persist(let record): records.wantedCount += record.words == nil ? 0 : 1
+            case .transfer(let output): take(output)
+            case .answer: answerCount += 1
+            case .send, .reconnect, .event: break
+            }
+        }
+    }
+
+    private mutating func take(_ output: TransferOutput) {
+        guard case .files(let output) = output else { return }
+        switch output {
+        case .read, .begin, .write, .sync, .finish, .discard: files.wantedCount += 1
+        // These have no outcome.
+        case .release, .remove:
+            files.wantedCount += 1
+            files.toldCount += 1
+        case .send, .persist, .answer, .event: break
+        }
+    }
+}
+
+extension TransferInput {
+    /// Whether it tells what became of a job with a file.
+    fileprivate var isOutcome: Bool {
+        guard case .files(let input) = self else { return false }
+        switch input {
+        case .read, .readFailed, .began, .written, .synced, .finished, .storeFailed, .discarded: return true
+        case .sessionOpened, .sessionClosed, .received, .send, .cancel, .resultTaken, .consumed, .persisted,
+            .persistFailed, .timeReached:
+            return false
+        }
+    }
+}

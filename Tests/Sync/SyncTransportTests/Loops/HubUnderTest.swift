@@ -1,0 +1,245 @@
+import Logging
+import SyncTransport
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import SyncCore
+
+/// A watch of the test's own, on a socket of its own: what the hub's loop sends it, and what it says to the loop.
+final class ScriptedWatch {
+    let name: String
+    private let socket: Socket
+    private let incarnation = RandomID(high: 5, low: 5)
+    private(set) var session: UInt64 = 0
+    private var lastPing: UInt64 = 0
+    private var lastPong: UInt64 = 0
+    /// The item that came last, which only the test acknowledges.
+    private var item: ItemFrame?
+    /// What it was sent, each once: time decides what is sent again.
+    private var seen: Set<String> = []
+    private var news: [String] = []
+    /// The file that the hub offered last.
+    private(set) var offered: FileOffer?
+
+    init(_ context: Context, name: String, keys: CurveKeyPair, hubKey: CurvePublicKey, to endpoint: Endpoint) throws {
+        self.name = name
+        var options = SocketOptions()
+        options.linger = .zero
+        options.security = .curveClient(keyPair: keys, serverKey: hubKey)
+        let opened = try Socket(context, .dealer, options: options)
+        try opened.connect(to: endpoint)
+        socket = opened
+    }
+
+    func send(_ frame: Frame) throws { _ = try socket.send(FrameCodec.parts(of: frame)) }
+
+    /// Opens a session, and is linked.
+    func greet() async throws {
+        let hello = Hello(
+            nonce: 7, wire: 1...1, schema: 1...1, name: name, app: testApp, epoch: nil, known: nil, window: 1)
+        try send(hello.frame)
+        try await poll("WELCOME") {
+            _ = try look()
+            if session != 0 { return true }
+            try await Task.sleep(for: .milliseconds(1))
+            return false
+        }
+        try await hearAll()
+    }
+
+    /// Returns when all is here that the hub sent before it heard this.
+    func hearAll() async throws {
+        lastPing += 1
+        try send(Ping(number: lastPing).frame(session: session))
+        try await poll("PONG \(lastPing)") {
+            _ = try look()
+            if lastPong == lastPing { return true }
+            try await Task.sleep(for: .milliseconds(1))
+            return false
+        }
+    }
+
+    func upload(_ number: UInt64, _ record: UInt64, _ value: String) throws {
+        let edit = Edit(
+            id: RandomID(high: 50, low: number),
+            changes: [Edit.Change(key: noteKey(record), value: value, base: nil, seen: nil)],
+            stamp: Stamp(milliseconds: Int64(number), counter: 0, node: 5), schema: 1, resolves: nil)
+        let batch = UploadBatch(
+            incarnation: incarnation, firstPending: number,
+            uploads: [NumberedUpload(sequence: number, upload: .edit(edit))])
+        try send(batch.frame(session: session))
+    }
+
+    func item(_ number: UInt64, _ payload: String) throws {
+        let item = ItemFrame(
+            stream: incarnation, number: number, isFirst: number == 1, id: RandomID(high: 60, low: number),
+            track: .ordinary, payload: Array(payload.utf8))
+        try send(item.frame(session: session))
+    }
+
+    func acknowledgeItem() throws {
+        try send(ItemAcknowledgement(try present(item).position).frame(session: session))
+    }
+
+    /// What was new since the last time.
+    func takeNews() -> [String] {
+        defer { news = [] }
+        return news
+    }
+
+    /// Takes what came, and confirms it; whether there was something.
+    func look() throws -> Bool {
+        var hasNews = false
+        while let message = try socket.receive() {
+            let frame = try FrameCodec.frame(of: message.frames)
+            switch frame.kind {
+            case .pong: lastPong = frame.sequence
+            case .welcome: session = frame.session
+            case .offer: offered = try FileOffer(frame)
+            case .context:
+                let body = try JSONValue(decoding: frame.body)
+                let place = JSONValue.members(["chain": body["chain"] ?? .null, "epoch": body["epoch"] ?? .null])
+                try send(
+                    Frame(
+                        kind: .contextAcknowledged, session: session, sequence: frame.sequence, body: place.encoded))
+            case .register:
+                try send(Credit(highest: frame.sequence, missing: []).frame(session: session))
+            case .item: item = try ItemFrame(frame)
+            default: break
+            }
+            guard let words = try frame.words else { continue }
+            hasNews = true
+            if seen.insert(words).inserted { news.append(words) }
+        }
+        return hasNews
+    }
+}
+
+/// The loop of a hub between watches of the test's own, a held disk and an application.
+///
+/// All that a test of the loop's order needs to know of how a loop is made and run is here.
+final class HubUnderTest {
+    let course: Course
+    let driver: HubDriver
+    private(set) var watches: [ScriptedWatch] = []
+    private let keys: CurveKeyPair
+    private let watchKeys: [CurveKeyPair]
+    private let context: Context
+    private let endpoint: Endpoint
+    private let isEnded = Awaited(false)
+    private let task: Task<Void, any Error>
+
+    /// A store that waits for the test before it writes.
+    private struct Storage: HubStorage {
+        let disk: HeldDisk
+        let memory: MemoryHubStorage
+
+        func commit(_ transaction: Transaction) throws {
+            try disk.pass(transaction.words)
+            try memory.commit(transaction)
+        }
+
+        func commit(_ record: TransferRecord, of watch: PeerKey) throws {
+            try disk.pass(record.words)
+            try memory.commit(record, of: watch)
+        }
+    }
+
+    /// Starts a hub that has paired some watches.
+    init(watches names: [String], file contents: [UInt8] = []) async throws {
+        let before = try TestHub()
+        _ = try await before.start()
+        var watchKeys: [CurveKeyPair] = []
+        for name in names {
+            let watch = try TestWatch()
+            _ = try await watch.pair(with: before, name: name)
+            watchKeys.append(watch.keys)
+        }
+        try await before.stop()
+        let course = Course(file: contents)
+        let driver = HubDriver(
+            configuration: .init(
+                endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: before.keys,
+                engine: .init(app: testApp, schema: testSchema, heartbeat: .seconds(3600)), recording: course),
+            state: before.storage.state, transfers: before.storage.transfers,
+            storage: Storage(disk: course.disk, memory: before.storage), files: { _ in course.files },
+            logger: Logger(label: "hub"), onTransfer: { course.tell($1.words) }, onEvent: { course.tell($0.words) })
+        let (ready, isEnded) = (Recorder<Endpoint>(), isEnded)
+        task = Task {
+            defer { isEnded.change { $0 = true } }
+            try await driver.run { ready.record($0) }
+        }
+        await ready.wait { !$0.isEmpty }
+        (self.course, self.driver, self.watchKeys, keys) = (course, driver, watchKeys, before.keys)
+        context = try Context()
+        endpoint = try present(ready.items.first)
+        for (name, keys) in zip(names, watchKeys) {
+            let watch = try ScriptedWatch(
+                context, name: name, keys: keys, hubKey: self.keys.publicKey, to: endpoint)
+            try await watch.greet()
+            watches.append(watch)
+            try await rest()
+        }
+    }
+
+    func key(of number: Int) -> PeerKey { watchKeys[number].publicKey.peerKey }
+
+    /// A watch is gone without a word.
+    func close(_ number: Int) { watches.remove(at: number) }
+
+    /// Names what follows.
+    func chapter(_ name: String) { course.write("- \(name)") }
+
+    /// All that is wanted happens, one job of a store after the other.
+    func rest(failing failure: String? = nil) async throws {
+        try await course.run(failing: failure) { try await settle() }
+    }
+
+    /// All that does not wait for a store happens.
+    private func settle() async throws {
+        var hasNews = true
+        while hasNews {
+            hasNews = false
+            _ = try await driver.status()
+            for watch in watches {
+                try await watch.hearAll()
+                // What it confirmed may lead to more.
+                let news = watch.takeNews()
+                hasNews = hasNews || !news.isEmpty
+                pending += news.map { "  \(watch.name) gets \($0)" }
+            }
+        }
+        await course.writeHeard()
+        for line in pending { course.write(line) }
+        pending = []
+    }
+
+    private var pending: [String] = []
+
+    /// Asks something about transfers, at once.
+    func ask(_ name: String, with number: Int, _ input: (RequestID) -> TransferInput) {
+        driver.ask(input, with: key(of: number)) { [course] answer in
+            switch answer {
+            case .success(let answer): course.tell("\(name): \(answer.words)")
+            case .failure(let error): course.tell("\(name): \(error)")
+            }
+        }
+    }
+
+    /// A task asks for a note.
+    func transact(_ number: UInt64, _ text: String) async -> Task<Void, Never> {
+        await course.ask("note \(number)") { [driver] in
+            "done, revision \(try await driver.transact([CellChange(key: noteKey(number), value: text)]).revision)"
+        }
+    }
+
+    /// The loop is to end; `late` is asked when it knows that.
+    func stop(late: () -> Void) async throws {
+        task.cancel()
+        await course.passed.wait { $0.hasFarewell }
+        late()
+        try await course.finish(isEnded)
+        try await task.value
+    }
+}

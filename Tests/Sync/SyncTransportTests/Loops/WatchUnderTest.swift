@@ -1,0 +1,294 @@
+import Logging
+import SyncTransport
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import SyncCore
+
+/// A hub of the test's own, on a socket of its own: what the watch's loop sends it, and what it says to the loop.
+final class ScriptedHub {
+    let endpoint: Endpoint
+    private let socket: Socket
+    private var connection: RoutingID?
+    /// Of the connection that greeted last.
+    private(set) var session: UInt64 = 0
+    private(set) var greetingCount = 0
+    private(set) var hasGoodbye = false
+    private(set) var incarnation = RandomID(high: 0, low: 0)
+    private(set) var lastUpload = RandomID(high: 0, low: 0)
+    private let stream = RandomID(high: 6, low: 6)
+    /// How far it has taken items; only the test acknowledges them.
+    private var received = ItemPositions()
+    private var lastPull: UInt64 = 0
+    private var lastAborted: RandomID?
+    /// What it was sent, each once in a session: time decides what is sent again.
+    private var seen: Set<String> = []
+    private var news: [String] = []
+
+    private init(_ context: Context, keys: CurveKeyPair, at wanted: Endpoint) throws {
+        var options = SocketOptions()
+        options.linger = .zero
+        options.security = .curveServer(secretKey: keys.secretKey, zapDomain: "")
+        let opened = try Socket(context, .router, options: options)
+        let bound = try opened.bind(wanted)
+        socket = opened
+        endpoint = bound
+    }
+
+    /// Listens, as soon as the address is free: libzmq closes a listener in the background.
+    static func listening(_ context: Context, keys: CurveKeyPair, at wanted: Endpoint) async throws -> ScriptedHub {
+        while true {
+            do {
+                return try ScriptedHub(context, keys: keys, at: wanted)
+            } catch ZeroMQError.addressInUse {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    func send(_ frame: Frame) throws {
+        _ = try socket.send(FrameCodec.parts(of: frame), to: try present(connection))
+    }
+
+    /// Waits for another greeting, and takes what comes until then.
+    func waitForGreeting(_ count: Int = 1) async throws {
+        try await poll("greeting \(count)") {
+            _ = try look()
+            if greetingCount >= count { return true }
+            try await Task.sleep(for: .milliseconds(1))
+            return false
+        }
+    }
+
+    /// Returns when all is here that the watch sent before it heard this.
+    func hearAll() async throws {
+        lastPull += 1
+        let unknown = RandomID(high: 99, low: lastPull)
+        try send(
+            FilePull(id: unknown, number: lastPull, offset: 0, byteCount: 1, arrived: 0).frame(session: session))
+        try await poll("an answer about file \(lastPull)") {
+            _ = try look()
+            if lastAborted == unknown { return true }
+            try await Task.sleep(for: .milliseconds(1))
+            return false
+        }
+    }
+
+    func waitForGoodbye() async throws {
+        try await poll("BYE") {
+            _ = try look()
+            if hasGoodbye { return true }
+            try await Task.sleep(for: .milliseconds(1))
+            return false
+        }
+    }
+
+    /// Sends the configuration: one note, and how far uploads were taken in.
+    func context(_ revision: UInt64, _ note: String, taken: UInt64? = nil) throws {
+        let epoch = Epoch(number: 4)
+        let place = Cell.Place(epoch: epoch, revision: 1)
+        let cell = Cell(
+            value: note, dot: RandomID(high: 40, low: revision), stamp: Stamp(milliseconds: 1, counter: 0, node: 0),
+            written: Cell.Place(epoch: epoch, revision: revision), created: place)
+        var cells = SortedMap<CellKey, Cell>()
+        cells[noteKey(1)] = cell
+        let version = Version(epoch: epoch, revision: revision, chain: revision)
+        let snapshot = Snapshot(version: version, records: 1, cells: cells)
+        let receipt = taken.map {
+            UploadReceipt(incarnation: incarnation, highest: $0, last: lastUpload, outcomes: [])
+        }
+        try send(
+            ContextFrame.frame(version: version, contents: snapshot.contents, receipt: receipt, session: session))
+    }
+
+    func register(_ number: UInt64, _ value: String) throws {
+        let register = Register(key: "ph", order: number, value: Array(value.utf8))
+        try send(register.frame(session: session, number: number, epoch: Epoch(number: 4)))
+    }
+
+    func item(_ number: UInt64, _ payload: String) throws {
+        let item = ItemFrame(
+            stream: stream, number: number, isFirst: number == 1, id: RandomID(high: 60, low: number),
+            track: .ordinary, payload: Array(payload.utf8))
+        try send(item.frame(session: session))
+    }
+
+    func acknowledgeItem() throws {
+        try send(ItemAcknowledgement(try present(received.ordinary)).frame(session: session))
+    }
+
+    /// What was new since the last time.
+    func takeNews() -> [String] {
+        defer { news = [] }
+        return news
+    }
+
+    /// Takes what came, and answers what wants an answer at once; whether there was something.
+    func look() throws -> Bool {
+        var hasNews = false
+        while let message = try socket.receive() {
+            let frame = try FrameCodec.frame(of: message.frames)
+            switch frame.kind {
+            case .hello:
+                // The same greeting may come twice, if this was slow.
+                let isNew = connection != message.routingID
+                connection = message.routingID
+                if isNew {
+                    session += 1
+                    greetingCount += 1
+                    seen = []
+                    lastPull = 0
+                }
+                let welcome = Welcome(
+                    nonce: try Hello(frame).nonce, boot: 3, wire: 1, schema: 1, items: received,
+                    hubMilliseconds: 1_790_000_000_000, heartbeatMilliseconds: 3_600_000)
+                try send(welcome.frame(session: session))
+            case .ping:
+                try send(
+                    Pong(number: frame.sequence, hubMilliseconds: 1_790_000_000_000).frame(session: session))
+            case .item:
+                received.ordinary = try ItemFrame(frame).position
+            case .upload:
+                let batch = try UploadBatch(frame)
+                incarnation = batch.incarnation
+                lastUpload = batch.uploads.last?.upload.id ?? lastUpload
+            case .abort where try FileAbort(frame).id.high == 99:
+                lastAborted = try FileAbort(frame).id
+                continue
+            case .bye: hasGoodbye = true
+            default: break
+            }
+            guard let words = try frame.words else { continue }
+            hasNews = true
+            if seen.insert(words).inserted { news.append(words) }
+        }
+        return hasNews
+    }
+}
+
+/// The loop of a watch between a hub of the test's own, a held disk and an application.
+///
+/// All that a test of the loop's order needs to know of how a loop is made and run is here.
+final class WatchUnderTest {
+    let course: Course
+    let driver: WatchDriver
+    private(set) var hub: ScriptedHub?
+    private let keys: CurveKeyPair
+    private let context: Context
+    private let isEnded = Awaited(false)
+    private let task: Task<Void, any Error>
+    private var pending: [String] = []
+
+    /// A store that waits for the test before it writes.
+    private struct Storage: WatchStorage {
+        let disk: HeldDisk
+        let memory = MemoryWatchStorage()
+
+        func write(_ record: WatchEngine.Record) throws {
+            try disk.pass(record.words)
+            try memory.write(record)
+        }
+    }
+
+    /// Starts a watch, and waits until it is linked.
+    init(file contents: [UInt8] = []) async throws {
+        let keys = try CurveKeyPair()
+        let context = try Context()
+        let hub = try await ScriptedHub.listening(context, keys: keys, at: try Endpoint("tcp://127.0.0.1:*"))
+        let course = Course(file: contents)
+        let storage = Storage(disk: course.disk)
+        let own = try CurveKeyPair()
+        let driver = WatchDriver(
+            configuration: .init(
+                endpoint: hub.endpoint, hubKey: keys.publicKey, keys: own,
+                engine: .init(
+                    name: "wrist", app: testApp, schemaVersions: 1...1, window: 1, node: own.publicKey.peerKey.node),
+                recording: course),
+            state: storage.memory.state, storage: storage, files: course.files, logger: Logger(label: "watch"),
+            onTransfer: { course.tell($0.words) },
+            onEvent: { event in
+                switch event {
+                case .engine(let event): course.tell(event.words)
+                case .transport(.connected), .transport(.unreachable): course.tell("transport \(event.transportName)")
+                // How long a handshake takes, the machine decides.
+                case .transport: break
+                }
+            })
+        let isEnded = isEnded
+        task = Task {
+            defer { isEnded.change { $0 = true } }
+            try await driver.run()
+        }
+        (self.course, self.driver, self.keys, self.context, self.hub) = (course, driver, keys, context, hub)
+        try await hub.waitForGreeting()
+        try await rest()
+    }
+
+    /// Names what follows.
+    func chapter(_ name: String) { course.write("- \(name)") }
+
+    /// The hub is gone without a word; it comes back by ``listen(at:)``.
+    func loseHub() -> Endpoint? {
+        defer { hub = nil }
+        return hub?.endpoint
+    }
+
+    func listen(at endpoint: Endpoint) async throws {
+        let again = try await ScriptedHub.listening(context, keys: keys, at: endpoint)
+        hub = again
+        try await again.waitForGreeting()
+    }
+
+    /// All that is wanted happens, one job of a store after the other.
+    func rest(failing failure: String? = nil) async throws {
+        try await course.run(failing: failure) { try await settle() }
+    }
+
+    /// All that does not wait for a store happens.
+    private func settle() async throws {
+        var hasNews = true
+        while hasNews {
+            _ = try await driver.view()
+            try await hub?.hearAll()
+            let news = hub?.takeNews() ?? []
+            hasNews = !news.isEmpty
+            pending += news.map { "  hub gets \($0)" }
+        }
+        await course.writeHeard()
+        for line in pending { course.write(line) }
+        pending = []
+    }
+
+    /// Asks something about transfers, at once.
+    func ask(_ name: String, _ input: (RequestID) -> TransferInput) {
+        driver.ask(input) { [course] answer in
+            switch answer {
+            case .success(let answer): course.tell("\(name): \(answer.words)")
+            case .failure(let error): course.tell("\(name): \(error)")
+            }
+        }
+    }
+
+    /// A task asks for a note.
+    func edit(_ number: UInt64, _ text: String) async -> Task<Void, Never> {
+        await course.ask("note \(number)") { [driver] in
+            caseName(try await driver.edit([CellChange(key: noteKey(number), value: text)]))
+        }
+    }
+
+    /// The loop is to end; `late` is asked when it knows that.
+    func stop(late: () -> Void) async throws {
+        task.cancel()
+        await course.passed.wait { $0.hasFarewell }
+        late()
+        try await course.finish(isEnded)
+        try await task.value
+    }
+}
+
+extension WatchDriver.Event {
+    fileprivate var transportName: String {
+        if case .transport(let transport) = self { "\(transport)" } else { "" }
+    }
+}

@@ -1,0 +1,88 @@
+import Logging
+import SyncCore
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import SyncTransport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A watch for whose socket the system has no room: it waits, and goes on looking for its hub.
+@Suite struct SocketShortageTests {
+    private enum Note: Equatable {
+        case transport(WatchDriver.Transport)
+        case ended
+    }
+
+    private let notes = Recorder<Note>()
+
+    /// Begins to follow a hub with sockets of a context.
+    private func follow(
+        _ endpoint: Endpoint, hubKey: CurvePublicKey, in context: Context
+    ) throws -> (driver: WatchDriver, task: Task<Void, any Error>) {
+        let (keys, storage) = (try CurveKeyPair(), MemoryWatchStorage())
+        var configuration = WatchDriver.Configuration(
+            endpoint: endpoint, hubKey: hubKey, keys: keys,
+            engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1, node: keys.publicKey.peerKey.node))
+        configuration.openContext = { context }
+        let driver = WatchDriver(
+            configuration: configuration, state: storage.state, storage: storage, logger: Logger(label: "watch"),
+            onEvent: { [notes] event in
+                if case .transport(let transport) = event { notes.record(.transport(transport)) }
+            })
+        let task = Task { [notes] in
+            defer { notes.record(.ended) }
+            try await driver.run()
+        }
+        return (driver, task)
+    }
+
+    @Test func `a watch waits for a socket, answers meanwhile, and goes on when there is one`() async throws {
+        let hub = try TestHub()
+        let endpoint = try await hub.start()
+        // As many as a watch needs, of which one is taken.
+        let context = try Context(maxSockets: 3)
+        let obstacle = try Socket(context, .pair)
+        let watch = try follow(endpoint, hubKey: hub.keys.publicKey, in: context)
+        await notes.wait { !$0.isEmpty }
+        #expect(notes.items == [.transport(.unreachable)])
+        #expect(try await watch.driver.view().link == .waiting)
+
+        obstacle.close()
+        await notes.wait { $0.count > 1 }
+        // That the hub does not know it takes a connection to find out.
+        #expect(notes.items.dropFirst().first == .transport(.notAdmitted))
+        watch.task.cancel()
+        try await watch.task.value
+        try await hub.stop()
+    }
+
+    @Test func `a watch that waits for a socket ends when it is told to`() async throws {
+        let context = try Context(maxSockets: 1)
+        let obstacle = try Socket(context, .pair)
+        let watch = try follow(
+            try Endpoint("tcp://127.0.0.1:1"), hubKey: try CurveKeyPair().publicKey, in: context)
+        await notes.wait { !$0.isEmpty }
+        watch.task.cancel()
+        try await watch.task.value
+        #expect(notes.items == [.transport(.unreachable), .ended])
+        obstacle.close()
+    }
+
+    @Test func `a shortage is no other failure`() {
+        func call(_ number: Int32) -> FailedCall { FailedCall(function: "zmq_socket", subject: "s", number: number) }
+        let shortages = [
+            ZeroMQError.tooManySockets(call(EMFILE)), .tooManySockets(call(ENFILE)), .other(call(ENOMEM)),
+            .other(call(ENOBUFS)),
+        ]
+        for error in shortages { #expect(error.isShortage) }
+        for error in [ZeroMQError.contextTerminated, .other(call(EIO)), .invalidArgument(call(EINVAL))] {
+            #expect(!error.isShortage)
+        }
+    }
+}
