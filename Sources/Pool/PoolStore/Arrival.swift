@@ -40,7 +40,7 @@ public struct Delivery: Hashable, Sendable {
 }
 
 /// What became of an arrival.
-public enum Recorded: Hashable, Sendable {
+public enum RecordingOutcome: Hashable, Sendable {
     /// It is a new reading, and on the disk.
     case stored(ordinal: UInt64)
     /// It is a reading that is in the history already.

@@ -3,7 +3,7 @@ internal import PoolModel
 
 extension Database {
     /// Records one arrival within a transaction; see ``HistoryStore``.
-    func record(_ arrival: Arrival, device: Int64, life: Int64) throws -> Recorded {
+    func record(_ arrival: Arrival, device: Int64, life: Int64) throws -> RecordingOutcome {
         let reading = arrival.reading
         precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
         precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")

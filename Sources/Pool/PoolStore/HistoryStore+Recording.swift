@@ -33,7 +33,7 @@ extension HistoryStore {
     @discardableResult
     public func record(
         _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
-    ) throws(HistoryError) -> Recorded {
+    ) throws(HistoryError) -> RecordingOutcome {
         try together { try $0.record(arrival, latest: latest) }
     }
 
@@ -47,7 +47,7 @@ extension HistoryStore {
     @discardableResult
     public func record(
         _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings? = { _ in nil }
-    ) throws(HistoryError) -> [Recorded] {
+    ) throws(HistoryError) -> [RecordingOutcome] {
         try together { transaction in try arrivals.map { try transaction.record($0, latest: latest) } }
     }
 

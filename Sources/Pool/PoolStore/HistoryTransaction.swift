@@ -30,7 +30,7 @@ public struct HistoryTransaction {
     @discardableResult
     public mutating func record(
         _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
-    ) throws -> Recorded {
+    ) throws -> RecordingOutcome {
         let device = try number(of: arrival.reading.deviceID)
         let recorded = try database.record(arrival, device: device, life: life)
         guard case .stored(let ordinal) = recorded else { return recorded }

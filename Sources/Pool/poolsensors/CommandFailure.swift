@@ -15,7 +15,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Not all of standard output could be written, for a reason of the system.
     static func incompleteOutput(_ number: Int32) -> CommandFailure {
         CommandFailure(
-            "standard output is incomplete: \(SystemWords.of(number: number)); free space, or write elsewhere")
+            "standard output is incomplete: \(SystemErrorText.of(number: number)); free space, or write elsewhere")
     }
 }
 
@@ -26,7 +26,7 @@ enum ExitStatus {
 }
 
 /// What the system says of an error.
-enum SystemWords {
+enum SystemErrorText {
     /// The words for an error of Foundation, without the names of its types.
     static func of(_ error: any Error) -> String {
         if case DecodingError.dataCorrupted(let context) = error {

@@ -29,7 +29,7 @@ enum CommandLines {
     /// be told, as in `watch rename --help`, is asked for as it is.
     static func completed(_ arguments: [String]) -> [String] {
         let asksForHelp = arguments.contains { ["-h", "--help"].contains($0) }
-        let names = WatchCommand.configuration.subcommands.map { $0._commandName }
+        let names = WatchCommands.configuration.subcommands.map { $0._commandName }
         guard asksForHelp, arguments.first == "watch", arguments.dropFirst().allSatisfy({ !names.contains($0) }) else {
             return arguments
         }

@@ -29,9 +29,9 @@ struct PoolSensors: AsyncParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            DemoCommand.self, HubCommand.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self,
+            DemoCommand.self, HubCommands.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self,
             StatusCommand.self,
-            PairCommand.self, WatchCommand.self, WatchesCommand.self, LimitsCommand.self, CalibrateCommand.self,
+            PairCommand.self, WatchCommands.self, WatchesCommand.self, LimitsCommand.self, CalibrateCommand.self,
             ChemistryCommand.self, PoolCommand.self, AlertsCommand.self, HistoryCommand.self,
             ConflictsCommand.self, LinkCommand.self, ProbeCommand.self, ConfigCommand.self,
             ScreenshotCommand.self, BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self,

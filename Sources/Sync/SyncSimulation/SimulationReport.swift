@@ -96,7 +96,7 @@ public struct SimulationReport: Sendable {
     /// The virtual time from the end of the faults until all watches held the truth, nil if they never did.
     public var recovery: Duration?
     /// What came up how often.
-    public var occasions: OccasionCounts
+    public var occasions: CoverageCounts
     /// The trace in lines, empty unless the options ask for it.
     public var trace: [String]
 

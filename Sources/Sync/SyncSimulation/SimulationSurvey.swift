@@ -14,7 +14,7 @@ public struct SimulationSurvey: Sendable {
     /// The number of runs that broke something.
     public private(set) var failureCount = 0
     /// What came up how often.
-    public private(set) var occasions = OccasionCounts()
+    public private(set) var occasions = CoverageCounts()
     /// The longest time that watches took to hold the truth again, and its seed.
     public private(set) var slowestRecovery: (duration: Duration, seed: UInt64)?
 
@@ -78,7 +78,7 @@ public struct SimulationSurvey: Sendable {
     public var traceHash: UInt64 { hashes.reduce(0) { $0 &+ $1.hash } }
 
     /// The occasions that never came up: about these the survey says nothing.
-    public var missed: [Occasion] { occasions.missed }
+    public var missed: [CoverageMark] { occasions.missed }
 
     /// Whether nothing broke and everything came up that may go wrong.
     public var isConvincing: Bool { failureCount == 0 && missed.isEmpty && seedCount > 0 }

@@ -16,7 +16,7 @@ public enum LinkError: Error, Equatable, Sendable {
     /// The hub declined to pair.
     case pairingRefused(Refusal)
     /// The hub did not pair in time, and what it looked like.
-    case pairingTimedOut(PairingObstacle)
+    case pairingTimedOut(PairingProblem)
     /// A text is no invitation.
     case invitation(String)
     /// libzmq failed.

@@ -44,9 +44,9 @@ public final class TestDevice: Sendable {
     }
 
     let id: DeviceID
-    private let stage: PairStage
+    private let stage: PairRunner
 
-    init(_ id: DeviceID, of stage: PairStage) {
+    init(_ id: DeviceID, of stage: PairRunner) {
         self.id = id
         self.stage = stage
     }
@@ -218,7 +218,7 @@ public final class TestDevice: Sendable {
 }
 
 extension TestDevice.LaunchReason {
-    init(_ reason: Companion.LaunchReason) {
+    init(_ reason: PeerState.LaunchReason) {
         self =
             switch reason {
             case .message: .message

@@ -43,10 +43,10 @@ public final class TestLink: Sendable {
         public init() {}
     }
 
-    private let stage: PairStage
+    private let stage: PairRunner
     private let watch: Int
 
-    init(watch: Int, of stage: PairStage) {
+    init(watch: Int, of stage: PairRunner) {
         self.watch = watch
         self.stage = stage
     }

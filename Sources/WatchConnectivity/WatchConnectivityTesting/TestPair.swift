@@ -31,7 +31,7 @@ public final class TestPair: Sendable {
     /// What lies between the phone and each watch.
     public let links: [TestLink]
 
-    let stage: PairStage
+    let stage: PairRunner
 
     /// Creates a pair, and lets its devices find each other.
     ///
@@ -65,7 +65,7 @@ public final class TestPair: Sendable {
     }
 
     init(_ setup: Setup) throws {
-        stage = try PairStage(setup)
+        stage = try PairRunner(setup)
         let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
         phoneDevice = devices[0]
         watchDevices = Array(devices.dropFirst())
@@ -141,7 +141,7 @@ public final class TestPair: Sendable {
     /// - Returns: As for `settle()`.
     @discardableResult
     public func advance(by duration: Duration) -> Bool {
-        stage.turn(limit: PairStage.turnLimit, for: max(duration, .zero))
+        stage.turn(limit: PairRunner.turnLimit, for: max(duration, .zero))
     }
 
     /// What `settle()` does, while the caller's actor is free: for tests on the main actor.

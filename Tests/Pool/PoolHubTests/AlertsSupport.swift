@@ -5,8 +5,8 @@ import MQTT
 import PoolHub
 import PoolModel
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 import TestSupport
 import Testing
@@ -167,7 +167,7 @@ final class LinkedWatch: Sendable {
     let links = Recorder<Bool>()
     private let folder: TestHubFolder
     private let store: WatchStore
-    private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+    private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
     private let code: InvitationCode
 
     /// Pairs a watch with a hub.
@@ -179,13 +179,13 @@ final class LinkedWatch: Sendable {
         store = try WatchStore(in: StateFolder(path: folder.path))
         keys = try CurveKeyPair()
         code = try InvitationCode(text)
-        _ = try await PairingDriver.pair(
+        _ = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(3600))
     }
 
     /// Starts the watch, at the hub as it listens now.
     func start(at endpoint: Endpoint) throws {
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `short connections in a row mean that a second hub has the same name`() {
         // P16
-        var watch = TakeoverWatch()
+        var watch = ClientIDConflictDetector()
         for _ in 0..<2 { watch.ended(.connectionLost(nil), after: .seconds(2)) }
         #expect(watch.words(clientIdentifier: "x") == nil)
         watch.ended(.connectionLost(nil), after: .seconds(20))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a backlog is over when messages trickle`() {
-        var watch = BacklogWatch()
+        var watch = BacklogDetector()
         watch.begin()
         for _ in 0..<10 { watch.note(10, busyFor: .milliseconds(10)) }
         let whileItComes = watch.isOver(after: .milliseconds(250))

@@ -33,7 +33,7 @@ import ZeroMQ
         try #require(try await hub.report().devices.first { $0.name == name }).id
     }
 
-    private func log(_ hub: TestHub, last count: Int) async throws -> [ChangeNote] {
+    private func log(_ hub: TestHub, last count: Int) async throws -> [ConfigurationLogEntry] {
         guard case .log(let notes) = try await hub.perform(.log(last: count)) else { throw NotRunning() }
         return notes
     }
@@ -146,7 +146,7 @@ extension PoolHub.Event {
 
 /// A watch that writes whatever it is told, without the rules of the watch's own program.
 private final class EditingWatch: Sendable {
-    private let driver: WatchDriver
+    private let driver: WatchTransport
     private let task: Task<Void, any Error>
     private let confirmed = Recorder<ConfirmedEdit>()
 
@@ -160,9 +160,9 @@ private final class EditingWatch: Sendable {
         }
         let code = try InvitationCode(text)
         let keys = try CurveKeyPair()
-        _ = try await PairingDriver.pair(
+        _ = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(600))
-        driver = WatchDriver(
+        driver = WatchTransport(
             configuration: .init(
                 endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(name: name, app: "poolsensors", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),

@@ -7,7 +7,7 @@ import Testing
 
 /// Which of the engine's events become lines for people, at moments that the tests choose.
 @Suite struct EngineEventsTests {
-    private let words = CurrentWords()
+    private let words = CurrentEntryFormatter()
     private let shown = Recorder<PoolHub.Event>()
     private let second = Awaited<Int64>(0)
     private let events: EngineEvents
@@ -50,10 +50,10 @@ import Testing
 
     @Test func `many strangers together get so many lines in half a minute, and no more`() throws {
         for number in 0..<1000 { try declined(number) }
-        #expect(shown.items.count == LineLimit.countMax)
+        #expect(shown.items.count == LogRateLimit.countMax)
         pass(seconds: 30)
         try declined(999)
-        #expect(shown.items.count == LineLimit.countMax + 1)
+        #expect(shown.items.count == LogRateLimit.countMax + 1)
     }
 
     @Test func `that edits wait for room among the conflicts is told again when some were taken meanwhile`() throws {

@@ -25,8 +25,8 @@ import Testing
             self.count = count
         }
 
-        var patience: FolderPatience {
-            FolderPatience { [self] _ in
+        var patience: FolderWaitPolicy {
+            FolderWaitPolicy { [self] _ in
                 let now = pauses.withLock { pauses in
                     pauses += 1
                     return pauses
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a command waits while another one has the hub's folder`() async throws {
         let holder = try Holder(place.path, until: 20)
-        let folder = try await HubHolder.resting(place.path, patience: holder.patience)
+        let folder = try await FolderHolder.resting(place.path, patience: holder.patience)
         #expect(folder != nil && holder.pauses.withLock(\.self) == 20)
     }
 
@@ -63,7 +63,7 @@ import Testing
     @Test func `nobody waits for a hub that runs`() async throws {
         let hub = TestHub(place)
         try await hub.start()
-        let patience = FolderPatience { _ in Issue.record("it waits") }
+        let patience = FolderWaitPolicy { _ in Issue.record("it waits") }
         await #expect(throws: FolderError.self) {
             try await HubFolder.waiting(path: hub.folder.path, patience: patience)
         }

@@ -11,7 +11,7 @@ import TestSupport
 struct KeptHistory {
     let place: TestHubFolder
     let history: HistoryStore
-    let keeper: HistoryKeeper
+    let keeper: HistoryMaintenance
     let notices = Recorder<String>()
     let device: DeviceID
     let configuration: PoolConfiguration
@@ -28,7 +28,7 @@ struct KeptHistory {
             id: DeviceID(using: &generator), name: "Lagoon", serverID: server.id, topic: "pool/1")
         device = lagoon.id
         configuration = try PoolConfiguration().adding(server).adding(lagoon).keeping(settings).exporting(export)
-        keeper = HistoryKeeper(
+        keeper = HistoryMaintenance(
             history: history, logger: Logger(label: "test"), onNotice: { [notices] in notices.record($0) })
         keeper.use(configuration)
     }
@@ -50,6 +50,6 @@ struct KeptHistory {
     /// Lets the keeper do all that is due at a moment of both clocks.
     func settle(at milliseconds: Int64, uptime: Int64) {
         let moment = ClockTrust.Moment(wall: Timestamp(milliseconds: milliseconds), uptime: uptime)
-        while keeper.step(at: moment) != HistoryKeeper.idlePause {}
+        while keeper.step(at: moment) != HistoryMaintenance.idlePause {}
     }
 }

@@ -111,7 +111,7 @@ import ZeroMQ
 /// A watch that follows and edits nothing.
 final class PlainWatch: Sendable {
     let key: PeerKey
-    let driver: WatchDriver
+    let driver: WatchTransport
     private let task: Task<Void, any Error>
 
     private struct Forgetful: WatchStorage {
@@ -124,9 +124,9 @@ final class PlainWatch: Sendable {
         }
         let code = try InvitationCode(text)
         let keys = try CurveKeyPair()
-        _ = try await PairingDriver.pair(
+        _ = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(600))
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(name: name, app: "poolsensors", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),

@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import PoolModel
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 import TestSupport
 import Testing
@@ -25,7 +25,7 @@ import ZeroMQ
 
     @discardableResult
     private func share(
-        _ hub: TestHub, _ name: String, with watch: String, _ text: String, export: ExportNote? = nil
+        _ hub: TestHub, _ name: String, with watch: String, _ text: String, export: ExportMetadata? = nil
     ) async throws -> SharedFile {
         let path = try file(name, text)
         let answer = try await hub.perform(.share(.send(ShareDraft(watch: watch, path: path, export: export))))
@@ -55,7 +55,7 @@ import ZeroMQ
         let hub = TestHub(folder)
         try await hub.start()
         let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
-        let note = ExportNote(readings: 3, format: .csv, values: "corrected", devices: ["Lagoon"])
+        let note = ExportMetadata(readings: 3, format: .csv, values: "corrected", devices: ["Lagoon"])
         let first = try await share(hub, "b.csv", with: "Kitchen", "first", export: note)
         try await share(hub, "a.csv", with: String(first.watchKey.prefix(6)), "second")
         #expect(try await shares(hub).map(\.name) == ["b.csv", "a.csv"])
@@ -80,7 +80,7 @@ import ZeroMQ
             Issue.record("the metadata cannot be read")
             return
         }
-        #expect(try CanonicalJSON.decode(ExportNote.self, from: Array(json.utf8)) == note)
+        #expect(try CanonicalJSON.decode(ExportMetadata.self, from: Array(json.utf8)) == note)
         #expect(hub.events.items.compactMap(\.shared).map(\.name) == ["b.csv", "a.csv"])
         #expect(try await shares(hub).map(\.outcome) == [.arrived, .arrived])
         // Nothing is left of the copies.
@@ -213,7 +213,7 @@ import ZeroMQ
         throws
     {
         let state = try StateFolder(path: folder.path)
-        let book = try ShareBook(in: state, queues: [:])
+        let book = try SharedFileStore(in: state, queues: [:])
         var ids: [String] = []
         for number in 1...600 as ClosedRange<UInt64> {
             let id = RandomID(high: 1, low: number)
@@ -223,7 +223,7 @@ import ZeroMQ
                     id: id.hexadecimal, watch: "Kitchen", watchKey: "", name: "a.csv", byteCount: 1, sharedAt: .now))
         }
         try book.write()
-        let bytes = try #require(try state.readSecret(ShareBook.name))
+        let bytes = try #require(try state.readSecret(SharedFileStore.name))
         let written = try CanonicalJSON.decode([SharedFile].self, from: bytes).map(\.id)
         #expect(written == ids.suffix(written.count))
         // Another one would have had no room.
@@ -255,11 +255,11 @@ import ZeroMQ
         let place = try FileStore(in: try StateFolder(path: folder.path))
         let copy = try place.keep(try file("a.csv", "a")).file
         await #expect(throws: LinkError.ended) {
-            try await ShareDesk.keeping(copy, in: place) { throw LinkError.ended }
+            try await FileSharing.keeping(copy, in: place) { throw LinkError.ended }
         }
         #expect(try place.read(copy, at: 0, byteCount: 1) == Array("a".utf8))
-        await #expect(throws: RequestFault.self) {
-            try await ShareDesk.keeping(copy, in: place) { throw RequestFault("declined") }
+        await #expect(throws: RequestProblem.self) {
+            try await FileSharing.keeping(copy, in: place) { throw RequestProblem("declined") }
         }
         #expect(throws: FileStoreError.self) { try place.read(copy, at: 0, byteCount: 1) }
     }
@@ -339,7 +339,7 @@ private final class FileWatch: Sendable {
     private let store: WatchStore
     private let files: FileStore
     private let declining: String?
-    private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+    private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
     init(pairedBy hub: TestHub, name: String, declining: String? = nil) async throws {
         guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
@@ -352,7 +352,7 @@ private final class FileWatch: Sendable {
         self.declining = declining
         keys = try CurveKeyPair()
         code = try InvitationCode(text)
-        _ = try await PairingDriver.pair(
+        _ = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(3600))
     }
 
@@ -365,7 +365,7 @@ private final class FileWatch: Sendable {
     }
 
     func start(at endpoint: Endpoint) throws {
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(

@@ -266,7 +266,7 @@ import Testing
         let spy = SpyLedger(ledger: try RestingLedger(folder.store)) {
             try folder.secrets.password(of: home)
         }
-        let desk = HubDesk(ledger: spy, secrets: folder.secrets)
+        let desk = ConfigurationEditor(ledger: spy, secrets: folder.secrets)
 
         guard case .done = try await desk.edit(.editServer("Home", elsewhere)) else { throw NotRunning() }
         #expect(spy.seen.passwords == [nil])

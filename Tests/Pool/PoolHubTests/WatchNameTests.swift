@@ -9,7 +9,7 @@ import Testing
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let name = String(Character(scalar))
-            let found = SteeringCharacter.find(in: name).map(SteeringCharacter.name)
+            let found = ControlCharacter.find(in: name).map(ControlCharacter.name)
             guard found != WatchNameRule.flaw(of: name) else { continue }
             Issue.record("U+\(String(value, radix: 16)) is judged in two ways")
         }

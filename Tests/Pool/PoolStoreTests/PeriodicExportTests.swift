@@ -19,7 +19,7 @@ struct PeriodicExportTests {
         try #require(Timestamp(iso8601: text.count == 10 ? text + "T00:00:00Z" : text))
     }
 
-    private func due(_ rhythm: ExportRhythm, _ now: String, _ until: String?) throws -> String? {
+    private func due(_ rhythm: ExportSchedule, _ now: String, _ until: String?) throws -> String? {
         try rhythm.due(now: moment(now), exportedUntil: until.map { try moment($0) })?.fileName("pool")
     }
 

@@ -159,13 +159,13 @@ struct SeriesTests {
                     payloadHash: UInt64(number), delivery: nil))
         }
         var seen: [Double?] = []
-        var last: HistoryPlace?
+        var last: HistoryPosition?
 
         while true {
             let page = try store.newest(after: last, limit: 2, corrections: Corrections())
             guard let end = page.last else { break }
             seen += page.map { $0.reading.values[.ph] }
-            last = HistoryPlace(end.reading)
+            last = HistoryPosition(end.reading)
             // What arrives meanwhile moves nothing.
             try store.record(dated(1000 + Int64(seen.count)))
         }

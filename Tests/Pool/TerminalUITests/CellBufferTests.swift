@@ -80,7 +80,7 @@ struct CellBufferTests {
 
     @Test
     func `a style without a background keeps the one that is there`() {
-        let blue = Ink(rgb: RGB(0xFF), ansi: 4)
+        let blue = AdaptiveColor(rgb: RGB(0xFF), ansi: 4)
         var buffer = CellBuffer(Size(columns: 3, rows: 1), background: blue)
         buffer.write("ab", x: 0, y: 0, style: Style(.terminalDefault))
         buffer.write("b", x: 1, y: 0, style: Style(.terminalDefault, on: .terminalDefault))

@@ -31,7 +31,7 @@ import Testing
     }
 
     /// The colour as a terminal of some depth shows it; nil for its own.
-    private func shown(_ ink: Ink, _ depth: ColorDepth) -> RGB? {
+    private func shown(_ ink: AdaptiveColor, _ depth: ColorDepth) -> RGB? {
         guard depth == .indexed256 else { return ink.rgb }
         guard let index = ink.paletteIndex, index >= 16 else { return nil }
         if index >= 232 {
@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256], themes)
     func `every value can be read, also in numerals of blocks`(depth: ColorDepth, theme: Theme) throws {
-        let look = Look(theme: theme, capabilities: Capabilities(depth: depth))
+        let look = ResolvedTheme(theme: theme, capabilities: Capabilities(depth: depth))
         let marks = Status.allCases.map { GaugeMark.judged($0) } + [.outdated, .offline, .missing]
         for ground in [theme.background, look.hubGround, theme.panel] {
             for mark in marks {

@@ -119,7 +119,7 @@ import Testing
     }
 
     private func describe(_ style: Style, _ depth: ColorDepth) -> String {
-        func isMixture(_ ink: Ink?) -> Bool { ink?.rgb != nil && ink?.ansi == nil }
+        func isMixture(_ ink: AdaptiveColor?) -> Bool { ink?.rgb != nil && ink?.ansi == nil }
         if depth == .truecolor, isMixture(style.foreground) || isMixture(style.background) { return Self.mixture }
         let style = TerminalStyle(style, depth: depth)
         var words = ["\(describe(style.foreground)) on \(describe(style.background))"]

@@ -181,13 +181,13 @@ struct NoticeTests {
     }
 }
 
-struct WordingTests {
+struct FaceFormatterTests {
     @Test(arguments: [
         (-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (86_399, "23 h"),
         (86_400, "1 d"), (Int.max, "106751991167300 d"), (Int.min, "0 s"),
     ])
     func `an age is told in its largest whole unit`(seconds: Int, text: String) {
-        #expect(Wording.age(seconds) == text)
+        #expect(FaceFormatter.age(seconds) == text)
     }
 
     @Test(arguments: [
@@ -195,7 +195,7 @@ struct WordingTests {
         (-5.26, 1, "-5.3"), (0, 0, "0"), (9.999, 2, "10.00"), (1e300, 1, "∞"), (-.infinity, 0, "-∞"), (.nan, 2, "–"),
     ])
     func `a number has the digits that it is given`(value: Double, decimals: Int, text: String) {
-        #expect(Wording.number(value, decimals: decimals) == text)
+        #expect(FaceFormatter.number(value, decimals: decimals) == text)
     }
 
     @Test

@@ -6,7 +6,7 @@ import TerminalUI
 /// know it notes in ``unknown``.
 struct MiniTerminal {
     /// How a cell looks: the parameters of SGR in a fixed order.
-    struct Look: Hashable {
+    struct ResolvedTheme: Hashable {
         var foreground = "39"
         var background = "49"
         var isBold = false
@@ -17,7 +17,7 @@ struct MiniTerminal {
     struct Cell: Hashable {
         var character: Character = " "
         var width = 1
-        var look = Look()
+        var look = ResolvedTheme()
     }
 
     private(set) var size: Size
@@ -29,7 +29,7 @@ struct MiniTerminal {
     private var hiddenPlace = (x: 0, y: 0)
     private var x = 0
     private var y = 0
-    private var look = Look()
+    private var look = ResolvedTheme()
     private var pending: [UInt8] = []
 
     init(_ size: Size) {
@@ -151,7 +151,7 @@ struct MiniTerminal {
 
     private mutating func erase(_ range: Range<Int>) {
         // A cleared cell has the ground that was set ("bce").
-        let cell = Cell(look: Look(background: look.background))
+        let cell = Cell(look: ResolvedTheme(background: look.background))
         for index in range { cells[index] = cell }
     }
 
@@ -178,7 +178,7 @@ struct MiniTerminal {
         var shown = look
         if character == " ", !look.isUnderlined, !look.isReversed {
             // Nobody can see the ink of a blank.
-            (shown.foreground, shown.isBold) = (Look().foreground, false)
+            (shown.foreground, shown.isBold) = (ResolvedTheme().foreground, false)
         }
         put(Cell(character: character, width: width, look: shown), at: x)
         if width == 2 { put(Cell(character: " ", width: 0, look: look), at: x + 1) }
@@ -199,7 +199,7 @@ struct MiniTerminal {
         var rest = numbers[...]
         while let number = rest.popFirst() {
             switch number {
-            case 0: look = Look()
+            case 0: look = ResolvedTheme()
             case 1: look.isBold = true
             case 22: look.isBold = false
             case 4: look.isUnderlined = true

@@ -146,9 +146,9 @@ extension PlainTests {
         glance.pendingEdits = [#"name of the device "Lagoon": "Big""#]
         #expect(glance.plainLines()[1] == #"Edits: 1 edit waits for the hub, name of the device "Lagoon": "Big""#)
         #expect(Notice(glance) == Notice(.calm, "live", brief: "live 1 edit waits", hints: ["1 edit waits"]))
-        let side = ConflictNote.Side(value: "\"Big\"", author: "Kitchen", at: Timestamp(milliseconds: 0))
+        let side = ConflictSummary.Side(value: "\"Big\"", author: "Kitchen", at: Timestamp(milliseconds: 0))
         glance.conflicts = [
-            ConflictNote(
+            ConflictSummary(
                 id: "3f9a00aa11", subject: "name of the device \"Lagoon\"", base: nil, loser: side, winner: nil,
                 rule: "newest", obstacle: nil)
         ]

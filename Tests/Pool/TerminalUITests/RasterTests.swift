@@ -73,7 +73,7 @@ struct ArcSpecTests {
 }
 
 struct RingTests {
-    private let look = Look(theme: Theme(), capabilities: Capabilities(depth: .truecolor))
+    private let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .truecolor))
     private let size = Size(columns: 21, rows: 8)
 
     private func ring(_ gauge: Glance.Gauge) -> Ring {
@@ -208,7 +208,7 @@ struct NumeralTests {
 
     @Test
     func `a full cell is a coloured space where there is colour`() {
-        let ink = Ink(rgb: RGB(0xFFFFFF), ansi: 15)
+        let ink = AdaptiveColor(rgb: RGB(0xFFFFFF), ansi: 15)
         var buffer = CellBuffer(Size(columns: 3, rows: 3))
         BigNumerals.draw("0", on: &buffer, x: 0, y: 0, ink: ink, paintsCells: true)
         #expect(buffer[0, 0].character == " " && buffer[0, 0].style.background == ink)

@@ -47,8 +47,8 @@ struct RendererTests {
     func `a colour that the terminal cannot tell apart costs no byte`() {
         var one = CellBuffer(Self.size)
         var two = CellBuffer(Self.size)
-        one.write("x", x: 0, y: 0, style: Style(Ink(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14)))
-        two.write("x", x: 0, y: 0, style: Style(Ink(rgb: RGB(0x46C8F6), indexed: 81, ansi: 14)))
+        one.write("x", x: 0, y: 0, style: Style(AdaptiveColor(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14)))
+        two.write("x", x: 0, y: 0, style: Style(AdaptiveColor(rgb: RGB(0x46C8F6), indexed: 81, ansi: 14)))
         for depth in ColorDepth.allCases {
             var renderer = Renderer(depth: depth)
             _ = renderer.frame(one)
@@ -59,7 +59,7 @@ struct RendererTests {
     @Test
     func `a frame is wrapped in synchronized output and ends without a style`() {
         var buffer = CellBuffer(Self.size)
-        buffer.write("hello", x: 3, y: 2, style: Style(Ink(rgb: RGB(0xFF0000), ansi: 1), .bold))
+        buffer.write("hello", x: 3, y: 2, style: Style(AdaptiveColor(rgb: RGB(0xFF0000), ansi: 1), .bold))
         var renderer = Renderer(depth: .ansi16)
         _ = renderer.frame(CellBuffer(Self.size))
 
@@ -84,8 +84,9 @@ struct RendererTests {
 
     @Test
     func `without colour no colour is ever sent but bold and reverse are`() {
-        var buffer = CellBuffer(Self.size, background: Ink(rgb: RGB(0), ansi: 0))
-        let style = Style(Ink(rgb: RGB(0xFF0000), ansi: 1), on: Ink(rgb: RGB(0xFF), ansi: 4), [.bold, .reverse])
+        var buffer = CellBuffer(Self.size, background: AdaptiveColor(rgb: RGB(0), ansi: 0))
+        let style = Style(
+            AdaptiveColor(rgb: RGB(0xFF0000), ansi: 1), on: AdaptiveColor(rgb: RGB(0xFF), ansi: 4), [.bold, .reverse])
         buffer.write("loud", x: 0, y: 0, style: style)
         var renderer = Renderer(depth: .mono)
 
@@ -98,7 +99,7 @@ struct RendererTests {
     @Test
     func `a screen that changes as a whole is cleared to its ground, in a terminal that can`() {
         let size = Size(columns: 60, rows: 40)
-        let ground = Ink(rgb: RGB(0x0B111B), ansi: 0)
+        let ground = AdaptiveColor(rgb: RGB(0x0B111B), ansi: 0)
         var one = CellBuffer(size)
         for y in 0..<40 { one.write(String(repeating: "x", count: 60), x: 0, y: y, style: Style()) }
         var other = CellBuffer(size, background: ground)
@@ -131,7 +132,7 @@ struct RendererTests {
     @Test
     func `lines for a pipe have styles but no movement`() {
         var buffer = CellBuffer(Size(columns: 4, rows: 2))
-        buffer.write("風x", x: 0, y: 0, style: Style(Ink(rgb: RGB(0xFF0000), ansi: 1)))
+        buffer.write("風x", x: 0, y: 0, style: Style(AdaptiveColor(rgb: RGB(0xFF0000), ansi: 1)))
 
         #expect(Renderer(depth: .ansi16).lines(buffer) == "\u{1B}[31m風x \u{1B}[0m\n    \n")
         #expect(Renderer(depth: .mono).lines(buffer) == "風x \n    \n")
@@ -149,8 +150,10 @@ struct RendererTests {
     private func scribble(on buffer: inout CellBuffer, using generator: inout SeededGenerator) {
         let words = ["pool", "露天風呂", "e\u{301}a", "▀▄█", "x", "  ", "👍ok", "a b c", "⣿⠿"]
         let inks = [
-            Ink.terminalDefault, Ink(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14), Ink(rgb: RGB(0xFF6673), ansi: 9),
-            Ink(rgb: RGB(0x2A3B50), ansi: 8), Ink(rgb: RGB(0), ansi: 0), Ink(rgb: RGB(0xFFFFFF), ansi: 3),
+            AdaptiveColor.terminalDefault, AdaptiveColor(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14),
+            AdaptiveColor(rgb: RGB(0xFF6673), ansi: 9),
+            AdaptiveColor(rgb: RGB(0x2A3B50), ansi: 8), AdaptiveColor(rgb: RGB(0), ansi: 0),
+            AdaptiveColor(rgb: RGB(0xFFFFFF), ansi: 3),
         ]
         let attributes: [Style.Attributes] = [[], .bold, .reverse, [.bold, .underline], [.underline, .reverse]]
         for _ in 0..<Int.random(in: 1...8, using: &generator) {

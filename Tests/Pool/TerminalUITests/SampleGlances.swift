@@ -62,7 +62,7 @@ enum SampleGlance: String, CaseIterable, Sendable {
             Self.withEdits(count: 0) { $0.restoreNotice = "the hub was restored from a backup, 2 edits sent again" }
         case .fileReceived:
             Self.withEdits(count: 0) {
-                $0.fileNotice = FileNotice(
+                $0.fileNotice = ReceivedFileSummary(
                     name: "pool\u{1B}.csv", byteCount: 12_345, path: "/srv/watches/Wrist/shared/3f9a/pool.csv")
             }
         case .hostileName: .sample(name: "\u{1B}[31m\u{202E}露天風呂\u{200B} onsen 👩‍🚀♨️\u{07}")
@@ -94,7 +94,7 @@ enum SampleGlance: String, CaseIterable, Sendable {
         withEdits { glance in
             let now = Timestamp(milliseconds: 0)
             glance.conflicts = [
-                ConflictNote(
+                ConflictSummary(
                     id: "3f9a00aa11", subject: "name of the device \"Lagoon\"", base: nil,
                     loser: .init(value: "\"Big\"", author: "Kitchen", at: now),
                     winner: .init(value: "\"Blue\"", author: "hub", at: now), rule: "newest", obstacle: nil)

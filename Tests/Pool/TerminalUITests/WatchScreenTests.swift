@@ -29,7 +29,7 @@ struct WatchScreenTests {
         for sample in SampleGlance.allCases {
             let headline = Headline(sample.glance)
             // Whatever is asked for, a face that is not fresh never says OK.
-            let sign = Look(theme: Theme(), capabilities: Capabilities(depth: .mono)).glyph(headline)
+            let sign = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono)).glyph(headline)
             for columns in 1...43 {
                 for rows in 1...4 {
                     let shown = text(sample, columns: columns, rows: rows)

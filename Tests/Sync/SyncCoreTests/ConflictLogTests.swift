@@ -198,7 +198,7 @@ import Testing
             position = Int(transaction.progress?.highest ?? 0)
         }
         #expect(script.conflicts.count == position)
-        #expect(position == ConflictRoom.shareCountMax)
+        #expect(position == ConflictLogCapacity.shareCountMax)
         #expect(script.size.conflictByteCount <= ConfigurationSize.conflictByteCountMax)
         guard case .full = script.verdict(Array(uploads[position...])) else {
             Issue.record("the log has no bound")

@@ -19,7 +19,7 @@ import Testing
         // I7, I20
         var script = MergeScript()
         for number in 1...UInt64(Conflict.countMax) { script.take(losing(number), from: key(1)) }
-        #expect(script.conflicts.count == ConflictRoom.shareCountMax)
+        #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax)
         let waiting = obstacle(&script, losing(500), from: key(1))
         #expect(waiting == UploadOutcome(sequence: 51, id: id(500), rule: .shareFull))
 
@@ -39,7 +39,7 @@ import Testing
         var script = MergeScript()
         let long = String(repeating: "\u{1}", count: Edit.valueByteCountMax)
         for number in 1...40 as ClosedRange<UInt64> { script.take(losing(number, long), from: key(1)) }
-        #expect(script.size.conflictByteCount <= ConflictRoom.shareByteCountMax)
+        #expect(script.size.conflictByteCount <= ConflictLogCapacity.shareByteCountMax)
         let reason4 = obstacle(&script, losing(500, long), from: key(1))
         #expect(reason4?.rule == .shareFull)
         let others = script.take(losing(501, long), from: key(2))
@@ -71,11 +71,11 @@ import Testing
 
     @Test func `a settling edit in the same batch makes room`() {
         var script = MergeScript()
-        for number in 1...UInt64(ConflictRoom.shareCountMax) { script.take(losing(number)) }
+        for number in 1...UInt64(ConflictLogCapacity.shareCountMax) { script.take(losing(number)) }
         let settling = NumberedUpload(sequence: 51, upload: .edit(edit(400, [], resolves: id(1))))
         let taken = script.take([settling, NumberedUpload(sequence: 52, upload: .edit(losing(401)))])
         #expect(taken?.progress?.highest == 52)
-        #expect(script.conflicts.count == ConflictRoom.shareCountMax)
+        #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax)
     }
 
     @Test func `what is put back at a watch whose half is full takes effect if it leaves no more in the log`() {
@@ -84,8 +84,8 @@ import Testing
         let seen = script.dot(title(1))
         script.write(title(1), "second", at: 2000)
         script.take(edit(1, [change(title(1), "mine", base: seen)]))
-        for number in 2...UInt64(ConflictRoom.shareCountMax) { script.take(losing(number)) }
-        #expect(script.conflicts.count == ConflictRoom.shareCountMax)
+        for number in 2...UInt64(ConflictLogCapacity.shareCountMax) { script.take(losing(number)) }
+        #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax)
 
         // What loses again, or lets another value lose, would need a place more, or a larger one.
         let current = script.dot(title(1))
@@ -99,7 +99,7 @@ import Testing
 
         #expect(script.take(edit(504, [change(title(1), "mine", base: current)], at: 9000, resolves: id(1))) == nil)
         #expect(script.value(title(1)) == "mine")
-        #expect(script.conflicts.count == ConflictRoom.shareCountMax - 1)
+        #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax - 1)
     }
 
     // MARK: - What the watch is told
@@ -108,12 +108,12 @@ import Testing
         var household = Household(watchCount: 2)
         for watch in 0..<2 { household.connect(watch) }
         household.run()
-        for number in 1...UInt64(ConflictRoom.shareCountMax + 1) { household.edit(0, note(number), "mine") }
+        for number in 1...UInt64(ConflictLogCapacity.shareCountMax + 1) { household.edit(0, note(number), "mine") }
         household.edit(1, title(1), "theirs")
         household.run()
         // The other watch's edits go on.
         #expect(household.hub.cells[title(1)]?.value == "theirs")
-        #expect(household.hub.conflicts.count == ConflictRoom.shareCountMax)
+        #expect(household.hub.conflicts.count == ConflictLogCapacity.shareCountMax)
         #expect(household.obstacle(0) == .shareFull)
         #expect(household.obstacle(1) == nil)
         #expect(household.replica(0).pending.count == 1)
@@ -131,7 +131,7 @@ import Testing
         household.run()
         #expect(household.isAtRest)
         #expect(household.obstacle(0) == nil)
-        #expect(household.hub.conflicts.count == ConflictRoom.shareCountMax)
+        #expect(household.hub.conflicts.count == ConflictLogCapacity.shareCountMax)
     }
 
     @Test func `the watch is told once, and again only after a while`() {

@@ -86,7 +86,7 @@ struct Household {
         return watchAnswers[request]
     }
 
-    func view(_ watch: Int) -> SortedMap<CellKey, ViewedCell> { wrists[watch].engine.view }
+    func view(_ watch: Int) -> SortedMap<CellKey, VisibleCell> { wrists[watch].engine.view }
     func obstacle(_ watch: Int) -> Conflict.Rule? { wrists[watch].engine.uploadObstacle }
     func replica(_ watch: Int) -> ReplicaState { wrists[watch].engine.replica }
 

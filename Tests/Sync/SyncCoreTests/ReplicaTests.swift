@@ -12,7 +12,7 @@ import Testing
         script.hold(held([(title(1), "theirs", 5)]))
         let edit = try #require(try script.edit([CellChange(key: title(1), value: "mine")]))
         #expect(edit.changes == [change(title(1), "mine", base: id(5), seen: "theirs")])
-        #expect(script.replica.view(of: title(1)) == ViewedCell(value: "mine", dot: edit.id, isPending: true))
+        #expect(script.replica.view(of: title(1)) == VisibleCell(value: "mine", dot: edit.id, isPending: true))
     }
 
     @Test mutating func `an own edit that waits counts as seen`() throws {

@@ -24,7 +24,7 @@ import Testing
         household.run()
         #expect(household.isAtRest)
         #expect(household.hub.cells[title(1)]?.dot == edit.id)
-        #expect(household.view(1)[title(1)] == ViewedCell(value: "spa", dot: edit.id, isPending: false))
+        #expect(household.view(1)[title(1)] == VisibleCell(value: "spa", dot: edit.id, isPending: false))
         #expect(household.confirmed == [ConfirmedEdit(edit: edit, rule: nil)])
     }
 

@@ -213,13 +213,13 @@ import Testing
     @Test func `only so many unpaired watches are remembered, those unpaired longest ago are forgotten`() {
         // I7
         var hub = HubScript()
-        let count = UInt8(PairingDesk.formerCountMax + 2)
+        let count = UInt8(PairingRegistry.formerCountMax + 2)
         for number in 1...count {
             hub.pair(key(number), at: Int64(number))
             hub.feed(.unpair(.init(number: 1), key(number)), at: Int64(number))
             hub.store(at: Int64(number))
         }
-        #expect(hub.engine.desk.formers.count == PairingDesk.formerCountMax)
+        #expect(hub.engine.desk.formers.count == PairingRegistry.formerCountMax)
         #expect(hub.engine.desk.formers.keys.first == key(3))
         hub.pair(key(3), at: 200)
         #expect(hub.engine.desk.formers[key(3)] == nil)

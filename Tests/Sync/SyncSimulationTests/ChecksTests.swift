@@ -23,7 +23,7 @@ import Testing
 
     @Test func `an item stays acknowledged after its numbering gave way to another one, unless the side is put back`() {
         // Simulated seed 752: the item came twice, and between the two the hub had numbered anew.
-        var book = ArrivalBook(watchCount: 1)
+        var book = ArrivalChecker(watchCount: 1)
         let record = TransferRecord.files(.ended(RandomID(high: 5, low: 5), nil))
         book.becameDurable(record, at: side, holding: holding(1, highest: 3))
         book.becameDurable(record, at: side, holding: holding(2, highest: 1))
@@ -31,7 +31,7 @@ import Testing
         #expect(book.wasDurable(3, of: old, at: side))
         #expect(!book.wasDurable(4, of: old, at: side))
         #expect(!book.wasDurable(1, of: old, at: side.other))
-        book.restored(side, to: ArrivalBook.Arrivals(), holding: holding(2, highest: 1))
+        book.restored(side, to: ArrivalChecker.Arrivals(), holding: holding(2, highest: 1))
         #expect(!book.wasDurable(1, of: old, at: side))
         #expect(book.wasDurable(1, of: RandomID(high: 2, low: 0).hexadecimal, at: side))
     }
@@ -42,8 +42,8 @@ import Testing
         // I20
         let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
         let start = Instant(nanoseconds: 0)
-        let late = start.advanced(by: IsolationBook.bound + .milliseconds(1))
-        var book = IsolationBook()
+        let late = start.advanced(by: IsolationChecker.bound + .milliseconds(1))
+        var book = IsolationChecker()
         book.committed(to: [peer], now: start)
         let finding1 = book.finding(linked: [peer], awake: start, now: start.advanced(by: .seconds(1)))
         #expect(finding1 == nil)
@@ -61,8 +61,8 @@ import Testing
 
     // MARK: - Losses
 
-    private func write(_ value: String?, seen: RandomID?) -> EditBook.Write {
-        EditBook.Write(
+    private func write(_ value: String?, seen: RandomID?) -> EditChecker.Write {
+        EditChecker.Write(
             author: 0, key: key, value: value, seen: seen, seenValue: nil, edit: RandomID(high: 1, low: 1),
             isPromised: true)
     }
@@ -77,7 +77,7 @@ import Testing
     @Test func `who creates a cell anew has seen that it is gone, whatever follows in the batch`() throws {
         // Simulated seed 1052: a deletion, then a creation and another edit in one batch, whose value then lost.
         let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
-        var book = EditBook()
+        var book = EditChecker()
         let (deletion, creation) = (RandomID(high: 1, low: 0), RandomID(high: 2, low: 0))
         let edit = RandomID(high: 3, low: 0)
         book.add(deletion, write(nil, seen: nil))
@@ -101,7 +101,7 @@ import Testing
     @Test func `a stamp may lead the wall clock by five seconds, however many edits a batch has`() throws {
         // PROTOCOL §8
         let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
-        var book = ClockBook()
+        var book = ClockChecker()
         book.looked(at: 1000)
         var transaction = Transaction(
             before: Version(epoch: Epoch(number: 1), revision: 0, chain: 0),

@@ -3,7 +3,7 @@ import SyncSimulation
 import Testing
 
 @Suite struct ScenarioParserTests {
-    private func deeds(_ text: String) throws -> [ScenarioDeed] {
+    private func deeds(_ text: String) throws -> [ScenarioAction] {
         try ScenarioParser.scenario(text, file: "a.scenario").steps.map(\.deed)
     }
 

@@ -166,7 +166,7 @@ import Testing
         let report = Simulation.run(schedule)
 
         #expect(report.violation == nil)
-        #expect(Occasion.allCases.filter { report.occasions[$0] > 0 } == [])
+        #expect(CoverageMark.allCases.filter { report.occasions[$0] > 0 } == [])
     }
 
     @Test func `a schedule becomes as small each time, and still breaks its rule`() throws {

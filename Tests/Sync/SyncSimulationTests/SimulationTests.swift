@@ -82,7 +82,7 @@ import Testing
         #expect(report.violation == nil)
         #expect(report.occasions[.snapshotShown] > 0)
         #expect(report.occasions[.registerShown] > 0)
-        for occasion in [Occasion.messageDropped, .hubCrashed, .forked, .requestNotStored, .sessionSilent] {
+        for occasion in [CoverageMark.messageDropped, .hubCrashed, .forked, .requestNotStored, .sessionSilent] {
             #expect(report.occasions[occasion] == 0, "\(occasion)")
         }
     }
@@ -117,9 +117,9 @@ import Testing
     @Test func `a survey says what it has not met`() {
         var survey = SimulationSurvey()
         #expect(!survey.isConvincing)
-        #expect(survey.missed == Occasion.allCases)
+        #expect(survey.missed == CoverageMark.allCases)
         survey.add(Simulation.run(seed: 0))
-        #expect(survey.missed.count < Occasion.allCases.count)
+        #expect(survey.missed.count < CoverageMark.allCases.count)
         #expect(!survey.missed.contains(.snapshotShown))
     }
 }

@@ -34,7 +34,7 @@ import Testing
     /// it finds at its next start.
     private static func crash(_ seed: UInt64, _ acknowledgement: Acknowledgement) -> (told: Int, found: [Int]) {
         var draws = SplitMix64(seed: seed)
-        var lots = Lots(selection: .all, keepsRecord: false)
+        var lots = OccurrenceFilter(selection: .all, keepsRecord: false)
         var disk = SimulatedDisk<[Int], Int>(state: [], watch: 0, streams: draws.stream(1)) { $1.append($0) }
         var told = 0
         var options = SimulationOptions()

@@ -141,7 +141,7 @@ import ZeroMQ
     }
 
     private func pair(_ code: InvitationCode, as key: CurvePublicKey) async throws -> String {
-        try await PairingDriver.pair(code, as: key, name: "x", app: testApp, patience: .seconds(3600))
+        try await PairingTransport.pair(code, as: key, name: "x", app: testApp, patience: .seconds(3600))
     }
 
     // MARK: - The crowd
@@ -149,17 +149,17 @@ import ZeroMQ
     @Test func `of a crowd of strangers nobody gets in, while those who are in stay and a friend comes`() async throws {
         let place = try await AttackTests.Place()
         let context = try Context()
-        let lines = try (0..<4 * Gate.crowdCount).map { number in
-            let keys = number == 2 * Gate.crowdCount ? place.hostile.keys : try CurveKeyPair()
+        let lines = try (0..<4 * ZAPAuthenticator.crowdCount).map { number in
+            let keys = number == 2 * ZAPAuthenticator.crowdCount ? place.hostile.keys : try CurveKeyPair()
             return try Line(context, as: keys, to: place.hub, at: place.endpoint)
         }
         for line in lines { try line.greet(1) }
         try await place.expectPeace(1...20)
 
         for line in lines { try await decide(line) }
-        #expect(lines.indices.filter { lines[$0].isAdmitted } == [2 * Gate.crowdCount])
+        #expect(lines.indices.filter { lines[$0].isAdmitted } == [2 * ZAPAuthenticator.crowdCount])
         #expect(lines.count(where: \.isTurnedAway) == lines.count - 1)
-        try await wait(for: .welcome, on: lines[2 * Gate.crowdCount])
+        try await wait(for: .welcome, on: lines[2 * ZAPAuthenticator.crowdCount])
         try await place.expectPeace(21...40)
         #expect(lines.allSatisfy { $0.frames.isEmpty != $0.isAdmitted })
         #expect(!place.hub.events.items.contains(where: isFault))
@@ -177,10 +177,10 @@ import ZeroMQ
         let router = try Socket(open, .router, options: options)
         let endpoint = try router.bind(try Endpoint("tcp://127.0.0.1:*"))
         // A gate of another context, which nobody asks.
-        var gate = try Gate(guarded)
+        var gate = try ZAPAuthenticator(guarded)
 
         #expect(throws: LinkError.notProtected(endpoint.text)) {
-            try StrangerProbe.run(
+            try AuthenticationSelfTest.run(
                 against: endpoint, hubKey: keys.publicKey, allowing: [], context: guarded, gate: &gate)
         }
     }

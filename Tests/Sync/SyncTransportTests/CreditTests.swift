@@ -87,17 +87,17 @@ import ZeroMQ
         let registers = Awaited<[String: UInt64]>([:])
         let link = Brake()
         private let window: UInt32
-        private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+        private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
         init(_ watch: TestWatch, window: UInt32) {
             keys = watch.keys
             self.window = window
         }
 
-        var driver: WatchDriver { get throws { try present(running.withLock { $0?.driver }) } }
+        var driver: WatchTransport { get throws { try present(running.withLock { $0?.driver }) } }
 
         func start(at endpoint: Endpoint, hubKey: CurvePublicKey) {
-            let driver = WatchDriver(
+            let driver = WatchTransport(
                 configuration: .init(
                     endpoint: endpoint, hubKey: hubKey, keys: keys,
                     engine: .init(
@@ -123,7 +123,7 @@ import ZeroMQ
 
     /// A hub whose frames are read, and two watches that take windows of their own.
     private struct Place {
-        let driver: HubDriver
+        let driver: HubTransport
         let reader: Reader
         let events = Recorder<HubEngine.Event>()
         let takers: [Taker]
@@ -140,7 +140,7 @@ import ZeroMQ
             }
             try await before.stop()
             let reader = Reader(takers.map(\.keys.publicKey.peerKey))
-            let driver = HubDriver(
+            let driver = HubTransport(
                 configuration: .init(
                     endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: before.keys,
                     engine: .init(app: testApp, schema: testSchema, heartbeat: .seconds(600)), recording: reader),

@@ -6,11 +6,11 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-@Suite struct FaultDiceTests {
+@Suite struct FaultSamplerTests {
     private let start = Instant(nanoseconds: 1_000_000_000)
 
-    private func fates(_ faults: LinkFaults, _ direction: FaultDirection, alternating: Bool) -> [MessageFate] {
-        var dice = FaultDice(faults)
+    private func fates(_ faults: LinkFaults, _ direction: FaultDirection, alternating: Bool) -> [FaultOutcome] {
+        var dice = FaultSampler(faults)
         return (0..<500).map { number in
             let now = start.advanced(by: .milliseconds(number * 10))
             if alternating {
@@ -45,9 +45,9 @@ import ZeroMQ
     @Test func `a certain fault happens to each message, and no other does`() {
         var faults = MessageFaults()
         faults.duplicate = 1
-        var dice = FaultDice(LinkFaults(seed: 1, outgoing: faults))
+        var dice = FaultSampler(LinkFaults(seed: 1, outgoing: faults))
 
-        let copy = MessageFate.Copy(due: start, corruption: nil)
+        let copy = FaultOutcome.Copy(due: start, corruption: nil)
         #expect(dice.fate(byteCount: 9, .outgoing, at: start) == .arrives([copy, copy]))
         #expect(dice.fate(byteCount: 9, .incoming, at: start) == .arrives([copy]))
         #expect(dice.counts.duplicated == 1)
@@ -57,7 +57,7 @@ import ZeroMQ
     @Test func `a cut loses one direction until its time`() {
         var faults = MessageFaults()
         faults.cutUntil = start.advanced(by: .seconds(1))
-        var dice = FaultDice(LinkFaults(seed: 1, incoming: faults))
+        var dice = FaultSampler(LinkFaults(seed: 1, incoming: faults))
 
         let end = start.advanced(by: .seconds(1))
         #expect(dice.fate(byteCount: 9, .incoming, at: start) == .lost)
@@ -69,7 +69,7 @@ import ZeroMQ
     @Test func `a corrupt message differs in one byte of one part`() throws {
         var faults = MessageFaults()
         faults.corrupt = 1
-        var dice = FaultDice(LinkFaults(seed: 7, incoming: faults))
+        var dice = FaultSampler(LinkFaults(seed: 7, incoming: faults))
         let parts: [[UInt8]] = [[1, 2, 3], [], [4, 5]]
         for _ in 0..<100 {
             guard case .arrives(let copies) = dice.fate(byteCount: 5, .incoming, at: start) else {
@@ -95,7 +95,7 @@ import ZeroMQ
     private func layer(_ change: (inout MessageFaults) -> Void) -> FaultLayer {
         var faults = MessageFaults()
         change(&faults)
-        var layer = FaultLayer(tally: FaultTally())
+        var layer = FaultLayer(tally: FaultCounters())
         layer.set(LinkFaults(seed: 5, outgoing: faults), for: nil)
         return layer
     }
@@ -147,7 +147,7 @@ import ZeroMQ
     }
 
     @Test func `what is held is bounded, and what is beyond is counted`() {
-        let tally = FaultTally()
+        let tally = FaultCounters()
         var layer = FaultLayer(tally: tally)
         var faults = MessageFaults()
         faults.delay = 1
@@ -299,8 +299,8 @@ import ZeroMQ
         let endpoint = try await hub.start()
         let watch = try TestWatch()
         _ = try await watch.pair(with: hub)
-        let events = Recorder<WatchDriver.Event>()
-        let driver = WatchDriver(
+        let events = Recorder<WatchTransport.Event>()
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: hub.keys.publicKey, keys: watch.keys,
                 engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1),

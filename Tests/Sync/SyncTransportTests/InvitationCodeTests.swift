@@ -50,7 +50,7 @@ import ZeroMQ
             app: "poolsensors", endpoint: try Endpoint("tcp://127.0.0.1:1"), hubKey: keys.publicKey,
             secret: keys.secretKey)
         let error = await #expect(throws: LinkError.self) {
-            try await PairingDriver.pair(
+            try await PairingTransport.pair(
                 code, as: keys.publicKey, name: "wrist", app: "tars", patience: .seconds(3600))
         }
         #expect(error == .otherApp(watch: "tars", hub: "poolsensors"))

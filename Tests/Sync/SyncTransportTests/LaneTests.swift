@@ -39,7 +39,7 @@ import ZeroMQ
         let answer = try await watch.driver.edit([CellChange(key: noteKey(1), value: "watch")])
         let view = try await watch.driver.view()
         guard case .accepted(let edit) = answer else { return #expect(Bool(false), "\(answer)") }
-        #expect(view.cells[noteKey(1)] == ViewedCell(value: "watch", dot: edit.id, isPending: true))
+        #expect(view.cells[noteKey(1)] == VisibleCell(value: "watch", dot: edit.id, isPending: true))
 
         _ = try await hub.start(at: endpoint.text)
         await watch.events.wait { events in
@@ -183,7 +183,7 @@ extension TransferEvent {
     }
 }
 
-extension WatchDriver.Event {
+extension WatchTransport.Event {
     fileprivate var isConfirmation: Bool {
         guard case .engine(.editsConfirmed) = self else { return false }
         return true

@@ -49,7 +49,7 @@ import ZeroMQ
 
     @Test func `what is being written when a hub is to stop is written, and who asked for it hears so`() async throws {
         let (storage, keys) = (SlowStorage(), try CurveKeyPair())
-        let driver = HubDriver(
+        let driver = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: keys, engine: .init(app: testApp, schema: testSchema)
             ),

@@ -152,16 +152,16 @@ import ZeroMQ
         let code = try await hub.driver.invite(name: "kitchen", validForSeconds: 60)
         let first = try CurveKeyPair().publicKey
         #expect(
-            try await PairingDriver.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
+            try await PairingTransport.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
                 == "kitchen")
         // The answer may have been lost: the same watch may ask again.
         #expect(
-            try await PairingDriver.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
+            try await PairingTransport.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
                 == "kitchen")
 
         let other = try CurveKeyPair().publicKey
         await #expect(throws: LinkError.self) {
-            try await PairingDriver.pair(code, as: other, name: "y", app: testApp, patience: .seconds(3600))
+            try await PairingTransport.pair(code, as: other, name: "y", app: testApp, patience: .seconds(3600))
         }
         #expect(try await hub.driver.status().watches.map(\.watch.name) == ["kitchen"])
         try await hub.stop()
@@ -180,7 +180,7 @@ import ZeroMQ
         let hub = try TestHub()
         let endpoint = try await hub.start()
         let second = try TestHub()
-        let driver = HubDriver(
+        let driver = HubTransport(
             configuration: .init(
                 endpoint: endpoint, keys: second.keys, engine: .init(app: testApp, schema: testSchema)),
             state: second.storage.state, storage: second.storage, logger: .init(label: "second"), onEvent: { _ in })

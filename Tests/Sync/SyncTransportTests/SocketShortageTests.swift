@@ -15,7 +15,7 @@ import ZeroMQ
 /// A watch for whose socket the system has no room: it waits, and goes on looking for its hub.
 @Suite struct SocketShortageTests {
     private enum Note: Equatable {
-        case transport(WatchDriver.Transport)
+        case transport(WatchTransport.Transport)
         case ended
     }
 
@@ -24,13 +24,13 @@ import ZeroMQ
     /// Begins to follow a hub with sockets of a context.
     private func follow(
         _ endpoint: Endpoint, hubKey: CurvePublicKey, in context: Context
-    ) throws -> (driver: WatchDriver, task: Task<Void, any Error>) {
+    ) throws -> (driver: WatchTransport, task: Task<Void, any Error>) {
         let (keys, storage) = (try CurveKeyPair(), MemoryWatchStorage())
-        var configuration = WatchDriver.Configuration(
+        var configuration = WatchTransport.Configuration(
             endpoint: endpoint, hubKey: hubKey, keys: keys,
             engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1, node: keys.publicKey.peerKey.node))
         configuration.openContext = { context }
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: configuration, state: storage.state, storage: storage, logger: Logger(label: "watch"),
             onEvent: { [notes] event in
                 if case .transport(let transport) = event { notes.record(.transport(transport)) }

@@ -145,7 +145,7 @@ extension TransferEvent {
     fileprivate var isDelivery: Bool { if case .exchange(.itemDelivered) = self { true } else { false } }
 }
 
-extension WatchDriver.Event {
+extension WatchTransport.Event {
     fileprivate func shows(_ version: Version) -> Bool {
         guard case .engine(.snapshotChanged(let snapshot)) = self else { return false }
         return snapshot.version == version

@@ -69,22 +69,22 @@ final class TestHub: Sendable {
     let events = Recorder<HubEngine.Event>()
     let transfers = Recorder<TransferEvent>()
     private let endpoints = Recorder<Endpoint>()
-    private let running = Mutex<(driver: HubDriver, task: Task<Void, any Error>)?>(nil)
+    private let running = Mutex<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()
     }
 
-    var driver: HubDriver {
+    var driver: HubTransport {
         get throws { try present(running.withLock { $0?.driver }) }
     }
 
     func start(at text: String = "tcp://127.0.0.1:*", heartbeat: Duration = .milliseconds(200)) async throws -> Endpoint
     {
-        let configuration = HubDriver.Configuration(
+        let configuration = HubTransport.Configuration(
             endpoint: try Endpoint(text), keys: keys,
             engine: .init(app: testApp, schema: testSchema, heartbeat: heartbeat))
-        let driver = HubDriver(
+        let driver = HubTransport(
             configuration: configuration, state: storage.state, transfers: storage.transfers, storage: storage,
             logger: Logger(label: "hub"), onTransfer: { [transfers] in transfers.record($1) },
             onEvent: { [events] in events.record($0) })
@@ -107,26 +107,26 @@ final class TestHub: Sendable {
 final class TestWatch: Sendable {
     let keys: CurveKeyPair
     let storage = MemoryWatchStorage()
-    let events = Recorder<WatchDriver.Event>()
+    let events = Recorder<WatchTransport.Event>()
     let transfers = Recorder<TransferEvent>()
-    private let running = Mutex<(driver: WatchDriver, task: Task<Void, any Error>)?>(nil)
+    private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()
     }
 
-    var driver: WatchDriver {
+    var driver: WatchTransport {
         get throws { try present(running.withLock { $0?.driver }) }
     }
 
     func pair(with hub: TestHub, name: String = "wrist") async throws -> String {
         let code = try await hub.driver.invite(name: nil, validForSeconds: 60)
-        return try await PairingDriver.pair(
+        return try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: testApp, patience: .seconds(3600))
     }
 
     func start(_ endpoint: Endpoint, hubKey: CurvePublicKey, window: UInt32 = 64) {
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: hubKey, keys: keys,
                 engine: .init(
@@ -169,7 +169,7 @@ final class TestWatch: Sendable {
         }
     }
 
-    func waitForTransport(_ transport: WatchDriver.Transport) async {
+    func waitForTransport(_ transport: WatchTransport.Transport) async {
         await events.wait { events in
             events.contains { event in
                 guard case .transport(transport) = event else { return false }
@@ -229,7 +229,7 @@ final class Line {
     }
 }
 
-extension WatchDriver.Event {
+extension WatchTransport.Event {
     var isSnapshot: Bool {
         guard case .engine(.snapshotChanged) = self else { return false }
         return true

@@ -9,9 +9,9 @@ public struct BrokerAddress: Hashable, Sendable {
 
     /// Creates an address; whether anything listens there shows only when a client connects.
     ///
-    /// - Throws: ``MosquittoError/invalidOption(name:value:expected:)`` for a host that cannot be one, or a port
+    /// - Throws: ``MQTTError/invalidOption(name:value:expected:)`` for a host that cannot be one, or a port
     ///   outside 1…65535.
-    public init(host: String, port: Int) throws(MosquittoError) {
+    public init(host: String, port: Int) throws(MQTTError) {
         guard Self.canBeHost(host) else {
             let expected = "a host name or an IP address, without scheme or brackets"
             throw .invalidOption(name: "host", value: host.asShown, expected: expected)
@@ -25,7 +25,7 @@ public struct BrokerAddress: Hashable, Sendable {
 
     private static func canBeHost(_ text: String) -> Bool {
         let isClean = text.unicodeScalars.allSatisfy { scalar in
-            !TextCheck.isForbidden(scalar) && !" /[]@".unicodeScalars.contains(scalar)
+            !TextValidation.isForbidden(scalar) && !" /[]@".unicodeScalars.contains(scalar)
         }
         return isClean && (1...255).contains(text.utf8.count)
     }

@@ -65,9 +65,9 @@ extension Client {
 extension Client.Options {
     /// Checks every value.
     ///
-    /// - Throws: ``MosquittoError/invalidOption(name:value:expected:)`` for the first one outside its range;
-    ///   ``MosquittoError/notSupported(feature:_:)`` for what the version of MQTT does not know.
-    public func validate() throws(MosquittoError) {
+    /// - Throws: ``MQTTError/invalidOption(name:value:expected:)`` for the first one outside its range;
+    ///   ``MQTTError/notSupported(feature:_:)`` for what the version of MQTT does not know.
+    public func validate() throws(MQTTError) {
         try validateSession()
         let isKeepAlive = keepAliveSeconds == 0 || keepAliveSeconds >= 5
         try require(isKeepAlive, "keepAliveSeconds", keepAliveSeconds, "0 or 5…65535")
@@ -82,7 +82,7 @@ extension Client.Options {
         if let credentials { try validate(credentials) }
     }
 
-    private func validateSession() throws(MosquittoError) {
+    private func validateSession() throws(MQTTError) {
         guard let clientIdentifier else {
             let isFindable = session == .clean
             return try require(isFindable, "clientIdentifier", "nil", "a text, by which the session is found again")
@@ -91,31 +91,32 @@ extension Client.Options {
         try require(text: clientIdentifier, "clientIdentifier")
     }
 
-    private func validate(_ will: Will) throws(MosquittoError) {
+    private func validate(_ will: Will) throws(MQTTError) {
         let byteCount = will.payload.count
-        let isSendable = byteCount <= TextCheck.maximumByteCount
+        let isSendable = byteCount <= TextValidation.maximumByteCount
         try require(isSendable, "will payload", "\(byteCount) bytes", "at most 65535 bytes")
         if will.delaySeconds > 0, protocolVersion != .v5 {
             throw .notSupported(feature: "delay for a will", protocolVersion)
         }
     }
 
-    private func validate(_ credentials: Credentials) throws(MosquittoError) {
+    private func validate(_ credentials: Credentials) throws(MQTTError) {
         try require(text: credentials.userName, "userName")
         guard let password = credentials.password else { return }
-        let isSendable = password.utf8.count <= TextCheck.maximumByteCount && !password.unicodeScalars.contains("\0")
+        let isSendable =
+            password.utf8.count <= TextValidation.maximumByteCount && !password.unicodeScalars.contains("\0")
         try require(isSendable, "password", "hidden", "at most 65535 bytes of UTF-8 without U+0000")
     }
 
-    private func require(text: String, _ name: String) throws(MosquittoError) {
-        if let fault = TextCheck.fault(of: text) {
+    private func require(text: String, _ name: String) throws(MQTTError) {
+        if let fault = TextValidation.fault(of: text) {
             throw .invalidOption(name: name, value: text.asShown, expected: "another text: \(fault)")
         }
     }
 
     private func require(
         _ isMet: Bool, _ name: String, _ value: some CustomStringConvertible, _ expected: String
-    ) throws(MosquittoError) {
+    ) throws(MQTTError) {
         if !isMet { throw .invalidOption(name: name, value: "\(value)", expected: expected) }
     }
 }

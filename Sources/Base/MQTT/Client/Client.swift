@@ -30,15 +30,15 @@
 /// As a side effect libmosquitto sets the process to ignore SIGPIPE.
 /// Source: libmosquitto 2.0.11, mosquitto.h.
 public final class Client: Sendable {
-    private let core: ClientCore
+    private let core: SharedClientState
 
     /// Creates a client that has not connected yet.
     ///
-    /// - Throws: ``MosquittoError/invalidOption(name:value:expected:)`` and
-    ///   ``MosquittoError/notSupported(feature:_:)`` for options outside their range,
-    ///   ``MosquittoError/unreadableFile(path:_:)`` for certificates, and what a lack of memory or descriptors brings.
-    public init(_ options: Options = Options()) throws(MosquittoError) {
-        core = try ClientCore(options)
+    /// - Throws: ``MQTTError/invalidOption(name:value:expected:)`` and
+    ///   ``MQTTError/notSupported(feature:_:)`` for options outside their range,
+    ///   ``MQTTError/unreadableFile(path:_:)`` for certificates, and what a lack of memory or descriptors brings.
+    public init(_ options: Options = Options()) throws(MQTTError) {
+        core = try SharedClientState(options)
     }
 
     /// Ends the connection as ``close()`` does; inside the handler without waiting for it.
@@ -52,10 +52,10 @@ public final class Client: Sendable {
     /// - Parameters:
     ///   - broker: Where the broker listens. If the name has several addresses, they are tried in turn.
     ///   - handler: Called on the network thread for each event, see above. It must not block for ever.
-    /// - Throws: ``MosquittoError/systemCall(function:_:)`` when there is no thread to be had; then no event comes.
+    /// - Throws: ``MQTTError/systemCall(function:_:)`` when there is no thread to be had; then no event comes.
     public func connect(
         to broker: BrokerAddress, handler: @escaping @Sendable (Event) -> Void
-    ) throws(MosquittoError) {
+    ) throws(MQTTError) {
         try core.connect(to: broker, lookup: .system, handler: handler)
     }
 
@@ -71,16 +71,16 @@ public final class Client: Sendable {
     ///     kept.
     ///   - properties: What the message says of itself; MQTT 5.0 only.
     /// - Returns: The number under which the answer comes.
-    /// - Throws: ``MosquittoError/notConnected`` before and after the connection,
-    ///   ``MosquittoError/tooManyOutstanding(limit:)``, ``MosquittoError/payloadTooLarge(byteCount:)``,
-    ///   ``MosquittoError/packetTooLarge(byteCount:)``, ``MosquittoError/qualityOfServiceNotSupported(_:)``,
-    ///   ``MosquittoError/notSupported(feature:_:)`` for properties in MQTT 3.1.1, and
-    ///   ``MosquittoError/invalidOption(name:value:expected:)`` for a property that is no text of MQTT.
+    /// - Throws: ``MQTTError/notConnected`` before and after the connection,
+    ///   ``MQTTError/tooManyOutstanding(limit:)``, ``MQTTError/payloadTooLarge(byteCount:)``,
+    ///   ``MQTTError/packetTooLarge(byteCount:)``, ``MQTTError/qualityOfServiceNotSupported(_:)``,
+    ///   ``MQTTError/notSupported(feature:_:)`` for properties in MQTT 3.1.1, and
+    ///   ``MQTTError/invalidOption(name:value:expected:)`` for a property that is no text of MQTT.
     @discardableResult
     public func publish(
         _ payload: [UInt8], to topic: TopicName, qualityOfService: QualityOfService = .atLeastOnce,
         isRetained: Bool = false, properties: MessageProperties = MessageProperties()
-    ) throws(MosquittoError) -> PacketIdentifier {
+    ) throws(MQTTError) -> PacketIdentifier {
         try core.publish(
             Publication(
                 payload: payload, topic: topic, qualityOfService: qualityOfService, isRetained: isRetained,
@@ -94,13 +94,13 @@ public final class Client: Sendable {
     ///   - qualityOfService: The highest one that messages shall come with.
     ///   - options: What else to ask for; MQTT 5.0 only.
     /// - Returns: The number under which the answer comes.
-    /// - Throws: ``MosquittoError/notConnected`` before and after the connection,
-    ///   ``MosquittoError/notSupported(feature:_:)`` for options in MQTT 3.1.1.
+    /// - Throws: ``MQTTError/notConnected`` before and after the connection,
+    ///   ``MQTTError/notSupported(feature:_:)`` for options in MQTT 3.1.1.
     @discardableResult
     public func subscribe(
         to filters: [TopicFilter], qualityOfService: QualityOfService = .atLeastOnce,
         options: SubscriptionOptions = SubscriptionOptions()
-    ) throws(MosquittoError) -> PacketIdentifier {
+    ) throws(MQTTError) -> PacketIdentifier {
         precondition(!filters.isEmpty, "a subscribe packet needs at least one filter")
         return try core.subscribe(to: filters, qualityOfService: qualityOfService, options: options)
     }
@@ -109,9 +109,9 @@ public final class Client: Sendable {
     ///
     /// - Parameter filters: At least one; none traps.
     /// - Returns: The number under which the answer comes.
-    /// - Throws: ``MosquittoError/notConnected`` before and after the connection.
+    /// - Throws: ``MQTTError/notConnected`` before and after the connection.
     @discardableResult
-    public func unsubscribe(from filters: [TopicFilter]) throws(MosquittoError) -> PacketIdentifier {
+    public func unsubscribe(from filters: [TopicFilter]) throws(MQTTError) -> PacketIdentifier {
         precondition(!filters.isEmpty, "an unsubscribe packet needs at least one filter")
         return try core.unsubscribe(from: filters)
     }
@@ -147,7 +147,7 @@ extension Client {
     /// Connects with another lookup of names than the system's.
     func connect(
         to broker: BrokerAddress, lookup: NameLookup, handler: @escaping @Sendable (Event) -> Void
-    ) throws(MosquittoError) {
+    ) throws(MQTTError) {
         try core.connect(to: broker, lookup: lookup, handler: handler)
     }
 }

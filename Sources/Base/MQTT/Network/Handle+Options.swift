@@ -8,7 +8,7 @@ internal import CMosquitto
 
 extension Handle {
     /// Tells libmosquitto what it shall say when it connects.
-    func configure(_ options: Client.Options) throws(MosquittoError) {
+    func configure(_ options: Client.Options) throws(MQTTError) {
         try set(MOSQ_OPT_PROTOCOL_VERSION, options.protocolVersion.number)
         try set(MOSQ_OPT_RECEIVE_MAXIMUM, Int32(options.receiveMaximum))
         // Most messages are small, and should leave at once instead of waiting for company.
@@ -22,18 +22,18 @@ extension Handle {
         if options.protocolVersion == .v5 { try setConnectProperties(options) }
     }
 
-    private func set(_ option: mosq_opt_t, _ value: Int32) throws(MosquittoError) {
+    private func set(_ option: mosq_opt_t, _ value: Int32) throws(MQTTError) {
         try check("mosquitto_int_option", unsafe mosquitto_int_option(pointer, option, value))
     }
 
-    private func set(_ credentials: Credentials) throws(MosquittoError) {
+    private func set(_ credentials: Credentials) throws(MQTTError) {
         let result = unsafe withCStrings([credentials.userName, credentials.password]) { texts in
             unsafe mosquitto_username_pw_set(pointer, texts[0], texts[1])
         }
         try check("mosquitto_username_pw_set", result)
     }
 
-    private func set(_ will: Will) throws(MosquittoError) {
+    private func set(_ will: Will) throws(MQTTError) {
         var properties = PropertyList()
         if will.delaySeconds > 0 { try properties.add(MQTT_PROP_WILL_DELAY_INTERVAL, will.delaySeconds) }
         let result = unsafe properties.handOver { properties in
@@ -50,7 +50,7 @@ extension Handle {
     ///
     /// libmosquitto takes them only together with a blocking connect, which could not be given up. So it gets no host:
     /// it keeps the properties for all later connects, and then refuses the missing host.
-    private func setConnectProperties(_ options: Client.Options) throws(MosquittoError) {
+    private func setConnectProperties(_ options: Client.Options) throws(MQTTError) {
         var list = PropertyList()
         if case .persistent(let seconds) = options.session { try list.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, seconds) }
         if let byteCount = options.maximumPacketByteCount { try list.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, byteCount) }
@@ -65,7 +65,7 @@ extension Handle {
 // MARK: - TLS
 
 extension Handle {
-    private func set(_ tls: TLSConfiguration) throws(MosquittoError) {
+    private func set(_ tls: TLSConfiguration) throws(MQTTError) {
         for path in tls.filePaths where unsafe access(path, R_OK) != 0 { throw .unreadableFile(path: path, .last) }
         if tls.trust == .system { try set(MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
         if tls.trust != .system || tls.identity != nil { try setFiles(of: tls) }
@@ -76,7 +76,7 @@ extension Handle {
         try check("mosquitto_tls_insecure_set", unsafe mosquitto_tls_insecure_set(pointer, tls.verification != .full))
     }
 
-    private func setFiles(of tls: TLSConfiguration) throws(MosquittoError) {
+    private func setFiles(of tls: TLSConfiguration) throws(MQTTError) {
         var file: String?
         var directory: String?
         switch tls.trust {

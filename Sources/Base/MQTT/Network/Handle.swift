@@ -22,7 +22,7 @@ final class Handle: @unchecked Sendable {
     /// libmosquitto counts how often it is set up, without a lock; so that is done once.
     private static let setUpResult = mosquitto_lib_init()
 
-    init(_ options: Client.Options) throws(MosquittoError) {
+    init(_ options: Client.Options) throws(MQTTError) {
         try check("mosquitto_lib_init", Self.setUpResult)
         let isClean = options.session == .clean
         guard let pointer = unsafe Self.make(options.clientIdentifier, isClean) else {
@@ -46,7 +46,7 @@ final class Handle: @unchecked Sendable {
 // MARK: - For every thread
 
 extension Handle {
-    func publish(_ publication: Publication) throws(MosquittoError) -> PacketIdentifier {
+    func publish(_ publication: Publication) throws(MQTTError) -> PacketIdentifier {
         let byteCount = publication.payload.count
         guard byteCount <= Int(MQTT_MAX_PAYLOAD) else { throw .payloadTooLarge(byteCount: byteCount) }
         if protocolVersion == .v311, !publication.properties.isEmpty {
@@ -71,7 +71,7 @@ extension Handle {
 
     func subscribe(
         to filters: [TopicFilter], qualityOfService: QualityOfService, options: SubscriptionOptions
-    ) throws(MosquittoError) -> PacketIdentifier {
+    ) throws(MQTTError) -> PacketIdentifier {
         if protocolVersion == .v311, options != SubscriptionOptions() {
             throw .notSupported(feature: "subscription options", protocolVersion)
         }
@@ -84,7 +84,7 @@ extension Handle {
         return try Self.identifier(identifier, from: "mosquitto_subscribe_multiple", result)
     }
 
-    func unsubscribe(from filters: [TopicFilter]) throws(MosquittoError) -> PacketIdentifier {
+    func unsubscribe(from filters: [TopicFilter]) throws(MQTTError) -> PacketIdentifier {
         var identifier: Int32 = 0
         let result = unsafe withCStrings(filters.map(\.text)) { texts in
             unsafe mosquitto_unsubscribe_multiple(pointer, &identifier, Int32(texts.count), texts.baseAddress, nil)
@@ -94,7 +94,7 @@ extension Handle {
 
     private static func identifier(
         _ number: Int32, from function: StaticString, _ result: Int32
-    ) throws(MosquittoError) -> PacketIdentifier {
+    ) throws(MQTTError) -> PacketIdentifier {
         try check(function, result)
         guard let identifier = PacketIdentifier(number) else {
             preconditionFailure("\(function) succeeded without a packet identifier (\(number))")

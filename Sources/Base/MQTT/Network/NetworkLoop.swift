@@ -25,7 +25,7 @@ final class NetworkLoop {
         let localAddress: String?
     }
 
-    let core: ClientCore
+    let core: SharedClientState
     let handle: Handle
     let handler: (Client.Event) -> Void
     /// What the callbacks have noted so far.
@@ -41,7 +41,7 @@ final class NetworkLoop {
     private var descriptors = [pollfd(), pollfd()]
 
     init(
-        core: ClientCore, handle: Handle, broker: BrokerAddress, lookup: NameLookup,
+        core: SharedClientState, handle: Handle, broker: BrokerAddress, lookup: NameLookup,
         handler: @escaping (Client.Event) -> Void
     ) {
         self.core = core
@@ -104,7 +104,7 @@ extension NetworkLoop {
     private func findAddresses() -> Search {
         if let address = NameLookup.numericAddress(broker.host) { return .found([address]) }
         let pending: PendingLookup
-        do throws(MosquittoError) {
+        do throws(MQTTError) {
             pending = try PendingLookup(of: broker.host, by: lookup, wake: core.wake)
         } catch {
             return .over(.nameNotFound(host: broker.host, words: "\(error)"))

@@ -46,8 +46,8 @@ struct NetworkThread {
 
     /// Starts a thread.
     ///
-    /// - Throws: ``MosquittoError/systemCall(function:_:)`` when the system has none left.
-    init(_ body: @escaping @Sendable () -> Void) throws(MosquittoError) {
+    /// - Throws: ``MQTTError/systemCall(function:_:)`` when the system has none left.
+    init(_ body: @escaping @Sendable () -> Void) throws(MQTTError) {
         let work = unsafe Unmanaged.passRetained(ThreadWork(body))
         #if canImport(Glibc)
             var thread: pthread_t = 0

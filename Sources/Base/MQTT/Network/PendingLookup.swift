@@ -12,8 +12,8 @@ final class PendingLookup: Sendable {
     ///   - host: The name.
     ///   - lookup: How to find its addresses.
     ///   - wake: Raised when the result is there.
-    /// - Throws: ``MosquittoError/systemCall(function:_:)`` when there is no thread to be had.
-    init(of host: String, by lookup: NameLookup, wake: WakeSignal) throws(MosquittoError) {
+    /// - Throws: ``MQTTError/systemCall(function:_:)`` when there is no thread to be had.
+    init(of host: String, by lookup: NameLookup, wake: WakeSignal) throws(MQTTError) {
         let thread = try NetworkThread { [self] in
             let result = lookup.addresses(host)
             outcome.withLock { $0 = result }

@@ -27,23 +27,23 @@ struct PropertyList: ~Copyable {
         return result
     }
 
-    mutating func add(_ property: mqtt5_property, _ value: UInt16) throws(MosquittoError) {
+    mutating func add(_ property: mqtt5_property, _ value: UInt16) throws(MQTTError) {
         let result = unsafe mosquitto_property_add_int16(&first, Int32(property.rawValue), value)
         try check("mosquitto_property_add_int16", result)
     }
 
-    mutating func add(_ property: mqtt5_property, _ value: UInt32) throws(MosquittoError) {
+    mutating func add(_ property: mqtt5_property, _ value: UInt32) throws(MQTTError) {
         let result = unsafe mosquitto_property_add_int32(&first, Int32(property.rawValue), value)
         try check("mosquitto_property_add_int32", result)
     }
 
-    mutating func add(_ property: mqtt5_property, _ text: String, named name: String) throws(MosquittoError) {
+    mutating func add(_ property: mqtt5_property, _ text: String, named name: String) throws(MQTTError) {
         try Self.require(text, named: name)
         let result = unsafe mosquitto_property_add_string(&first, Int32(property.rawValue), text)
         try check("mosquitto_property_add_string", result)
     }
 
-    mutating func add(_ pair: MessageProperties.UserProperty) throws(MosquittoError) {
+    mutating func add(_ pair: MessageProperties.UserProperty) throws(MQTTError) {
         try Self.require(pair.name, named: "name of a user property")
         try Self.require(pair.value, named: "value of a user property")
         let result = unsafe mosquitto_property_add_string_pair(
@@ -51,8 +51,8 @@ struct PropertyList: ~Copyable {
         try check("mosquitto_property_add_string_pair", result)
     }
 
-    private static func require(_ text: String, named name: String) throws(MosquittoError) {
-        if let fault = TextCheck.fault(of: text) {
+    private static func require(_ text: String, named name: String) throws(MQTTError) {
+        if let fault = TextValidation.fault(of: text) {
             throw .invalidOption(name: name, value: text.asShown, expected: "another text: \(fault)")
         }
     }
@@ -60,7 +60,7 @@ struct PropertyList: ~Copyable {
 
 extension PropertyList {
     /// Writes the properties of a message.
-    init(_ properties: MessageProperties) throws(MosquittoError) {
+    init(_ properties: MessageProperties) throws(MQTTError) {
         self.init()
         if let seconds = properties.expirySeconds { try add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, seconds) }
         if let type = properties.contentType { try add(MQTT_PROP_CONTENT_TYPE, type, named: "contentType") }

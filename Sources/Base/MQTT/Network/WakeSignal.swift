@@ -13,7 +13,7 @@ final class WakeSignal: Sendable {
     private let writingEnd: Int32
     private let isRaised = Atomic(false)
 
-    init() throws(MosquittoError) {
+    init() throws(MQTTError) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw .systemCall(function: "pipe", .last) }
         descriptor = ends[0]

@@ -38,7 +38,7 @@ extension TextFault: CustomStringConvertible {
 }
 
 /// The checks that every text has to pass before it goes into a packet.
-enum TextCheck {
+enum TextValidation {
     /// The most bytes that a string of MQTT can have: its length is a 16-bit number.
     static let maximumByteCount = 65_535
 
@@ -65,7 +65,8 @@ extension String {
     var asShown: String {
         let limit = 80
         let start = unicodeScalars.prefix(limit).map { scalar in
-            TextCheck.isForbidden(scalar) ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+            TextValidation.isForbidden(scalar)
+                ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
         }.joined()
         return unicodeScalars.count > limit ? "\"\(start)…\" (\(utf8.count) bytes)" : "\"\(start)\""
     }

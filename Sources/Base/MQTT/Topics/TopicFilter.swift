@@ -10,8 +10,8 @@ public struct TopicFilter: Hashable, Sendable {
 
     /// Creates a topic filter.
     ///
-    /// - Throws: ``MosquittoError/invalidTopicFilter(_:_:)`` with the text and its fault.
-    public init(_ text: String) throws(MosquittoError) {
+    /// - Throws: ``MQTTError/invalidTopicFilter(_:_:)`` with the text and its fault.
+    public init(_ text: String) throws(MQTTError) {
         if let fault = Self.fault(of: text) { throw .invalidTopicFilter(text, fault) }
         self.text = text
     }
@@ -32,7 +32,7 @@ public struct TopicFilter: Hashable, Sendable {
 
     private static func fault(of text: String) -> TextFault? {
         if text.isEmpty { return .empty }
-        if let fault = TextCheck.fault(of: text) { return fault }
+        if let fault = TextValidation.fault(of: text) { return fault }
         let levels = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         for (index, level) in levels.enumerated() {
             guard let wildcard = level.first(where: { $0 == "+" || $0 == "#" }) else { continue }

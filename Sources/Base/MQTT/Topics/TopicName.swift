@@ -8,15 +8,15 @@ public struct TopicName: Hashable, Sendable {
 
     /// Creates a topic name.
     ///
-    /// - Throws: ``MosquittoError/invalidTopicName(_:_:)`` with the text and its fault.
-    public init(_ text: String) throws(MosquittoError) {
+    /// - Throws: ``MQTTError/invalidTopicName(_:_:)`` with the text and its fault.
+    public init(_ text: String) throws(MQTTError) {
         if let fault = Self.fault(of: text) { throw .invalidTopicName(text, fault) }
         self.text = text
     }
 
     private static func fault(of text: String) -> TextFault? {
         if text.isEmpty { return .empty }
-        if let fault = TextCheck.fault(of: text) { return fault }
+        if let fault = TextValidation.fault(of: text) { return fault }
         return text.unicodeScalars.first { $0 == "+" || $0 == "#" }.map { .wildcard($0) }
     }
 }

@@ -4,10 +4,10 @@ import SyncTransport
 
 /// The ways by which notices leave the hub.
 struct AlertChannels: Sendable {
-    let driver: HubDriver
-    let brokers: BrokerFleet
+    let driver: HubTransport
+    let brokers: BrokerConnections
     let secrets: Secrets
-    let webhook: WebhookCourier
+    let webhook: WebhookClient
     /// Shows a notice on the desktop; nil where there is none.
     let desktop: PoolHub.Desktop?
     let onNotice: @Sendable (AlertNotice) -> Void

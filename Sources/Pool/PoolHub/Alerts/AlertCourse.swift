@@ -25,7 +25,7 @@ struct AlertCourse {
     private let logger: Logger
     private var engine: AlertEngine
     private var memory: AlertMemory
-    private var silence = SilenceWatch()
+    private var silence = SilenceDetector()
     private var newest: [DeviceReadings]
     /// The servers whose connection is lost, or was never made.
     private var lost: Set<ServerID> = []

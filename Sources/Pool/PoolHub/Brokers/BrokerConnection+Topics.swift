@@ -33,12 +33,12 @@ extension BrokerConnection {
         memory?.note(needed.union(surplus), of: settings.server.id)
         forgetRefusals(of: surplus)
         do {
-            let surplusFilters = try surplus.map { text throws(MosquittoError) in try TopicFilter(text) }
+            let surplusFilters = try surplus.map { text throws(MQTTError) in try TopicFilter(text) }
             if !surplusFilters.isEmpty {
                 let packet = try client.unsubscribe(from: surplusFilters)
                 state.withLock { $0.unsubscribing[packet] = surplus }
             }
-            let missingFilters = try missing.map { text throws(MosquittoError) in try TopicFilter(text) }
+            let missingFilters = try missing.map { text throws(MQTTError) in try TopicFilter(text) }
             if !missingFilters.isEmpty { try client.subscribe(to: missingFilters) }
         } catch {
             // The connection is just ending; the next life subscribes to everything that is wanted.

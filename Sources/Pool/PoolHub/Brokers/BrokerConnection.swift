@@ -76,7 +76,7 @@ final class BrokerConnection: Sendable {
         var client: Client?
         var connectedAt: ContinuousClock.Instant?
         var life = Life(number: 0, isSessionResumed: false)
-        var backlog = BacklogWatch()
+        var backlog = BacklogDetector()
     }
 
     /// One life of a connection.
@@ -132,7 +132,7 @@ final class BrokerConnection: Sendable {
     /// Connects, again and again, until the task is cancelled; then says goodbye.
     func run() async {
         var schedule = ReconnectSchedule()
-        var takeovers = TakeoverWatch()
+        var takeovers = ClientIDConflictDetector()
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
             show { $0.phase = .connecting }

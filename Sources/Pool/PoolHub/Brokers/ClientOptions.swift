@@ -32,8 +32,8 @@ extension Server {
 
     /// Where the server's broker listens.
     ///
-    /// - Throws: `MosquittoError` for an address that cannot be one.
-    func brokerAddress() throws(MosquittoError) -> BrokerAddress {
+    /// - Throws: `MQTTError` for an address that cannot be one.
+    func brokerAddress() throws(MQTTError) -> BrokerAddress {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         return try BrokerAddress(host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)
     }

@@ -1,7 +1,7 @@
 import PoolModel
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 
 /// Something of the configuration that is not the same at two revisions.
 public struct ConfigurationDifference: Hashable, Codable, Sendable {
@@ -31,7 +31,7 @@ enum RevisionError: Error, CustomStringConvertible {
     }
 }
 
-extension HubDesk {
+extension ConfigurationEditor {
     /// What differs between two revisions, sorted by what it is about; nil for the present one.
     ///
     /// - Throws: ``RevisionError``, and what is wrong with the store.
@@ -39,7 +39,7 @@ extension HubDesk {
         let contents = try await ledger.contents()
         let before = try entries(at: first, contents, store)
         let after = try second.map { try entries(at: $0, contents, store) } ?? contents.entries
-        let (old, new) = (EntryWords(before), EntryWords(after))
+        let (old, new) = (EntryFormatter(before), EntryFormatter(after))
         let values = Dictionary(before.map { ($0.key, $0.value) }) { $1 }
         return .differences(
             ConfigurationChange.changes(from: before, to: after).map { change in

@@ -2,8 +2,8 @@ import Logging
 import PoolModel
 import PoolStore
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import ZeroMQ
 
 /// Asks the hub of a folder: the process that runs it, or, if none does, its files.
@@ -40,7 +40,7 @@ public enum HubClient {
     }
 
     /// Whether a hub runs on a folder, and can be asked.
-    public static func isRunning(path: String) -> Bool { HubHolder.isListening(path) }
+    public static func isRunning(path: String) -> Bool { FolderHolder.isListening(path) }
 
     /// Asks.
     ///
@@ -54,10 +54,10 @@ public enum HubClient {
         _ request: HubRequest, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> HubAnswer {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
-        guard let folder = try await HubHolder.resting(path) else { return try await ask(request, path: path) }
+        guard let folder = try await FolderHolder.resting(path) else { return try await ask(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
         let resting = try RestingLedger(folder.store)
-        let desk = HubDesk(ledger: resting, secrets: folder.secrets)
+        let desk = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
         if let answer = try await desk.edit(request) {
             try await desk.repair().forEach(onNotice)
             return answer
@@ -65,14 +65,14 @@ public enum HubClient {
         switch request {
         case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel):
             throw Failure.notRunning(path: path)
-        case .share(.list): return .shares(try ShareDesk.list(folder, resting.watches.map(\.watch)))
+        case .share(.list): return .shares(try FileSharing.list(folder, resting.watches.map(\.watch)))
         case .unpair(let name):
             guard let watch = resting.watches.map(\.watch).first(where: { $0.name == name }) else {
                 return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))
             }
             try resting.unpair(watch.key)
             do {
-                try ShareDesk.forget(watch.key, in: folder)
+                try FileSharing.forget(watch.key, in: folder)
             } catch {
                 onNotice("what was shared with watch \(name) is listed still: \(error)")
             }
@@ -81,7 +81,7 @@ public enum HubClient {
         case .log(let count):
             return .log(try await desk.log(last: count, of: folder.store, watches: resting.watches.map(\.watch)))
         case .history(let request):
-            let keeper = HistoryKeeper(history: folder.history, logger: Logger(label: "poolsensors"))
+            let keeper = HistoryMaintenance(history: folder.history, logger: Logger(label: "poolsensors"))
             keeper.use(try await desk.configuration().configuration)
             return try await keeper.perform(request)
         case .alerts(let request):
@@ -128,12 +128,12 @@ public enum HubClient {
         guard case .begin(let name, let seconds) = request,
             let (configuration, password) = try await resting(name, path)
         else { return try await ask(.detection(request), path: path) }
-        return try await DetectionDesk.listen(name, seconds: seconds, in: configuration) { _ in password }
+        return try await DetectionService.listen(name, seconds: seconds, in: configuration) { _ in password }
     }
 
     /// The configuration of a hub at rest, and the password of one of its servers; nil if a hub runs.
     private static func resting(_ name: String, _ path: String) async throws -> (PoolConfiguration, String?)? {
-        guard let folder = try await HubHolder.resting(path) else { return nil }
+        guard let folder = try await FolderHolder.resting(path) else { return nil }
         let configuration = try folder.configuration()
         return (configuration, try folder.secrets.password(of: try configuration.server(matching: name).id))
     }
@@ -154,7 +154,7 @@ public enum HubClient {
     ) async throws -> HubAnswer {
         let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
         let bytes = try CanonicalJSON.encode(request)
-        let isThere = { @Sendable in HubHolder.isListening(path) }
+        let isThere = { @Sendable in FolderHolder.isListening(path) }
         guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
             throw isThere() ? Failure.noAnswer(path: path) : .notRunning(path: path)
         }

@@ -1,11 +1,11 @@
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 
 /// The ledger of a hub that runs: its driver has it.
 struct RunningLedger: HubLedger {
-    let driver: HubDriver
+    let driver: HubTransport
 
     func contents() async throws -> LedgerContents {
         let status = try await driver.status()

@@ -159,7 +159,7 @@ public enum HubAnswer: Codable, Sendable {
     /// How the trial of a server ended: its label, and why unless it succeeded.
     case trial(code: String, reason: String?)
     /// The last changes of the configuration, oldest first.
-    case log([ChangeNote])
+    case log([ConfigurationLogEntry])
     /// What the history answers.
     case history(HistoryAnswer)
     /// What the alerts answer.
@@ -321,7 +321,7 @@ public struct HubReport: Codable, Sendable {
     /// The watches, by name.
     public var watches: [WatchReport]
     /// The open conflicts, in the order of their names.
-    public var conflicts: [ConflictNote]
+    public var conflicts: [ConflictSummary]
     /// What became of all messages in this life of the hub; nil at rest.
     public var counts: IngestCounts?
     /// What is wrong with the stored configuration, in sentences.

@@ -12,7 +12,7 @@ enum WatchNames {
 
     /// The watch that a person means, to send it something: by its name, or by the start of its key.
     ///
-    /// - Throws: ``RequestFault``, if none or several are meant.
+    /// - Throws: ``RequestProblem``, if none or several are meant.
     static func meant(_ text: String, among watches: [PairedWatch]) throws -> PairedWatch {
         try meant(text, among: watches, name: \.name) { key, start in key.key.hexadecimal.hasPrefix(start) }
     }
@@ -24,10 +24,10 @@ enum WatchNames {
         let start = text.lowercased()
         let found = start.count >= 4 ? watches.filter { hasKey($0, start) } : []
         guard found.count < 2 else {
-            throw RequestFault("\(found.count) watches have a key that begins with \(text): give more of it")
+            throw RequestProblem("\(found.count) watches have a key that begins with \(text): give more of it")
         }
         guard let watch = found.first else {
-            throw RequestFault(
+            throw RequestProblem(
                 missing(text, among: watches.map(name))
                     + (watches.isEmpty
                         ? "; invite one with: poolsensors pair"

@@ -111,7 +111,7 @@ final class DetectionListener: Sendable {
                 state.refused = []
             }
             do {
-                try client.subscribe(to: Self.filters.map { text throws(MosquittoError) in try TopicFilter(text) })
+                try client.subscribe(to: Self.filters.map { text throws(MQTTError) in try TopicFilter(text) })
             } catch {
                 state.withLock { $0.trouble = "\(error)" }
             }
@@ -163,7 +163,7 @@ extension DetectionOffer {
 
     private static func words(of suggestion: DeviceProposal.Suggestion) -> String {
         if let title = suggestion.title { return "take \(title) for the \(suggestion.quantity.name)" }
-        let value = suggestion.value.map { ValueWords.text($0, of: suggestion.quantity) } ?? "no value"
+        let value = suggestion.value.map { ValueFormatter.text($0, of: suggestion.quantity) } ?? "no value"
         return
             "\(suggestion.quantity.name) × \(suggestion.source.scale) in \(suggestion.source.unit.rawValue) would be "
             + "\(value): \(suggestion.reason)"
@@ -171,7 +171,7 @@ extension DetectionOffer {
 
     private static func preview(of proposal: DeviceProposal) -> String {
         let values = proposal.preview.compactMap { preview in
-            preview.value.map { ValueWords.text($0, of: preview.quantity) }
+            preview.value.map { ValueFormatter.text($0, of: preview.quantity) }
         }
         return values.isEmpty ? "" : "\(values.joined(separator: ", ")) (\(proposal.confidence) confidence)"
     }

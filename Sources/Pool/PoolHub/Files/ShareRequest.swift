@@ -19,10 +19,10 @@ public struct ShareDraft: Codable, Sendable {
     /// The name that the watch is told; nil for the file's own.
     public var name: String?
     /// What the file is, if it is an export.
-    public var export: ExportNote?
+    public var export: ExportMetadata?
 
     /// Creates a draft.
-    public init(watch: String, path: String, name: String? = nil, export: ExportNote? = nil) {
+    public init(watch: String, path: String, name: String? = nil, export: ExportMetadata? = nil) {
         self.watch = watch
         self.path = path
         self.name = name

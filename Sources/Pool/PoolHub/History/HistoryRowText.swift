@@ -7,7 +7,7 @@ struct HistoryRowText {
 
     /// Appends the line of a row.
     ///
-    /// - Throws: ``RequestFault`` for a number that is not finite.
+    /// - Throws: ``RequestProblem`` for a number that is not finite.
     mutating func append(_ row: HistoryRow, to bytes: inout [UInt8]) throws {
         bytes += "{\"corrected\":".utf8
         try Self.append(row.corrected, to: &bytes)
@@ -33,7 +33,7 @@ struct HistoryRowText {
         for quantity in quantities {
             guard let value = values[quantity] else { continue }
             guard value.isFinite else {
-                throw RequestFault("a stored value of \(quantity.rawValue) is no number")
+                throw RequestProblem("a stored value of \(quantity.rawValue) is no number")
             }
             let text = value.description
             bytes += "\(isFirst ? "" : ",")\"\(quantity.rawValue)\":".utf8

@@ -3,12 +3,12 @@ import SyncTransport
 
 /// Brings what happens in the engine to those whom it concerns; on the link's thread, and returns at once.
 final class EngineEvents: Sendable {
-    private let words: CurrentWords
+    private let words: CurrentEntryFormatter
     private let looks: LookDesk
     private let changed: AsyncStream<Void>.Continuation
     private let now: @Sendable () -> Moment
     private let onEvent: @Sendable (PoolHub.Event) -> Void
-    private let limit = LineLimit()
+    private let limit = LogRateLimit()
 
     /// Creates the way of events.
     ///
@@ -19,7 +19,7 @@ final class EngineEvents: Sendable {
     ///   - now: The clocks.
     ///   - onEvent: Gets what a person sees.
     init(
-        words: CurrentWords, looks: LookDesk, changed: AsyncStream<Void>.Continuation,
+        words: CurrentEntryFormatter, looks: LookDesk, changed: AsyncStream<Void>.Continuation,
         now: @escaping @Sendable () -> Moment = { .now }, onEvent: @escaping @Sendable (PoolHub.Event) -> Void
     ) {
         self.words = words
@@ -47,7 +47,7 @@ final class EngineEvents: Sendable {
     func take(_ event: TransferEvent, from watch: PeerKey) {
         switch event {
         case .exchange(.notStored(let reason)), .files(.notStored(let reason)):
-            guard limit.admits(LineLimit.Reason.notStored(watch), at: now().monotonic) else { return }
+            guard limit.admits(LogRateLimit.Reason.notStored(watch), at: now().monotonic) else { return }
             onEvent(.storeFailed(reason, for: words.watch(watch)))
         case .exchange, .files: break
         }

@@ -1,8 +1,8 @@
 import PoolModel
 import PoolStore
 import SyncCore
-import SyncTransport
 public import SyncStore
+import SyncTransport
 import ZeroMQ
 
 /// A hub's state: its keys, its configuration, its history; held by one process at a time.

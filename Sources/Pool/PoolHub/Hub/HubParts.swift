@@ -4,16 +4,16 @@ import Synchronization
 
 /// The parts of a hub that are made after those that need them.
 final class HubParts: Sendable {
-    private let parts = Mutex<(brokers: BrokerFleet, channels: AlertChannels)?>(nil)
+    private let parts = Mutex<(brokers: BrokerConnections, channels: AlertChannels)?>(nil)
 
     /// The connections; nil while the hub is being made.
-    var brokers: BrokerFleet? { parts.withLock { $0?.brokers } }
+    var brokers: BrokerConnections? { parts.withLock { $0?.brokers } }
 
     /// The ways of alerts; nil while the hub is being made.
     var channels: AlertChannels? { parts.withLock { $0?.channels } }
 
     /// Puts the parts in; once.
-    func fill(_ brokers: BrokerFleet, _ channels: AlertChannels) {
+    func fill(_ brokers: BrokerConnections, _ channels: AlertChannels) {
         parts.withLock { $0 = (brokers, channels) }
     }
 

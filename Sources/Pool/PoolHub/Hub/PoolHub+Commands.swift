@@ -58,7 +58,7 @@ extension PoolHub {
         }
         switch request {
         case .invite(let name, let seconds):
-            if let scalar = name.flatMap(SteeringCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
+            if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
             let code = try await driver.invite(name: name, validForSeconds: seconds)
             return .invitation(code: code.text, validForSeconds: seconds)
         case .unpair(let name):

@@ -3,8 +3,8 @@ import SyncCore
 import Synchronization
 
 /// The words for the configuration as it is now.
-final class CurrentWords: Sendable {
-    private let known = Mutex<(contents: LedgerContents, words: EntryWords)?>(nil)
+final class CurrentEntryFormatter: Sendable {
+    private let known = Mutex<(contents: LedgerContents, words: EntryFormatter)?>(nil)
     /// The names of the watches that were here in this life of the hub.
     private let names = Mutex<[PeerKey: String]>([:])
 
@@ -24,20 +24,20 @@ final class CurrentWords: Sendable {
 
     /// Uses another configuration from now on.
     func learn(_ contents: LedgerContents) {
-        known.withLock { $0 = (contents, EntryWords(contents.entries)) }
+        known.withLock { $0 = (contents, EntryFormatter(contents.entries)) }
     }
 
     /// A conflict in words.
-    func note(_ conflict: Conflict) -> ConflictNote {
+    func note(_ conflict: Conflict) -> ConflictSummary {
         let known = known.withLock(\.self)
         let exists = known.map { conflict.key.isRecord(in: $0.contents.cells) } ?? true
-        return ConflictNote(conflict, known?.words ?? EntryWords([]), exists: exists)
+        return ConflictSummary(conflict, known?.words ?? EntryFormatter([]), exists: exists)
     }
 }
 
 extension PoolHub.Event {
     /// The part of the engine's events that a person sees.
-    static func shown(_ event: HubEngine.Event, _ words: CurrentWords) -> [PoolHub.Event] {
+    static func shown(_ event: HubEngine.Event, _ words: CurrentEntryFormatter) -> [PoolHub.Event] {
         switch event {
         case .linked(_, let name): [.linked(watch: name)]
         case .unlinked(_, let name, let reason): [.unlinked(watch: name, reason: "\(reason)")]
@@ -58,7 +58,7 @@ extension PoolHub.Event {
         return .notice("the hub's store failed\(whom): \(reason); what watches send is tried again")
     }
 
-    private static func notice(_ event: HubEngine.Event, _ words: CurrentWords) -> String? {
+    private static func notice(_ event: HubEngine.Event, _ words: CurrentEntryFormatter) -> String? {
         switch event {
         case .conflictsFull(let key):
             "edits of the watch \(words.watch(key)) wait, because too many conflicts are open: settle some with "

@@ -2,8 +2,8 @@ public import Logging
 public import PoolModel
 import PoolStore
 public import SyncCore
-public import SyncTransport
 import SyncStore
+public import SyncTransport
 import Synchronization
 public import ZeroMQ
 
@@ -51,7 +51,7 @@ public final class PoolHub: Sendable {
         /// The configuration has a new revision.
         case configured(revision: UInt64)
         /// A value that a person entered lost against another one.
-        case conflict(ConflictNote)
+        case conflict(ConflictSummary)
         /// A file that was shared with a watch has come to its end.
         case shared(SharedFile)
         /// An alert for people; the same `id` may come again after a restart, and is the same message then.
@@ -64,19 +64,19 @@ public final class PoolHub: Sendable {
     private let options: Options
     private let logger: Logger
     private let onEvent: @Sendable (Event) -> Void
-    let driver: HubDriver
+    let driver: HubTransport
     let ingest: Ingest
-    let brokers: BrokerFleet
-    let historyKeeper: HistoryKeeper
+    let brokers: BrokerConnections
+    let historyKeeper: HistoryMaintenance
     let longWork = LongWork()
     let alerts: AlertService
     private let publisher: HubPublisher
     private let parts = HubParts()
-    let detection: DetectionDesk
-    private let questions: QuestionDesk
-    private let items: ItemDesk
-    let shares: ShareDesk
-    private let words: CurrentWords
+    let detection: DetectionService
+    private let questions: QueryService
+    private let items: UserInfoConsumer
+    let shares: FileSharing
+    private let words: CurrentEntryFormatter
     let links: LinkDesk
     let looks: LookDesk
     private let changes: AsyncStream<Void>
@@ -107,14 +107,14 @@ public final class PoolHub: Sendable {
         let (changes, changed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         self.changed = changed
-        let words = CurrentWords()
+        let words = CurrentEntryFormatter()
         self.words = words
-        let questions = QuestionDesk(logger: logger)
+        let questions = QueryService(logger: logger)
         self.questions = questions
         let transfers = try folder.store.transfers()
-        let shares = try ShareDesk(folder, queues: transfers, logger: logger) { onEvent(.shared($0)) }
+        let shares = try FileSharing(folder, queues: transfers, logger: logger) { onEvent(.shared($0)) }
         self.shares = shares
-        let items = ItemDesk(logger: logger)
+        let items = UserInfoConsumer(logger: logger)
         self.items = items
         let events = EngineEvents(words: words, looks: looks, changed: changed, onEvent: onEvent)
         let driver = try Self.driver(
@@ -127,8 +127,8 @@ public final class PoolHub: Sendable {
         self.driver = driver
         links = LinkDesk(driver: driver)
         let names = DeviceNames()
-        detection = DetectionDesk(logger: logger)
-        let desk = HubDesk(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
+        detection = DetectionService(logger: logger)
+        let desk = ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
         let parts = parts
         let publisher = try HubPublisher(
             store: folder.history.alerts, topics: folder.topics, logger: logger,
@@ -145,7 +145,7 @@ public final class PoolHub: Sendable {
             onEvent(.reading(device: names.name(of: latest.deviceID), latest))
         }
         self.ingest = ingest
-        historyKeeper = HistoryKeeper(
+        historyKeeper = HistoryMaintenance(
             history: folder.history, logger: logger, deleting: { try ingest.delete(of: $0, from: $1, through: $2, $3) },
             onNotice: { onEvent(.notice($0)) })
         // Before anything is shown: what is shown is corrected.
@@ -156,16 +156,16 @@ public final class PoolHub: Sendable {
         parts.fill(
             brokers,
             AlertChannels(
-                driver: driver, brokers: brokers, secrets: folder.secrets, webhook: WebhookCourier(),
+                driver: driver, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
                 desktop: options.desktop, onNotice: { onEvent(.alert($0)) }))
     }
 
     private static func brokers(
         of folder: HubFolder, _ names: DeviceNames, _ ingest: Ingest, _ alerts: AlertService,
-        _ publisher: HubPublisher, _ driver: HubDriver, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
-    ) -> BrokerFleet {
-        let news = ServerNews()
-        return BrokerFleet(
+        _ publisher: HubPublisher, _ driver: HubTransport, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
+    ) -> BrokerConnections {
+        let news = ServerStateChanges()
+        return BrokerConnections(
             folder: folder, names: names, ingest: ingest, logger: logger,
             onBirth: { server, message in publisher.note(birth: message, of: server) }
         ) { server, state, register in
@@ -177,7 +177,8 @@ public final class PoolHub: Sendable {
     }
 
     private static func alerts(
-        of folder: HubFolder, _ parts: HubParts, _ publisher: HubPublisher, _ driver: HubDriver, _ desk: HubDesk,
+        of folder: HubFolder, _ parts: HubParts, _ publisher: HubPublisher, _ driver: HubTransport,
+        _ desk: ConfigurationEditor,
         _ looks: LookDesk, logger: Logger
     ) throws -> AlertService {
         try AlertService(
@@ -198,8 +199,8 @@ public final class PoolHub: Sendable {
         of folder: HubFolder, _ options: Options, _ transfers: [PeerKey: TransferState],
         files: @escaping @Sendable (PeerKey) -> (any FileStorage)?, _ events: EngineEvents, logger: Logger,
         onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void
-    ) throws -> HubDriver {
-        HubDriver(
+    ) throws -> HubTransport {
+        HubTransport(
             configuration: .init(
                 endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
@@ -308,8 +309,8 @@ public final class PoolHub: Sendable {
     }
 
     /// What watches' questions are answered from.
-    private var questionPorts: QuestionPorts {
-        QuestionPorts(
+    private var questionPorts: QueryEnvironment {
+        QueryEnvironment(
             configuration: { [self] in
                 let contents = try await desk.ledger.contents()
                 return (try await desk.configuration().configuration, contents.version.revision)
@@ -325,8 +326,8 @@ public final class PoolHub: Sendable {
             reply: { [driver] watch, result in await driver.send(result, to: watch) }, now: { .now })
     }
 
-    var desk: HubDesk {
-        HubDesk(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
+    var desk: ConfigurationEditor {
+        ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
     }
 }
 

@@ -50,7 +50,7 @@ extension Ingest {
     /// A device with what is known of it, its filters, and what is to be told.
     private func adopt(
         _ device: Device, _ known: IngestDevice?, _ stored: DeviceReadings?, at moment: Timestamp
-    ) -> (IngestDevice, [String], [IngestOutbox.Item]) {
+    ) -> (IngestDevice, [String], [IngestEventQueue.Item]) {
         var entry = known ?? IngestDevice(device: device, raw: stored ?? DeviceReadings(deviceID: device.id))
         let old = entry.device
         entry.device = device
@@ -89,7 +89,7 @@ extension Ingest {
     }
 
     /// Writes the newest values, and gives what shows.
-    private func save(_ entry: IngestDevice, isNew: Bool = true) -> [IngestOutbox.Item] {
+    private func save(_ entry: IngestDevice, isNew: Bool = true) -> [IngestEventQueue.Item] {
         do {
             try history.save(entry.raw)
         } catch {
@@ -100,7 +100,7 @@ extension Ingest {
     }
 
     /// The values that show, as measurements; those of one moment are one of them.
-    private func events(ofAll entry: IngestDevice) -> [IngestOutbox.Item] {
+    private func events(ofAll entry: IngestDevice) -> [IngestEventQueue.Item] {
         var moments: [(sampledAt: Timestamp, receivedAt: Timestamp, values: QuantityMap<Double>)] = []
         for (quantity, latest) in entry.shown.values.pairs {
             guard let sampledAt = latest.sampledAt else { continue }

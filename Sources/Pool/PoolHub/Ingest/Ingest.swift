@@ -34,7 +34,7 @@ final class Ingest: Sendable {
     let history: HistoryStore
     let logger: Logger
     let now: @Sendable () -> Timestamp
-    let outbox: IngestOutbox
+    let outbox: IngestEventQueue
     let state: Mutex<State>
 
     /// Creates the ingest of a hub, which takes nothing in before it has a configuration.
@@ -54,7 +54,7 @@ final class Ingest: Sendable {
         self.history = history
         self.logger = logger
         self.now = now
-        outbox = IngestOutbox(onEvent: onEvent, onReadings: onReadings)
+        outbox = IngestEventQueue(onEvent: onEvent, onReadings: onReadings)
         let latest = try history.latest()
         state = Mutex(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
     }
@@ -122,7 +122,7 @@ final class Ingest: Sendable {
                 return .acknowledge
             }
             let verdict = keep(in: &state) { state, transaction in
-                var items: [IngestOutbox.Item] = []
+                var items: [IngestEventQueue.Item] = []
                 for message in messages {
                     let delivery = Delivery(of: message, from: server, in: life)
                     for index in state.routes.devices(of: message.topic, at: server) {
@@ -149,7 +149,7 @@ final class Ingest: Sendable {
     private func take(
         _ message: Message, _ delivery: Delivery?, for index: Int, in state: inout State,
         _ transaction: inout HistoryTransaction
-    ) throws -> [IngestOutbox.Item] {
+    ) throws -> [IngestEventQueue.Item] {
         let receivedAt = now()
         state.devices[index].last = LastMessage(message, receivedAt: receivedAt)
         var draft = IngestDraft(state.devices[index], receivedAt: receivedAt)
@@ -238,7 +238,7 @@ final class Ingest: Sendable {
     ///
     /// The work changes a copy of the state, and gives what is to be told.
     private func keep(
-        in state: inout State, _ work: (inout State, inout HistoryTransaction) throws -> [IngestOutbox.Item]
+        in state: inout State, _ work: (inout State, inout HistoryTransaction) throws -> [IngestEventQueue.Item]
     ) -> BrokerConnection.Verdict {
         var learned = state
         do {
@@ -257,7 +257,7 @@ final class Ingest: Sendable {
     /// Stores what a message, or the end of a wait, means for a device; gives what is to be told.
     private func take(
         _ draft: consuming IngestDraft, for index: Int, in state: inout State, _ transaction: inout HistoryTransaction
-    ) throws -> [IngestOutbox.Item] {
+    ) throws -> [IngestEventQueue.Item] {
         try draft.store(in: &transaction)
         if !state.unstored.isEmpty {
             let device = state.devices[index].device.id
@@ -269,7 +269,7 @@ final class Ingest: Sendable {
         return state.devices[index].take(draft, isCatchingUp: isCatchingUp)
     }
 
-    private static func count(_ note: IngestNote, _ index: Int, in state: inout State) {
+    private static func count(_ note: CountedEvent, _ index: Int, in state: inout State) {
         state.counts.count(note)
         state.devices[index].counts.count(note)
     }

@@ -62,7 +62,7 @@ public struct RawMessage: Hashable, Codable, Sendable {
 }
 
 /// Something that happened to a message, to be counted once it is sure.
-enum IngestNote {
+enum CountedEvent {
     case stored
     case duplicate
     case retained
@@ -79,7 +79,7 @@ enum IngestNote {
 
 extension IngestCounts {
     /// Counts something.
-    mutating func count(_ note: IngestNote) {
+    mutating func count(_ note: CountedEvent) {
         switch note {
         case .stored: stored += 1
         case .duplicate: duplicates += 1

@@ -2,13 +2,13 @@ import PoolModel
 
 extension IngestDevice {
     /// Takes what was stored as known, and gives what is to be told.
-    mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestOutbox.Item] {
+    mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestEventQueue.Item] {
         decoder = draft.decoder
         raw = draft.raw
         expected = draft.expected
         learnTrends(from: draft.measurements.map(\.reading))
         if draft.hasChanged { findTrends() }
-        var items: [IngestOutbox.Item] = []
+        var items: [IngestEventQueue.Item] = []
         func tell(_ event: IngestEvent) { items.append(.event(event)) }
         if let available = draft.isAvailable {
             isAvailable = available
@@ -31,8 +31,8 @@ extension IngestDevice {
     }
 
     /// Tells what a backlog ended with; where no device dated it, it may be as old as what was heard before.
-    mutating func release() -> [IngestOutbox.Item] {
-        var items: [IngestOutbox.Item] = []
+    mutating func release() -> [IngestEventQueue.Item] {
+        var items: [IngestEventQueue.Item] = []
         for var last in held {
             let isDated = last.timeQuality == .device
             if !isDated, let heardBefore { last.sampledAt = min(last.sampledAt, heardBefore) }
@@ -51,10 +51,10 @@ extension IngestDevice {
     /// One event for what shows and one for what came late.
     private mutating func events(
         of measurement: IngestDraft.Measurement, isCatchingUp: Bool
-    ) -> [IngestOutbox.Item] {
+    ) -> [IngestEventQueue.Item] {
         let reading = measurement.reading
         let corrected = device.corrected(reading.values, sampledAt: reading.sampledAt)
-        var current = HeldMeasurement(
+        var current = DeferredMeasurement(
             values: [:], sampledAt: reading.sampledAt, timeQuality: reading.timeQuality, receivedAt: reading.receivedAt)
         var late = current
         for (quantity, value) in corrected.pairs {
@@ -64,7 +64,7 @@ extension IngestDevice {
                 late.values[quantity] = value
             }
         }
-        var items: [IngestOutbox.Item] = []
+        var items: [IngestEventQueue.Item] = []
         if !late.values.isEmpty { items.append(event(late, isCurrent: false)) }
         guard !current.values.isEmpty else { return items }
         if isCatchingUp {
@@ -76,8 +76,8 @@ extension IngestDevice {
     }
 
     /// Holds a measurement, and gives what it overtakes of those that were held.
-    private mutating func overtake(by newer: HeldMeasurement) -> [IngestOutbox.Item] {
-        var items: [IngestOutbox.Item] = []
+    private mutating func overtake(by newer: DeferredMeasurement) -> [IngestEventQueue.Item] {
+        var items: [IngestEventQueue.Item] = []
         for index in held.indices {
             var old = held[index]
             old.values = [:]
@@ -93,7 +93,7 @@ extension IngestDevice {
     }
 
     /// What has been overtaken; it may be as old as what was heard before the backlog.
-    private func overtaken(_ held: HeldMeasurement) -> IngestOutbox.Item {
+    private func overtaken(_ held: DeferredMeasurement) -> IngestEventQueue.Item {
         var sampledAt = held.sampledAt
         if held.timeQuality != .device {
             // Of unknown age: nobody judges it.
@@ -103,7 +103,7 @@ extension IngestDevice {
         return .event(.overtaken(device.id, held.values, sampledAt: sampledAt, receivedAt: held.receivedAt))
     }
 
-    private func event(_ measurement: HeldMeasurement, isCurrent: Bool) -> IngestOutbox.Item {
+    private func event(_ measurement: DeferredMeasurement, isCurrent: Bool) -> IngestEventQueue.Item {
         .event(
             .measured(
                 device.id, measurement.values, sampledAt: measurement.sampledAt, receivedAt: measurement.receivedAt,

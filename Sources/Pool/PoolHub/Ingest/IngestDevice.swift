@@ -25,7 +25,7 @@ struct IngestDevice {
     var last: LastMessage?
     /// The newest measurements of a backlog that is still coming in, each with the values that no later one has; whether
     /// they are the last ones is not known yet.
-    var held: [HeldMeasurement] = []
+    var held: [DeferredMeasurement] = []
     /// Whether what is shown is older than ``raw``, because a backlog is still coming in.
     var isShownLater = false
     /// The moment after which the backlog that is coming in was sent: when the device was heard last, or the connection
@@ -66,14 +66,14 @@ extension IngestDevice {
         // The newest value of another quantity may be older, and has an hour of its own.
         let first = newest.advanced(byMilliseconds: -2 * TrendMemory.spanMilliseconds)
         var recalled = TrendMemory()
-        var place: HistoryPlace?
+        var place: HistoryPosition?
         for _ in 0..<Self.hourReadingsMax / Self.hourPage {
             let page = try history.newest(
                 of: device.id, after: place, limit: Self.hourPage, corrections: Corrections()
             ).map(\.reading)
             for reading in page where reading.moment >= first { recalled.record(reading.values, at: reading.moment) }
             guard let last = page.last, page.count == Self.hourPage, last.sampledAt >= first else { break }
-            place = HistoryPlace(last)
+            place = HistoryPosition(last)
         }
         hour = recalled
         findTrends()
@@ -120,7 +120,7 @@ extension DeviceReadings {
 }
 
 /// A measurement whose event waits for the end of a backlog.
-struct HeldMeasurement {
+struct DeferredMeasurement {
     var values: QuantityMap<Double>
     var sampledAt: Timestamp
     var timeQuality: TimeQuality

@@ -30,7 +30,7 @@ struct IngestDraft {
     /// What became of these.
     var measurements: [Measurement] = []
     /// What is to be counted.
-    var notes: [IngestNote] = []
+    var notes: [CountedEvent] = []
     /// Whether the device is there, if that changed.
     var isAvailable: Bool?
     /// Whether the broker replays what was said some time ago.

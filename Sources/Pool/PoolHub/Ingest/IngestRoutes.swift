@@ -19,7 +19,7 @@ struct IngestRoutes {
     ///   - filter: The filter or topic.
     ///   - index: The place of the device in the list of devices.
     ///   - server: The device's server.
-    /// - Throws: `MosquittoError` if it is no filter.
+    /// - Throws: `MQTTError` if it is no filter.
     mutating func add(_ filter: String, for index: Int, of server: ServerID) throws {
         let parsed = try TopicFilter(filter)
         var table = tables[server] ?? Table()

@@ -12,19 +12,19 @@ final class LinkDesk: Sendable {
     /// The longest delay of a message, in milliseconds.
     static let delayMillisecondsMax = 60_000
 
-    private let driver: HubDriver
+    private let driver: HubTransport
     private let now: @Sendable () -> Moment
     private let disturbances = Mutex<[PeerKey: LinkDisturbance]>([:])
 
     /// Creates a desk that disturbs nothing.
-    init(driver: HubDriver, now: @escaping @Sendable () -> Moment = { .now }) {
+    init(driver: HubTransport, now: @escaping @Sendable () -> Moment = { .now }) {
         self.driver = driver
         self.now = now
     }
 
     /// Does what a command asks.
     ///
-    /// - Throws: ``DraftError`` for what no link can do, ``RequestFault`` for a watch that nobody knows; `LinkError`.
+    /// - Throws: ``DraftError`` for what no link can do, ``RequestProblem`` for a watch that nobody knows; `LinkError`.
     func perform(_ request: LinkRequest) async throws -> HubAnswer {
         let watches = try await driver.status().watches
         switch request {
@@ -75,12 +75,12 @@ final class LinkDesk: Sendable {
     private static func meant(_ name: String?, among watches: [PairedWatch]) throws -> [PairedWatch] {
         guard let name else {
             guard !watches.isEmpty else {
-                throw RequestFault("no watch is paired yet: pair one first with: poolsensors pair")
+                throw RequestProblem("no watch is paired yet: pair one first with: poolsensors pair")
             }
             return watches
         }
         let found = watches.filter { $0.name == name }
-        guard !found.isEmpty else { throw RequestFault(WatchNames.missing(name, among: watches.map(\.name))) }
+        guard !found.isEmpty else { throw RequestProblem(WatchNames.missing(name, among: watches.map(\.name))) }
         return found
     }
 

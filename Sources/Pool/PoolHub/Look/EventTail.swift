@@ -14,7 +14,7 @@ final class EventTail: Sendable {
     fileprivate static let readingInterval: Int64 = 1000
 
     fileprivate struct State {
-        var notes: [EventNote] = []
+        var notes: [EventSummary] = []
         var last: UInt64 = 0
         var readingCount = 0
         /// The number of the newest event of readings of each device.
@@ -31,24 +31,24 @@ final class EventTail: Sendable {
     }
 
     /// Keeps a line that is no event of the hub.
-    func note(_ kind: EventNote.Kind, _ severity: AlertSeverity?, _ text: String, at moment: Timestamp) {
+    func note(_ kind: EventSummary.Kind, _ severity: AlertSeverity?, _ text: String, at moment: Timestamp) {
         note(kind, severity, text, of: nil, at: moment)
     }
 
     private func note(
-        _ kind: EventNote.Kind, _ severity: AlertSeverity?, _ text: String, of device: String?, at moment: Timestamp
+        _ kind: EventSummary.Kind, _ severity: AlertSeverity?, _ text: String, of device: String?, at moment: Timestamp
     ) {
         state.withLock { state in
             state.last += 1
             if let device { state.makeRoom(forReadingOf: device, at: moment) }
             state.notes.append(
-                EventNote(number: state.last, at: moment, kind: kind, severity: severity, text: text))
+                EventSummary(number: state.last, at: moment, kind: kind, severity: severity, text: text))
             if state.notes.count > Self.countMax { state.drop(at: 0) }
         }
     }
 
     /// The events after a number, oldest first, as far as they are kept.
-    func notes(after number: UInt64) -> [EventNote] {
+    func notes(after number: UInt64) -> [EventSummary] {
         state.withLock { state in
             // Mostly nothing is new, or little.
             let index = state.notes.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0

@@ -27,7 +27,7 @@ public struct HubLook: Codable, Sendable {
     /// The open alerts, with the last notices while any is open.
     public var alerts: AlertReport
     /// The events after the one that was seen last, oldest first, as far as they are kept.
-    public var events: [EventNote]
+    public var events: [EventSummary]
     /// The detection that runs or was the last one; nil before the first.
     public var detection: DetectionProgress?
 }

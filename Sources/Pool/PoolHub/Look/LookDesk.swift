@@ -23,20 +23,20 @@ final class LookDesk: Sendable {
     }
 
     let tail = EventTail()
-    let bell = ChangeBell()
-    let lags = LagMeter()
+    let bell = ChangeSignal()
+    let lags = LatencyMeter()
     private let base = Mutex<Base?>(nil)
 
     /// The parts of a hub that a look needs.
     struct Parts {
-        var driver: HubDriver
-        var desk: HubDesk
+        var driver: HubTransport
+        var desk: ConfigurationEditor
         var history: HistoryStore
         var ingest: Ingest
-        var brokers: BrokerFleet
+        var brokers: BrokerConnections
         var links: LinkDesk
         var alerts: () async throws -> AlertReport
-        var detection: DetectionDesk
+        var detection: DetectionService
     }
 
     /// Forgets what was put together: something changed that is not part of a revision.
@@ -88,7 +88,8 @@ final class LookDesk: Sendable {
 extension HubReport {
     /// Adds what only a running hub knows.
     mutating func complete(
-        _ status: HubDriver.Status, _ ingest: Ingest, _ brokers: BrokerFleet, _ links: LinkDesk, _ lags: LagMeter
+        _ status: HubTransport.Status, _ ingest: Ingest, _ brokers: BrokerConnections, _ links: LinkDesk,
+        _ lags: LatencyMeter
     ) {
         isRunning = true
         endpoint = status.endpoint.text

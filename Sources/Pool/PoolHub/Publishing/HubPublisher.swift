@@ -14,13 +14,13 @@ import Synchronization
 final class HubPublisher: Sendable {
     fileprivate struct State {
         var configuration = PoolConfiguration()
-        var announced: [ServerID: Announced]
+        var announced: [ServerID: RetainedAnnouncements]
         var readings: [DeviceID: DeviceReadings] = [:]
         /// All open alerts, also those that are too many for a watch.
         var alerts: [AlertState.Alert] = []
         /// Since when each connection stands: another time is another connection, to which everything is told again.
         var connected: [ServerID: Timestamp] = [:]
-        var lanes: [ServerID: (lane: PublishingLane, task: Task<Void, Never>)] = [:]
+        var lanes: [ServerID: (lane: PublishingQueue, task: Task<Void, Never>)] = [:]
         /// What was published last on each retained topic of a server: only changes are published.
         var told: [ServerID: [String: [UInt8]]] = [:]
     }
@@ -50,7 +50,7 @@ final class HubPublisher: Sendable {
         self.topics = topics
         self.logger = logger
         self.publish = publish
-        state = Mutex(State(announced: try Announced.all(in: store)))
+        state = Mutex(State(announced: try RetainedAnnouncements.all(in: store)))
     }
 
     /// Publishes until the task is cancelled.
@@ -160,7 +160,9 @@ final class HubPublisher: Sendable {
         guard let prefix = server.announcementPrefix else { return }
         announceHub(to: id, under: prefix, &state)
         let servers = Set(state.configuration.servers.map(\.id))
-        remember(Announced(prefix: prefix, address: server.address, devices: wanted, servers: servers), of: id, &state)
+        remember(
+            RetainedAnnouncements(prefix: prefix, address: server.address, devices: wanted, servers: servers), of: id,
+            &state)
         tellServers(&state)
         for device in state.configuration.devices {
             announce(device, to: server, &state)
@@ -185,7 +187,8 @@ final class HubPublisher: Sendable {
     }
 
     /// Takes the hub itself back; `isKept` if it is announced under another prefix, so that its own topics stay.
-    private func withdrawHub(_ announced: Announced, from id: ServerID, isKept: Bool, _ state: inout State) {
+    private func withdrawHub(_ announced: RetainedAnnouncements, from id: ServerID, isKept: Bool, _ state: inout State)
+    {
         let messages = hubRemoval(announced)
         guard announced.servers != nil, let lane = lane(of: id, &state) else { return }
         for message in isKept ? Array(messages.prefix(1)) : messages {
@@ -203,7 +206,7 @@ final class HubPublisher: Sendable {
         }
     }
 
-    private func hubRemoval(_ announced: Announced) -> [PublishedMessage] {
+    private func hubRemoval(_ announced: RetainedAnnouncements) -> [PublishedMessage] {
         guard let servers = announced.servers else { return [] }
         return HubAnnouncement(topics: topics, servers: [], gone: servers.sorted())
             .deletionMessages(prefix: announced.prefix)
@@ -266,11 +269,11 @@ final class HubPublisher: Sendable {
     }
 
     /// Remembers what a broker keeps; what was announced before stays in it until it is taken back.
-    private func remember(_ announced: Announced?, of server: ServerID, _ state: inout State) {
+    private func remember(_ announced: RetainedAnnouncements?, of server: ServerID, _ state: inout State) {
         guard state.announced[server] != announced else { return }
         state.announced[server] = announced?.isEmpty == true ? nil : announced
         do {
-            try Announced.keep(announced, of: server, in: store)
+            try RetainedAnnouncements.keep(announced, of: server, in: store)
         } catch {
             logger.info("what was announced was not noted", metadata: ["error": "\(error)"])
         }
@@ -345,9 +348,9 @@ final class HubPublisher: Sendable {
         }
     }
 
-    private func lane(of server: ServerID, _ state: inout State) -> PublishingLane? {
+    private func lane(of server: ServerID, _ state: inout State) -> PublishingQueue? {
         if let lane = state.lanes[server]?.lane { return lane }
-        let lane = PublishingLane()
+        let lane = PublishingQueue()
         // Cancelled at the end of ``run(newest:)``; it ends with the connection's last answer.
         let task = Task { [publish] in await lane.run { await publish($0, server) } }
         state.lanes[server] = (lane, task)

@@ -9,7 +9,7 @@ extension AlertEngine {
         run.line.reason = reason
         run.line.detail = detail?.bounded
         if !run.line.isOn, run.line.episode == nil {
-            run.line.trial = AlertLine.Trial(count: 1, start: now, since: moment.wall, isLate: false)
+            run.line.trial = AlertKeyState.Trial(count: 1, start: now, since: moment.wall, isLate: false)
         }
         run.line.isOn = true
         breakCalm(&run.line)
@@ -22,7 +22,7 @@ extension AlertEngine {
         run.line.isOn = false
         run.line.trial = nil
         if run.line.episode != nil {
-            run.line.calm = AlertLine.Calm(count: settings.confirmationSamples, start: now)
+            run.line.calm = AlertKeyState.Calm(count: settings.confirmationSamples, start: now)
         }
         put(run)
         if let device = key.deviceID { touched.formUnion(runs.keys.filter { $0.deviceID == device }) }
@@ -36,7 +36,7 @@ extension AlertEngine {
         run.line.name = name.bounded
         run.line.doubt = min(run.line.doubt + 2, 12)
         if run.line.trial == nil, run.line.episode == nil {
-            run.line.trial = AlertLine.Trial(count: 1, start: now, since: moment.wall, isLate: false)
+            run.line.trial = AlertKeyState.Trial(count: 1, start: now, since: moment.wall, isLate: false)
         }
         breakCalm(&run.line)
         if run.line.doubt >= 6, run.line.episode == nil { open(&run.line, .warning) }
@@ -47,21 +47,21 @@ extension AlertEngine {
     mutating func excuse(_ key: AlertKey, _ sample: AlertSample) {
         guard var run = runs[key], run.line.doubt > 0 || run.line.episode != nil else { return }
         // The four values of one message excuse a device once.
-        let mark = AlertLine.Mark(moment: sample.sampledAt, value: 0)
+        let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: 0)
         guard run.line.mark != mark else { return }
         run.line.mark = mark
         run.line.doubt = max(0, run.line.doubt - 1)
         if run.line.doubt == 0 {
             run.line.trial = nil
             if run.line.episode != nil, run.line.calm == nil {
-                run.line.calm = AlertLine.Calm(count: settings.confirmationSamples, start: now)
+                run.line.calm = AlertKeyState.Calm(count: settings.confirmationSamples, start: now)
             }
         }
         put(run)
     }
 
     /// Whether the hub's own trouble, or a lost connection, is cause enough that nothing comes.
-    func isExplained(_ line: AlertLine) -> Bool {
+    func isExplained(_ line: AlertKeyState) -> Bool {
         switch line.key.condition {
         case .missing:
             if isExplainedByHub(line) { return true }
@@ -72,14 +72,14 @@ extension AlertEngine {
     }
 
     /// Whether the hub ends its connections itself, because it cannot store what they bring.
-    func isExplainedByHub(_ line: AlertLine) -> Bool {
+    func isExplainedByHub(_ line: AlertKeyState) -> Bool {
         (line.key.condition == .missing || line.key.condition == .connection)
             && runs[.hub(.storage)]?.line.episode != nil
     }
 
     // MARK: Episodes
 
-    mutating func open(_ line: inout AlertLine, _ severity: AlertSeverity) {
+    mutating func open(_ line: inout AlertKeyState, _ severity: AlertSeverity) {
         if var again = line.closed {
             // Nobody was told yet that it ended: to people it never did.
             if severity > again.severity { worsen(&again, to: severity) } else { soften(&again, to: severity) }
@@ -117,7 +117,7 @@ extension AlertEngine {
         episode.heard = episode.heard.map { min($0, severity) }
     }
 
-    mutating func close(_ line: inout AlertLine, countsAsTurn: Bool) {
+    mutating func close(_ line: inout AlertKeyState, countsAsTurn: Bool) {
         guard let episode = line.episode else { return }
         // Only who heard of it, or may have, hears of its end.
         let own = line.outbox.filter { $0.notice.episodeID == episode.id }
@@ -146,18 +146,18 @@ extension AlertEngine {
     }
 
     /// It is as bad as before: if it flaps, it flaps on.
-    func breakCalm(_ line: inout AlertLine) {
+    func breakCalm(_ line: inout AlertKeyState) {
         guard line.calm != nil else { return }
         if isFlapping(line) { line.lastTurn = now }
         line.calm = nil
     }
 
     /// Whether the next recovery must last before it counts: it would be the third in a short time, or one that follows.
-    func isFlapping(_ line: AlertLine) -> Bool {
+    func isFlapping(_ line: AlertKeyState) -> Bool {
         line.turns >= 2 && now - line.lastTurn < Self.flapWindowMilliseconds
     }
 
-    func turn(_ line: inout AlertLine) {
+    func turn(_ line: inout AlertKeyState) {
         if now - line.lastTurn >= Self.flapWindowMilliseconds { line.turns = 0 }
         line.turns = min(line.turns + 1, 100)
         line.lastTurn = now

@@ -89,7 +89,7 @@ extension AlertEngine {
         }
     }
 
-    private mutating func hubRestored(_ part: HubPart) {
+    private mutating func hubRestored(_ part: HubComponent) {
         end(.hub(part))
         for (key, value) in runs where key.condition == .missing || key.condition == .connection {
             var run = value

@@ -17,7 +17,7 @@ extension AlertEngine {
 
     /// Nobody wants to hear of it: what is known of it goes, but for whether it holds.
     private func silence(_ run: inout Running) {
-        var blank = AlertLine(key: run.line.key, name: run.line.name)
+        var blank = AlertKeyState(key: run.line.key, name: run.line.name)
         blank.serverID = run.line.serverID
         blank.reason = run.line.reason
         blank.isOn = run.line.isOn
@@ -34,7 +34,7 @@ extension AlertEngine {
 
     // MARK: Timers
 
-    private mutating func runTimers(_ line: inout AlertLine, _ wakes: inout [Int64]) {
+    private mutating func runTimers(_ line: inout AlertKeyState, _ wakes: inout [Int64]) {
         if let trial = line.trial, line.episode == nil, let delay = delay(of: line) {
             if now - trial.start >= delay {
                 open(&line, .warning)
@@ -70,7 +70,7 @@ extension AlertEngine {
     }
 
     /// How long a trial takes to count as confirmed by time alone; nil if it does not.
-    private func delay(of line: AlertLine) -> Int64? {
+    private func delay(of line: AlertKeyState) -> Int64? {
         switch line.key.condition {
         case .value:
             guard !line.isDoubtful, settings.confirmationSeconds > 0 else { return nil }
@@ -84,7 +84,7 @@ extension AlertEngine {
     }
 
     /// When a run of better samples counts as confirmed; nil if only more samples can do it.
-    private func due(_ calm: AlertLine.Calm, _ line: AlertLine) -> Int64? {
+    private func due(_ calm: AlertKeyState.Calm, _ line: AlertKeyState) -> Int64? {
         if isFlapping(line) { return isUnknown(line) ? nil : calm.start + 2000 * Int64(settings.cooldownSeconds) }
         if line.key.condition == .hub { return calm.start + Self.hubCalmMilliseconds }
         if calm.count >= settings.confirmationSamples { return now }
@@ -178,7 +178,7 @@ extension AlertEngine {
     }
 
     /// Whether nobody can know at the moment that it still is so.
-    private func isUnknown(_ line: AlertLine) -> Bool {
+    private func isUnknown(_ line: AlertKeyState) -> Bool {
         if isExplained(line) { return true }
         guard line.key.condition == .value, let device = line.key.deviceID else { return false }
         return runs[.missing(device, nil)]?.line.isOn == true

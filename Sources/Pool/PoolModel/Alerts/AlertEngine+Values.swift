@@ -36,7 +36,7 @@ extension AlertEngine {
         for side in [Glance.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = run(key, name: sample.deviceName) else { continue }
-            let mark = AlertLine.Mark(moment: sample.sampledAt, value: sample.value)
+            let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: sample.value)
             // The same sample again, as after a restart: it was judged.
             guard run.line.mark != mark || sample.standing == .backlog else { continue }
             let before = run.line
@@ -55,7 +55,7 @@ extension AlertEngine {
 
     /// Lets the time between two old samples count as it would have counted while they were new.
     private mutating func passTime(
-        _ line: inout AlertLine, until sample: AlertSample, _ previous: AlertSample?, _ side: Glance.Deviation
+        _ line: inout AlertKeyState, until sample: AlertSample, _ previous: AlertSample?, _ side: Glance.Deviation
     ) {
         guard settings.confirmationSeconds > 0 else { return }
         let patience = Int64(settings.confirmationSeconds) * 1000
@@ -73,7 +73,7 @@ extension AlertEngine {
     }
 
     /// Remembers how bad it is, while nobody was told.
-    private func noteWorst(_ line: inout AlertLine, _ sample: AlertSample, _ side: Glance.Deviation) {
+    private func noteWorst(_ line: inout AlertKeyState, _ sample: AlertSample, _ side: Glance.Deviation) {
         let place = Place(sample, side, hysteresis: 0)
         guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
         if let worst = episode.worst {
@@ -113,11 +113,11 @@ extension AlertEngine {
         }
     }
 
-    private func trial(of sample: AlertSample) -> AlertLine.Trial {
-        AlertLine.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.isOld)
+    private func trial(of sample: AlertSample) -> AlertKeyState.Trial {
+        AlertKeyState.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.isOld)
     }
 
-    private mutating func step(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+    private mutating func step(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
         if line.episode == nil {
             stepToOpen(&line, sample, place, isJump: isJump)
         } else {
@@ -125,7 +125,7 @@ extension AlertEngine {
         }
     }
 
-    private mutating func stepToOpen(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+    private mutating func stepToOpen(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
         guard place.isOutside else {
             if place.isInside || line.isDoubtful {
                 line.trial = nil
@@ -142,7 +142,7 @@ extension AlertEngine {
         if place.isCritical || trial.count >= settings.confirmationSamples { open(&line, place.severity) }
     }
 
-    private mutating func stepOpen(_ line: inout AlertLine, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+    private mutating func stepOpen(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
         guard var episode = line.episode else { return }
         if sample.standing == .live, place.isOutside { episode.isLate = false }
         if place.isOutside {
@@ -163,8 +163,8 @@ extension AlertEngine {
         line.episode = episode
     }
 
-    private func better(_ calm: AlertLine.Calm?, _ sample: AlertSample) -> AlertLine.Calm {
-        var calm = calm ?? AlertLine.Calm(count: 0, start: now, since: sample.sampledAt)
+    private func better(_ calm: AlertKeyState.Calm?, _ sample: AlertSample) -> AlertKeyState.Calm {
+        var calm = calm ?? AlertKeyState.Calm(count: 0, start: now, since: sample.sampledAt)
         calm.count = min(calm.count + 1, settings.confirmationSamples)
         return calm
     }

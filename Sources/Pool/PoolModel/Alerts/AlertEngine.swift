@@ -8,9 +8,9 @@
 public struct AlertEngine: Sendable {
     /// A line with what need not outlive the process.
     struct Running: Sendable {
-        var line: AlertLine
+        var line: AlertKeyState
         /// What the store was last told to hold.
-        var written: AlertLine?
+        var written: AlertKeyState?
         var ticket: UInt64 = 0
         /// The write that first held a notice, by notice; absent once it is durable.
         var unwritten: [AlertNotice.ID: UInt64] = [:]
@@ -98,7 +98,7 @@ public struct AlertEngine: Sendable {
     }
 
     /// A stored line whose waits are no longer than they can be, whatever the record says.
-    private static func sane(_ line: AlertLine, at now: Int64) -> AlertLine {
+    private static func sane(_ line: AlertKeyState, at now: Int64) -> AlertKeyState {
         var line = line
         line.lastTurn = min(line.lastTurn, now)
         if let start = line.trial?.start { line.trial?.start = min(start, now) }
@@ -174,7 +174,7 @@ public struct AlertEngine: Sendable {
             refusedCount += 1
             return nil
         }
-        return Running(line: AlertLine(key: key, name: name.bounded))
+        return Running(line: AlertKeyState(key: key, name: name.bounded))
     }
 
     /// Puts a line back, unless it holds nothing and never did.

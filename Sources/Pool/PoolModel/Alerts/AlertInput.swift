@@ -74,9 +74,9 @@ public enum AlertInput: Hashable, Sendable {
     /// The connection to a server stands.
     case connectionRestored(ServerID)
     /// The hub is in trouble, for this reason: a clause, without names and paths, because it is told everywhere.
-    case hubFailed(HubPart, reason: String)
+    case hubFailed(HubComponent, reason: String)
     /// It works again; that counts when it did not fail again for a minute.
-    case hubRestored(HubPart)
+    case hubRestored(HubComponent)
     /// The limits of a quantity changed: its newest value is judged again at once, without confirmation.
     case limitsChanged(DeviceID, Quantity, Limits)
     /// The settings changed; they are valid.

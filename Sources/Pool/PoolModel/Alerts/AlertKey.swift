@@ -22,7 +22,7 @@ public enum AlertKey: Hashable, Sendable {
     /// A lost connection to a server.
     case connection(ServerID)
     /// Trouble of the hub itself.
-    case hub(HubPart)
+    case hub(HubComponent)
     /// A test alert.
     case test
 
@@ -94,7 +94,7 @@ public enum AlertKey: Hashable, Sendable {
             guard let device = DeviceID(parts[1]), let quantity = Quantity(rawValue: parts[2]) else { return nil }
             return parts[0] == "missing" ? .missing(device, quantity) : .fault(device, quantity)
         case ("connection", 2): return ServerID(parts[1]).map { .connection($0) }
-        case ("hub", 2): return HubPart(rawValue: parts[1]).map { .hub($0) }
+        case ("hub", 2): return HubComponent(rawValue: parts[1]).map { .hub($0) }
         case ("test", 1): return .test
         default: return nil
         }
@@ -102,7 +102,7 @@ public enum AlertKey: Hashable, Sendable {
 }
 
 /// What of a hub can be in trouble.
-public enum HubPart: String, CaseIterable, Codable, Sendable {
+public enum HubComponent: String, CaseIterable, Codable, Sendable {
     /// What it keeps on its disk: readings, alerts, the configuration.
     case storage
 }

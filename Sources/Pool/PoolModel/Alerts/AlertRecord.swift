@@ -67,7 +67,7 @@ struct AlertDelivery: Codable, Hashable, Sendable {
 }
 
 /// Everything that must be remembered of a key; absent while there is nothing.
-struct AlertLine: Codable, Hashable, Sendable {
+struct AlertKeyState: Codable, Hashable, Sendable {
     /// Samples, or a condition, that may become an episode.
     struct Trial: Codable, Hashable, Sendable {
         var count: Int
@@ -137,7 +137,7 @@ struct AlertLine: Codable, Hashable, Sendable {
 public struct AlertRecord: Codable, Hashable, Sendable {
     /// The key; a store holds one record of each at most.
     public var key: AlertKey { line.key }
-    var line: AlertLine
+    var line: AlertKeyState
     var anchor: SteadyClock.Anchor
 
     /// The most records of an engine.

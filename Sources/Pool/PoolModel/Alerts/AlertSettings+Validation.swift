@@ -36,14 +36,14 @@ extension AlertChannelSettings {
     /// - Throws: ``AlertSettingsError``.
     public func validate() throws(AlertSettingsError) {
         if let mqtt {
-            if let flaw = TopicFlaw.find(in: mqtt.topic) { throw .topicInvalid(mqtt.topic, flaw) }
+            if let flaw = TopicProblem.find(in: mqtt.topic) { throw .topicInvalid(mqtt.topic, flaw) }
             let count = mqtt.topic.utf8.count
             guard count <= 1024 else { throw .textTooLong(field: "mqtt.topic", byteCount: count, limit: 1024) }
         }
         guard let webhook else { return }
         let count = webhook.url.utf8.count
         guard count <= 2048 else { throw .textTooLong(field: "webhook.url", byteCount: count, limit: 2048) }
-        if let flaw = WebhookAddressFlaw.find(in: webhook.url) { throw .webhookInvalid(flaw) }
+        if let flaw = WebhookAddressProblem.find(in: webhook.url) { throw .webhookInvalid(flaw) }
         guard let name = webhook.secretName else { return }
         let isName = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isName, (1...128).contains(name.utf8.count) else { throw .secretNameInvalid }
@@ -51,7 +51,7 @@ extension AlertChannelSettings {
 }
 
 /// Why an address cannot be one to send alerts to.
-public enum WebhookAddressFlaw: String, Hashable, Sendable {
+public enum WebhookAddressProblem: String, Hashable, Sendable {
     /// It begins with neither `http://` nor `https://`.
     case scheme
     /// It names no host.
@@ -66,7 +66,7 @@ public enum WebhookAddressFlaw: String, Hashable, Sendable {
     case fragment
 
     /// The first flaw of an address, nil for one that can be used.
-    public static func find(in url: String) -> WebhookAddressFlaw? {
+    public static func find(in url: String) -> WebhookAddressProblem? {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\\<>\"`{}|^".utf8.contains($0) }) else {
             return .character
         }
@@ -86,7 +86,7 @@ public enum WebhookAddressFlaw: String, Hashable, Sendable {
             port = host[host.index(after: colon)...]
             host = host[..<colon]
         }
-        if HostFlaw.find(in: String(host)) != nil { return .host }
+        if HostProblem.find(in: String(host)) != nil { return .host }
         guard let port else { return nil }
         let isNumber = !port.isEmpty && port.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return isNumber && Server.portRange.contains(Int(port) ?? 0) ? nil : .port
@@ -103,11 +103,11 @@ public enum AlertSettingsError: Error, Hashable, Sendable {
     /// Quiet hours begin and end at the same minute.
     case quietHoursEmpty(Int)
     /// A topic is not a topic name that MQTT allows.
-    case topicInvalid(String, TopicFlaw)
+    case topicInvalid(String, TopicProblem)
     /// A text has more bytes than it may have.
     case textTooLong(field: String, byteCount: Int, limit: Int)
     /// An address cannot be used; it is not repeated here, because it may hold a password.
-    case webhookInvalid(WebhookAddressFlaw)
+    case webhookInvalid(WebhookAddressProblem)
     /// The name of a secret is not a valid name; it is not repeated here, because it may be the secret.
     case secretNameInvalid
     /// The stored settings are too long.

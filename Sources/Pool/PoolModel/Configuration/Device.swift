@@ -61,7 +61,7 @@ public struct Device: Identified, Hashable, Sendable {
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {
         try NameRule.check(name, of: .device)
-        if let flaw = TopicFlaw.find(in: topic) { throw .topicInvalid(topic, flaw) }
+        if let flaw = TopicProblem.find(in: topic) { throw .topicInvalid(topic, flaw) }
         try NameRule.checkType(deviceType)
         guard Self.intervalRange.contains(expectedIntervalSeconds) else {
             throw .intervalOutOfRange(expectedIntervalSeconds)

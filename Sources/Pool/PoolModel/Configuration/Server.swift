@@ -93,9 +93,9 @@ public struct Server: Identified, Hashable, Sendable {
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {
         try NameRule.check(name, of: .server)
-        if let flaw = HostFlaw.find(in: host) { throw .hostInvalid(host, flaw) }
+        if let flaw = HostProblem.find(in: host) { throw .hostInvalid(host, flaw) }
         guard Self.portRange.contains(port) else { throw .portOutOfRange(port) }
-        if let username, username.utf8.count > 65535 || SteeringCharacter.find(in: username) != nil {
+        if let username, username.utf8.count > 65535 || ControlCharacter.find(in: username) != nil {
             throw .usernameInvalid(username)
         }
         if let clientCertificate {
@@ -104,7 +104,7 @@ public struct Server: Identified, Hashable, Sendable {
                 throw .clientCertificateInvalid(path)
             }
         }
-        if let announcementPrefix, TopicFlaw.find(in: announcementPrefix) != nil {
+        if let announcementPrefix, TopicProblem.find(in: announcementPrefix) != nil {
             throw .announcementInvalid(announcementPrefix)
         }
         guard let caFile else { return }

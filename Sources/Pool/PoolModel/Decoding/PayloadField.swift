@@ -77,7 +77,7 @@ extension PayloadField {
 
     /// Why a field gives no number.
     struct FieldFlaw: Error, Equatable, CustomStringConvertible {
-        var remark: PayloadRemark
+        var remark: PayloadWarning
 
         var description: String { "\(remark)" }
     }

@@ -1,7 +1,7 @@
 /// Gathers the measurement from the fields of one message.
 struct PayloadInterpreter {
     private(set) var values: QuantityMap<Double> = [:]
-    private(set) var remarks: [PayloadRemark] = []
+    private(set) var remarks: [PayloadWarning] = []
     private(set) var timeField: PayloadField?
     private var outliers: QuantityMap<Double> = [:]
     private let remarkCountMax: Int
@@ -38,7 +38,7 @@ struct PayloadInterpreter {
         throw .noKnownQuantity(keys: fields.prefix(8).map(\.key.shortened))
     }
 
-    mutating func note(_ remark: PayloadRemark) {
+    mutating func note(_ remark: PayloadWarning) {
         if remarks.count < remarkCountMax { remarks.append(remark) }
     }
 

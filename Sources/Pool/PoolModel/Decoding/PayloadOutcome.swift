@@ -45,7 +45,7 @@ public struct DecodedPayload: Equatable, Sendable {
     /// The values that water cannot have, in the order of the quantities.
     public var quarantined: [Quarantined]
     /// What else was noticed, in the order of the message; at most ``PayloadDecoder/Configuration/remarkCountMax``.
-    public var remarks: [PayloadRemark]
+    public var remarks: [PayloadWarning]
     /// The hash of the payload as it came; see ``ReadingKey``.
     public var payloadHash: UInt64
 }

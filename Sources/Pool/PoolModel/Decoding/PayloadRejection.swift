@@ -18,7 +18,7 @@ public enum PayloadRejection: Error, Hashable, Sendable {
     /// It names none of the four quantities; `keys` are the first few that it has.
     case noKnownQuantity(keys: [String])
     /// It names quantities, but has a number for none of them.
-    case noUsableValue(remarks: [PayloadRemark])
+    case noUsableValue(remarks: [PayloadWarning])
 
     /// Whether the message shows that something is wrong with the device; not if it is about something else.
     public var isFault: Bool {

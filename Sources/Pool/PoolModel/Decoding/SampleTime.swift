@@ -2,7 +2,7 @@
 struct SampleTime: Equatable {
     var moment: Timestamp?
     var quality: TimeQuality
-    var remark: PayloadRemark?
+    var remark: PayloadWarning?
 
     /// How far ahead of the receipt a believed time may lie before it is remarked on; 5 min, what clocks differ.
     private static let aheadMillisecondsMax: Int64 = 300_000
@@ -30,7 +30,7 @@ struct SampleTime: Equatable {
     private static func judge(
         _ field: PayloadField?, form: TimeSource.Form, zone: String?, receivedAt: Timestamp,
         configuration: PayloadDecoder.Configuration
-    ) -> (Timestamp?, TimeQuality, PayloadRemark?) {
+    ) -> (Timestamp?, TimeQuality, PayloadWarning?) {
         let text: String
         switch field?.value {
         case nil, .null: return (nil, .estimated, nil)

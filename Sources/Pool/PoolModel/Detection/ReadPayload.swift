@@ -38,7 +38,7 @@ struct ReadPayload {
     init(_ topic: ObservedTopic) {
         heardAt = topic.lastLive
         let read = topic.variants.map { (variant: $0, json: JSONValue(payload: $0.text)) }
-        let conditions = Senders(read).conditions
+        let conditions = SenderClassifier(read).conditions
         parts = zip(read, conditions).map { Part(text: $0.variant.text, json: $0.json, conditions: $1) }
     }
 
@@ -84,7 +84,7 @@ struct ReadPayload {
 }
 
 /// Tells the senders that share a topic apart, by as few marks as possible.
-private struct Senders {
+private struct SenderClassifier {
     private let marks: [[PayloadMark]]
     private let payloads: [JSONValue?]
 

@@ -20,7 +20,7 @@ extension Glance {
     ///   - alerts: The open alerts, also those of other devices.
     public init(
         device: WatchDevice?, readings: DeviceReadings?, history: ValueHistory?, now: Timestamp, link: LinkState,
-        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictNote] = [],
+        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictSummary] = [],
         alerts: AlertState = AlertState()
     ) {
         let own = readings.flatMap { $0.deviceID == device?.id ? $0 : nil }

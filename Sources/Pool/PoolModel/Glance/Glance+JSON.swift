@@ -14,7 +14,7 @@ extension Glance {
     /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
     /// | `source` | `from`: `hub` for what the hub has now, `kept` for what the watch kept; `text`: why it is only that, or null |
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
-    /// | `conflicts` | the values that were entered and are not shown, see ``ConflictNote`` |
+    /// | `conflicts` | the values that were entered and are not shown, see ``ConflictSummary`` |
     /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil` |
     /// | `uploadObstacle` | why the hub cannot take the edits although it answers, or null |
     /// | `restoreNotice` | what a restore of the hub from a backup means here, or null |

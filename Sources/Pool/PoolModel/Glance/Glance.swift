@@ -78,7 +78,7 @@ public struct Glance: Equatable, Codable, Sendable {
     /// The person's own edits that the hub has not confirmed yet, a sentence each, oldest first; they are shown already.
     public var pendingEdits: [String]
     /// The values that a person entered and that are not shown, until somebody settles them.
-    public var conflicts: [ConflictNote]
+    public var conflicts: [ConflictSummary]
     /// The open alerts, as the hub told them last, with this watch's own answers.
     public var alerts = AlertState()
     /// The identity of the device, by which its alerts are told from those of others; nil if it is not known.
@@ -92,7 +92,7 @@ public struct Glance: Equatable, Codable, Sendable {
     /// nil if there is nothing to say, or not any more.
     public var restoreNotice: String?
     /// The file that came last from the hub; nil if none did, or not lately (P88).
-    public var fileNotice: FileNotice?
+    public var fileNotice: ReceivedFileSummary?
     /// Where this comes from, if the hub was asked for it; nil for what a watch shows all the time.
     public var source: GlanceSource?
     /// The moment by the hub's clock, from which the ages of alerts count; nil to tell none.
@@ -101,7 +101,7 @@ public struct Glance: Equatable, Codable, Sendable {
     /// Creates a glance; by default one without edits and conflicts.
     public init(
         deviceName: String?, gauges: [Gauge], freshness: Freshness, ageSeconds: Int?, link: LinkState,
-        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictNote] = []
+        revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictSummary] = []
     ) {
         self.pendingEdits = pendingEdits
         self.conflicts = conflicts

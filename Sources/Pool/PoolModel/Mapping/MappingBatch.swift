@@ -36,13 +36,13 @@ struct MappingBatch {
     }
 
     /// Adds remarks about other places of the message to its measurement.
-    mutating func note(_ remarks: [PayloadRemark], hash: UInt64, countMax: Int) -> Bool {
+    mutating func note(_ remarks: [PayloadWarning], hash: UInt64, countMax: Int) -> Bool {
         guard let index = readings.lastIndex(where: { $0.payloadHash == hash }) else { return false }
         for remark in remarks { note(remark, at: index, countMax: countMax) }
         return true
     }
 
-    private mutating func note(_ remark: PayloadRemark, at index: Int, countMax: Int) {
+    private mutating func note(_ remark: PayloadWarning, at index: Int, countMax: Int) {
         guard readings[index].remarks.count < countMax, !readings[index].remarks.contains(remark) else { return }
         readings[index].remarks.append(remark)
     }

@@ -3,7 +3,7 @@ extension MappingDecoder {
     private enum Finding {
         case number(MappingState.Waiting)
         case nothing
-        case unusable(PayloadRemark)
+        case unusable(PayloadWarning)
     }
 
     mutating func takeValues(
@@ -11,7 +11,7 @@ extension MappingDecoder {
         _ batch: inout MappingBatch
     ) {
         guard !roles.values.isEmpty else { return }
-        var remarks: [PayloadRemark] = []
+        var remarks: [PayloadWarning] = []
         var missing: [ValuePath] = []
         var taken: Set<Quantity> = []
         for index in roles.values {
@@ -109,7 +109,7 @@ extension MappingDecoder {
         return .success(unit)
     }
 
-    private func unmetCondition(of source: ValueSource, in message: MappedMessage) -> PayloadRemark? {
+    private func unmetCondition(of source: ValueSource, in message: MappedMessage) -> PayloadWarning? {
         for condition in source.conditions {
             let word = message.content.value(at: condition.path).flatMap(MappingWord.word)
             if !condition.isMet(by: word) {

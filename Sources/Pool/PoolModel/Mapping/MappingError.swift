@@ -5,7 +5,7 @@ public enum MappingError: Error, Hashable, Sendable {
     @nonexhaustive
     public enum FilterFlaw: Hashable, Sendable {
         /// It is no topic at all.
-        case topic(TopicFlaw)
+        case topic(TopicProblem)
         /// `+` is not a whole level, or `#` not the whole last one.
         case misplacedWildcard(Character)
         /// It stands where only one topic can be named.

@@ -15,5 +15,5 @@ public struct MappingOutcome: Equatable, Sendable {
     /// Why nothing was measured; nil if something was, or if the message is not there to measure.
     public var rejection: MappingRejection?
     /// What was noticed outside the measurements.
-    public var remarks: [PayloadRemark] = []
+    public var remarks: [PayloadWarning] = []
 }

@@ -14,9 +14,9 @@ public struct MappingRejection: Error, Hashable, Sendable {
         /// None of the places exists; `keys` are the first few that the payload has.
         case nothingThere(paths: [ValuePath], keys: [String])
         /// The payload says of all its numbers that they are no measurement of this device; see ``PayloadCondition``.
-        case filtered(remarks: [PayloadRemark])
+        case filtered(remarks: [PayloadWarning])
         /// The places exist, but none has a number that counts.
-        case noUsableValue(remarks: [PayloadRemark])
+        case noUsableValue(remarks: [PayloadWarning])
     }
 
     /// The topic of the message.

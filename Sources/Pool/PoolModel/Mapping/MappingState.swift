@@ -18,7 +18,7 @@ struct MappingState: Sendable {
         var unit: SourceUnit?
         var time: SampleTime?
         var measurementID: String?
-        var remarks: [PayloadRemark]
+        var remarks: [PayloadWarning]
         var receivedAt: Timestamp
         var isRetained: Bool
         var hash: UInt64

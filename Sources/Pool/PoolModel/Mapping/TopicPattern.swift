@@ -50,7 +50,7 @@ struct TopicPattern: Hashable, Sendable {
         let names = levels.filter { $0 != "+" && $0 != "#" }.joined(separator: "/")
         // A filter of wildcards only has no names to look at.
         guard !names.isEmpty || text.isEmpty else { return nil }
-        return TopicFlaw.find(in: names).flatMap { flaw in
+        return TopicProblem.find(in: names).flatMap { flaw in
             switch flaw {
             case .wildcard(let character): .misplacedWildcard(character)
             case .empty, .null, .steers: .topic(flaw)

@@ -17,7 +17,7 @@ extension HistoryStore {
     /// - Returns: What was exported, nil if nothing was due.
     /// - Throws: ``HistoryError``; the period stays due then.
     public func exportPeriod(
-        _ name: String, _ rhythm: ExportRhythm, _ request: ExportRequest, into folder: String, now: Timestamp
+        _ name: String, _ rhythm: ExportSchedule, _ request: ExportRequest, into folder: String, now: Timestamp
     ) throws(HistoryError) -> ExportReport? {
         let period = try write { try $0.beginExport(name, rhythm, now: now) }
         guard let period else { return nil }
@@ -59,7 +59,7 @@ extension HistoryStore {
 
 extension Database {
     /// The period that was begun and not finished, or the one that is due and is begun now; nil for none.
-    fileprivate func beginExport(_ name: String, _ rhythm: ExportRhythm, now: Timestamp) throws -> ExportPeriod? {
+    fileprivate func beginExport(_ name: String, _ rhythm: ExportSchedule, now: Timestamp) throws -> ExportPeriod? {
         let row = try Row.fetchOne(
             self, sql: "SELECT exportedUntil, pendingFrom, pendingUntil FROM exportMark WHERE name = ?",
             arguments: [name])

@@ -29,9 +29,9 @@ extension HistoryStore {
     /// - Returns: The readings, raw and corrected.
     /// - Throws: ``HistoryError``.
     public func newest(
-        of deviceID: DeviceID? = nil, after place: HistoryPlace? = nil, limit: Int, corrections: Corrections
+        of deviceID: DeviceID? = nil, after place: HistoryPosition? = nil, limit: Int, corrections: Corrections
     ) throws(HistoryError) -> [CorrectedReading] {
-        let place = place ?? HistoryPlace(sampledAt: Timestamp(milliseconds: .max), ordinal: .max)
+        let place = place ?? HistoryPosition(sampledAt: Timestamp(milliseconds: .max), ordinal: .max)
         return try read { database in
             // One index serves each device, so that their readings come sorted and only need merging.
             var sources = try database.devices(deviceID).compactMap {
@@ -57,7 +57,7 @@ struct ReadingSource {
     private let rows: RowCursor
     private(set) var reading: Reading
 
-    var place: HistoryPlace { HistoryPlace(reading) }
+    var place: HistoryPosition { HistoryPosition(reading) }
 
     /// Nil if there is no reading.
     init?(_ query: String, _ arguments: StatementArguments, in database: Database) throws {
@@ -75,7 +75,7 @@ struct ReadingSource {
 }
 
 /// A place in the list of all readings by time: of one time, by the order of arrival.
-public struct HistoryPlace: Hashable, Comparable, Sendable {
+public struct HistoryPosition: Hashable, Comparable, Sendable {
     /// The sample time.
     public var sampledAt: Timestamp
     /// The reading's ordinal.
@@ -93,7 +93,7 @@ public struct HistoryPlace: Hashable, Comparable, Sendable {
     }
 
     /// Whether the left place is the earlier one.
-    public static func < (left: HistoryPlace, right: HistoryPlace) -> Bool {
+    public static func < (left: HistoryPosition, right: HistoryPosition) -> Bool {
         (left.sampledAt, left.ordinal) < (right.sampledAt, right.ordinal)
     }
 }

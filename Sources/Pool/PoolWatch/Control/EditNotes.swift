@@ -2,7 +2,7 @@ public import PoolModel
 internal import SyncCore
 
 /// An edit of this watch that waits for its hub, in words.
-public struct PendingNote: Hashable, Codable, Sendable {
+public struct PendingEditSummary: Hashable, Codable, Sendable {
     /// One thing that it changes.
     public struct Change: Hashable, Codable, Sendable {
         /// What, such as `name of the device "Lagoon"`.
@@ -32,9 +32,9 @@ public struct PendingNote: Hashable, Codable, Sendable {
 }
 
 /// What became of an edit of this watch that its hub has taken in.
-public struct OutcomeNote: Hashable, Codable, Sendable {
+public struct EditOutcomeSummary: Hashable, Codable, Sendable {
     /// The edit.
-    public var edit: PendingNote
+    public var edit: PendingEditSummary
     /// Whether it took effect; if not, it is an open conflict until somebody settles that.
     public var isInEffect: Bool
     /// Why it did not take effect, one word; nil if it did.
@@ -63,8 +63,8 @@ public struct OutcomeNote: Hashable, Codable, Sendable {
     }
 }
 
-extension PendingNote {
-    init(_ edit: Edit, _ words: WatchWords) {
+extension PendingEditSummary {
+    init(_ edit: Edit, _ words: EditFormatter) {
         self.init(
             id: edit.id.hexadecimal, at: edit.madeAt,
             changes: edit.changes.map { change in
@@ -81,18 +81,18 @@ extension Edit {
     fileprivate var madeAt: Timestamp { Timestamp(milliseconds: stamp.milliseconds) }
 }
 
-extension OutcomeNote {
-    init(_ confirmed: ConfirmedEdit, _ finding: MergeFinding?, _ words: WatchWords) {
+extension EditOutcomeSummary {
+    init(_ confirmed: ConfirmedEdit, _ finding: MergeResult?, _ words: EditFormatter) {
         let rule = confirmed.rule?.rawValue
         self.init(
-            edit: PendingNote(confirmed.edit, words), isInEffect: rule == nil, rule: rule,
-            reason: rule.map(ConflictNote.reason), merge: rule == nil ? finding?.sentence(words) : nil)
+            edit: PendingEditSummary(confirmed.edit, words), isInEffect: rule == nil, rule: rule,
+            reason: rule.map(ConflictSummary.reason), merge: rule == nil ? finding?.sentence(words) : nil)
     }
 }
 
-extension MergeFinding {
+extension MergeResult {
     /// What was met, in words; nil if nothing was.
-    fileprivate func sentence(_ words: WatchWords) -> String? {
+    fileprivate func sentence(_ words: EditFormatter) -> String? {
         if isSame { return "the same was entered elsewhere: both agree" }
         if let conflict = beaten.first {
             let lost = words.value(
@@ -106,9 +106,9 @@ extension MergeFinding {
     }
 }
 
-extension ConflictNote {
+extension ConflictSummary {
     /// A conflict in words, as a watch sees it.
-    init(_ conflict: Conflict, _ words: WatchWords, in contents: ReplicaContents) {
+    init(_ conflict: Conflict, _ words: EditFormatter, in contents: ReplicaContents) {
         let key = ConfigurationEntry.Key(conflict.key)
         func side(_ side: Conflict.Side) -> Side {
             let moment = Timestamp(milliseconds: side.stamp.milliseconds)

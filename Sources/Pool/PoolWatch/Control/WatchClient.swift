@@ -1,7 +1,7 @@
 internal import PoolModel
 internal import SyncCore
-internal import SyncTransport
 internal import SyncStore
+internal import SyncTransport
 internal import ZeroMQ
 
 /// Asks the watch of a folder: the process that runs it, or, if none does, its files.
@@ -61,7 +61,7 @@ public enum WatchClient {
         }
         let replica = try RestingReplica(store, configuration: .pool(name: hub.name, keys: folder.keys))
         let state = store.restingAlerts
-        let desk = WatchDesk(
+        let desk = WatchEditor(
             replica: replica, alerts: { state }, now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) })
         if let answer = try await desk.edit(request) { return answer }
         switch request {
@@ -72,19 +72,19 @@ public enum WatchClient {
         if case .alerts = request {
             return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
         }
-        let words = WatchWords(contents.entries)
+        let words = EditFormatter(contents.entries)
         return .report(
             WatchReport(
                 name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
-                pending: contents.pending.map { PendingNote($0, words) }, uploadObstacle: nil, outcomes: [],
-                conflicts: contents.conflicts.map { ConflictNote($0, words, in: contents) }))
+                pending: contents.pending.map { PendingEditSummary($0, words) }, uploadObstacle: nil, outcomes: [],
+                conflicts: contents.conflicts.map { ConflictSummary($0, words, in: contents) }))
     }
 
     /// Brings an edit to the hub, if that answers: through the process that runs the watch or, if none does, by a link
     /// for as long as it takes.
     ///
     /// - Parameters:
-    ///   - edit: The name of the edit, as in ``PendingNote/id``.
+    ///   - edit: The name of the edit, as in ``PendingEditSummary/id``.
     ///   - path: The watch's folder.
     ///   - options: What the watch is told while it has the link.
     ///   - patience: How long to wait for the hub.

@@ -1,11 +1,11 @@
 internal import SyncCore
-internal import SyncTransport
 internal import SyncStore
+internal import SyncTransport
 internal import Synchronization
 
 /// The replica of a watch that runs: its driver has it.
 struct RunningReplica: WatchReplica {
-    let driver: WatchDriver
+    let driver: WatchTransport
     let receiver: EventReceiver
 
     func contents() async throws -> ReplicaContents {
@@ -28,7 +28,7 @@ struct RunningReplica: WatchReplica {
 }
 
 extension ReplicaContents {
-    init(_ view: WatchDriver.View) {
+    init(_ view: WatchTransport.View) {
         self.init(nil, under: [])
         for (key, cell) in view.cells.pairs { cells[key] = cell.value }
         conflicts = view.conflicts

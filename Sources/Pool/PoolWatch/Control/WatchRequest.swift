@@ -58,7 +58,7 @@ public struct LimitsDraft: Codable, Hashable, Sendable {
 /// What a watch answers.
 public enum WatchAnswer: Codable, Sendable {
     /// It is durable here and shown, and waits for the hub.
-    case waiting(PendingNote)
+    case waiting(PendingEditSummary)
     /// Everything stands as it was wanted already.
     case unchanged(String)
     /// It was declined and nothing has changed; the sentence says why, and the way out.
@@ -88,11 +88,11 @@ public struct WatchReport: Codable, Sendable {
     /// The revision of the configuration, nil before the first.
     public var revision: UInt64?
     /// The edits that wait for the hub, oldest first.
-    public var pending: [PendingNote]
+    public var pending: [PendingEditSummary]
     /// Why the hub does not take these in, in words; nil if nothing keeps them, or at rest.
     public var uploadObstacle: String?
     /// What became of the last edits, oldest first; of those of this life of a running watch.
-    public var outcomes: [OutcomeNote]
+    public var outcomes: [EditOutcomeSummary]
     /// The open conflicts, in the order of their names.
-    public var conflicts: [ConflictNote]
+    public var conflicts: [ConflictSummary]
 }

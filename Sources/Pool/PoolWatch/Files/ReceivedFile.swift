@@ -17,7 +17,7 @@ public struct ReceivedFile: Codable, Hashable, Sendable {
     /// Where it is.
     public var path: String
     /// What it is, as the hub says; nil if it is no export.
-    public var export: ExportNote?
+    public var export: ExportMetadata?
 
     /// Copies it to a place of the person's own; it gets its name there when it is complete and on the disk.
     ///
@@ -26,16 +26,16 @@ public struct ReceivedFile: Codable, Hashable, Sendable {
     ///   - replaces: Whether a file of this name may be replaced.
     /// - Throws: `FileStoreError`, in words for a person; nothing is there then that was not.
     public func copy(to path: String, replaces: Bool) throws {
-        try FileShelf.copy(self.path, to: path, replaces: replaces)
+        try ReceivedFileStore.copy(self.path, to: path, replaces: replaces)
     }
 }
 
 extension ReceivedFile {
-    init(_ entry: FileShelf.Entry) {
+    init(_ entry: ReceivedFileStore.Entry) {
         self.init(
             number: entry.number, id: entry.id.hexadecimal, name: entry.name, byteCount: entry.byteCount,
             at: Timestamp(milliseconds: entry.tookAtMilliseconds), path: entry.path,
-            export: ExportNote(metadata: entry.metadata))
+            export: ExportMetadata(metadata: entry.metadata))
     }
 }
 
@@ -78,12 +78,12 @@ extension ReceivedFile {
     }
 }
 
-extension ExportNote {
+extension ExportMetadata {
     /// The note of a file; nil if it has none that this version can read.
     init?(metadata: [UInt8]) {
         guard case .dictionary(let members)? = try? PropertyList(decoding: metadata),
             case .string(let json)? = members["export"],
-            let note = try? CanonicalJSON.decode(ExportNote.self, from: Array(json.utf8))
+            let note = try? CanonicalJSON.decode(ExportMetadata.self, from: Array(json.utf8))
         else { return nil }
         self = note
     }

@@ -14,7 +14,7 @@ final class WatchFiles: FileStorage {
     }
 
     private let store: Mutex<FileStore?>
-    private let shelf: Mutex<FileShelf?>
+    private let shelf: Mutex<ReceivedFileStore?>
 
     /// Opens the files of a folder, and removes what nobody waits for any more.
     ///
@@ -23,10 +23,10 @@ final class WatchFiles: FileStorage {
     ///   - state: What the exchange remembers.
     ///   - limits: How much is kept.
     /// - Throws: `FileStoreError`.
-    init(in folder: StateFolder, keeping state: FileExchange.State, limits: FileShelf.Limits = .init()) throws {
+    init(in folder: StateFolder, keeping state: FileExchange.State, limits: ReceivedFileStore.Limits = .init()) throws {
         let store = try FileStore(in: folder)
         try store.removeAbandoned(keeping: state)
-        let shelf = try FileShelf(in: folder, limits: limits)
+        let shelf = try ReceivedFileStore(in: folder, limits: limits)
         // What was received and not taken yet had room when it came.
         for offer in state.received { _ = shelf.reserve(offer) }
         self.store = Mutex(store)
@@ -53,13 +53,13 @@ final class WatchFiles: FileStorage {
     ///
     /// - Returns: The file; nil if it was taken over before.
     /// - Throws: `FileStoreError`, ``GivenBack``; it stays where it was received then.
-    func take(_ offer: FileOffer, at moment: Timestamp) throws -> FileShelf.Entry? {
+    func take(_ offer: FileOffer, at moment: Timestamp) throws -> ReceivedFileStore.Entry? {
         guard let shelf = shelf.withLock(\.self), let store = store.withLock(\.self) else { throw GivenBack() }
         return try shelf.take(offer, from: store, atMilliseconds: moment.milliseconds)
     }
 
     /// The files that are kept, in the order in which they came; none after they were given back.
-    var kept: [FileShelf.Entry] { shelf.withLock(\.self)?.entries ?? [] }
+    var kept: [ReceivedFileStore.Entry] { shelf.withLock(\.self)?.entries ?? [] }
 
     /// Why something on the shelf cannot be listed.
     var troubles: [FileStoreError] { shelf.withLock(\.self)?.troubles ?? [] }
@@ -67,7 +67,7 @@ final class WatchFiles: FileStorage {
     /// Removes a file from the shelf.
     ///
     /// - Throws: `FileStoreError`.
-    func remove(_ entry: FileShelf.Entry) throws {
+    func remove(_ entry: ReceivedFileStore.Entry) throws {
         try shelf.withLock(\.self)?.remove(entry)
     }
 
@@ -83,10 +83,10 @@ final class WatchFiles: FileStorage {
     private static let toldMilliseconds: Int64 = 600_000
 
     /// The file that came last, if that was not long ago.
-    func notice(at now: Timestamp) -> FileNotice? {
+    func notice(at now: Timestamp) -> ReceivedFileSummary? {
         guard let last = kept.last else { return nil }
         let age = now.milliseconds(since: Timestamp(milliseconds: last.tookAtMilliseconds))
         guard (0..<Self.toldMilliseconds).contains(age) else { return nil }
-        return FileNotice(name: last.name, byteCount: last.byteCount, path: last.path)
+        return ReceivedFileSummary(name: last.name, byteCount: last.byteCount, path: last.path)
     }
 }

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import PoolModel
 internal import SyncCore
-public import SyncTransport
 public import SyncStore
+public import SyncTransport
 public import ZeroMQ
 
 /// The folder of one watch: its keys, the hub that it is paired with, and the memory of what it received.
@@ -44,7 +44,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     /// - Returns: The folder.
     /// - Throws: As ``init(path:)``.
     public static func waiting(
-        path: String, patience: FolderPatience = FolderPatience(), unless isInVain: () -> Bool = { false }
+        path: String, patience: FolderWaitPolicy = FolderWaitPolicy(), unless isInVain: () -> Bool = { false }
     ) async throws -> WatchFolder {
         try await patience.open {
             try WatchFolder(path: path)
@@ -79,7 +79,7 @@ public struct WatchFolder: ~Copyable, Sendable {
         _ code: InvitationCode, name: String, patience: Duration = .seconds(30)
     ) async throws -> PairedHub {
         try Self.check(name: name)
-        let givenName = try await PairingDriver.pair(
+        let givenName = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: PoolWatch.app, patience: patience)
         let paired = PairedHub(endpoint: code.endpoint, key: code.hubKey, name: givenName)
         // In this order a crash leaves the old hub with an empty memory, which it fills again; in the other one the
@@ -93,7 +93,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     /// Refuses a name that the hub would not take.
     static func check(name: String) throws(WatchFolderError) {
         guard nameByteCounts.contains(name.utf8.count) else { throw .nameUnfit(name) }
-        if let scalar = SteeringCharacter.find(in: name) { throw .nameSteers(scalar) }
+        if let scalar = ControlCharacter.find(in: name) { throw .nameSteers(scalar) }
     }
 
     /// Opens the memory; it holds the folder from then on.
@@ -102,8 +102,8 @@ public struct WatchFolder: ~Copyable, Sendable {
     }
 
     /// Opens what is kept of the last notices; it holds the folder until it is given back.
-    func noticeBook() throws -> NoticeBook {
-        try NoticeBook(in: folder)
+    func noticeBook() throws -> NoticeStore {
+        try NoticeStore(in: folder)
     }
 
     /// Opens the files that came and those that are on their way; they hold the folder until they are given back.
@@ -113,7 +113,7 @@ public struct WatchFolder: ~Copyable, Sendable {
 
     /// Removes the memory.
     private func forget() throws {
-        try folder.removeSecret(NoticeBook.name)
+        try folder.removeSecret(NoticeStore.name)
         // Opened once more, so that what SQLite keeps beside the file is tidied up.
         let store = try WatchStore(in: folder)
         // Files that came are the person's, whichever hub they are from; the memory alone would still know of these.

@@ -8,9 +8,9 @@ struct ReceivedConfiguration: Hashable {
     var revision: UInt64
     var problems: [ConfigurationProblem] = []
     /// The edits that wait for the hub, oldest first.
-    var pending: [PendingNote]
+    var pending: [PendingEditSummary]
     /// The open conflicts, in the order of their names.
-    var conflicts: [ConflictNote]
+    var conflicts: [ConflictSummary]
     /// The snapshot that it was made of.
     let snapshot: Snapshot
 
@@ -20,9 +20,9 @@ struct ReceivedConfiguration: Hashable {
         let contents = ReplicaContents(snapshot, under: pending)
         let entries = contents.entries
         configuration = WatchConfiguration(entries: entries, problems: &problems)
-        let words = WatchWords(entries)
-        self.pending = pending.map { PendingNote($0, words) }
-        conflicts = contents.conflicts.map { ConflictNote($0, words, in: contents) }
+        let words = EditFormatter(entries)
+        self.pending = pending.map { PendingEditSummary($0, words) }
+        conflicts = contents.conflicts.map { ConflictSummary($0, words, in: contents) }
     }
 }
 

@@ -10,15 +10,15 @@ struct WatchMemory {
     /// Its revision, nil before the first one.
     private(set) var revision: UInt64?
     /// The edits of this watch that wait for the hub, in words, oldest first.
-    private(set) var pending: [PendingNote] = []
+    private(set) var pending: [PendingEditSummary] = []
     /// The open conflicts, in words.
-    private(set) var conflicts: [ConflictNote] = []
+    private(set) var conflicts: [ConflictSummary] = []
     /// The person's own edits.
-    private(set) var edits = OwnEdits()
+    private(set) var edits = LocalEdits()
     /// What edits were based on, while they wait.
     private var origins: [RandomID: [CellKey: RandomID]] = [:]
     /// What the last confirmed edits met.
-    private var findings: [RandomID: MergeFinding] = [:]
+    private var findings: [RandomID: MergeResult] = [:]
     /// How often the hub came back with another history in this life, because it was restored.
     private(set) var restoreCount = 0
     /// How many edits waited when it did so last.
@@ -34,10 +34,10 @@ struct WatchMemory {
     /// The state of the hub's connections.
     private(set) var reports: [ServerID: ServerReport] = [:]
     /// What is known of the link.
-    var link = LinkKnowledge()
+    var link = LinkStatus()
 
     /// How many readings arrived, also of devices that are gone.
-    private(set) var tallies: [DeviceID: ReadingsTally] = [:]
+    private(set) var tallies: [DeviceID: ReadingCount] = [:]
     /// The open alerts, as the hub told them last.
     private(set) var alerts = AlertState()
     /// The order of the register that brought them, 0 before the first.
@@ -61,12 +61,12 @@ struct WatchMemory {
     /// Takes in what the store kept of an earlier life.
     mutating func recall(_ state: WatchEngine.State) -> [Remark] {
         edits.recall(state.replica)
-        for edit in edits.pending { origins[edit.id] = MergeFinding.origin(of: edit, in: state.replica.snapshot) }
+        for edit in edits.pending { origins[edit.id] = MergeResult.origin(of: edit, in: state.replica.snapshot) }
         var remarks = state.replica.snapshot.map { show(ReceivedConfiguration($0, under: edits.pending)) } ?? []
         for register in state.registers.values.map(\.register) {
             let received = ReceivedRegister(register)
             if case .readings(let readings) = received {
-                tallies[readings.deviceID] = ReadingsTally(newestOrder: register.order)
+                tallies[readings.deviceID] = ReadingCount(newestOrder: register.order)
             }
             remarks += keep(received, of: register)
         }
@@ -103,7 +103,7 @@ struct WatchMemory {
     /// Takes in an own edit that is durable.
     mutating func accept(_ edit: Edit) {
         edits.accept(edit)
-        if origins[edit.id] == nil { origins[edit.id] = MergeFinding.origin(of: edit, in: snapshot) }
+        if origins[edit.id] == nil { origins[edit.id] = MergeResult.origin(of: edit, in: snapshot) }
         showEdits()
     }
 
@@ -113,7 +113,7 @@ struct WatchMemory {
         if let snapshot {
             let own = edits.dots
             for edit in confirmed.map(\.edit) {
-                findings[edit.id] = MergeFinding(edit, since: origins[edit.id], in: snapshot, own: own)
+                findings[edit.id] = MergeResult(edit, since: origins[edit.id], in: snapshot, own: own)
             }
         }
         let kept = Set(edits.confirmed.map(\.edit.id))
@@ -125,9 +125,9 @@ struct WatchMemory {
     }
 
     /// What became of the last own edits of this life, in words, oldest first.
-    var outcomes: [OutcomeNote] {
-        let words = WatchWords(snapshot.map { ReplicaContents($0, under: edits.pending).entries } ?? [])
-        return edits.confirmed.map { OutcomeNote($0, findings[$0.edit.id], words) }
+    var outcomes: [EditOutcomeSummary] {
+        let words = EditFormatter(snapshot.map { ReplicaContents($0, under: edits.pending).entries } ?? [])
+        return edits.confirmed.map { EditOutcomeSummary($0, findings[$0.edit.id], words) }
     }
 
     private mutating func showEdits() {
@@ -144,7 +144,7 @@ struct WatchMemory {
     /// Takes in a newer value of a register; gives what was not said before.
     mutating func receive(_ received: ReceivedRegister, of register: Register) -> [Remark] {
         if case .readings(let readings) = received {
-            tallies[readings.deviceID, default: ReadingsTally(newestOrder: register.order)].count(register.order)
+            tallies[readings.deviceID, default: ReadingCount(newestOrder: register.order)].count(register.order)
         }
         return keep(received, of: register)
     }
@@ -191,7 +191,7 @@ struct WatchMemory {
 }
 
 /// How many readings of one device arrived.
-struct ReadingsTally: Hashable {
+struct ReadingCount: Hashable {
     /// The order of the newest one, of this or an earlier life.
     private(set) var newestOrder: UInt64
     /// How many different ones arrived in this life.

@@ -36,7 +36,7 @@ final class EventReceiver: Sendable {
     }
 
     /// Takes in an event; on the link's thread.
-    func receive(_ event: WatchDriver.Event) {
+    func receive(_ event: WatchTransport.Event) {
         switch event {
         case .transport(let transport): change { $0.link.transport = transport }
         case .engine(.linkChanged(let session)): change { $0.link.session = session }

@@ -96,7 +96,7 @@ extension PoolWatch {
     /// Waits until the hub has taken an edit in, or says what that waits for.
     ///
     /// - Parameters:
-    ///   - edit: The name of the edit, as in ``PendingNote/id``.
+    ///   - edit: The name of the edit, as in ``PendingEditSummary/id``.
     ///   - patience: How long to wait; shorter if nothing answers where the hub should be.
     /// - Returns: What became of it.
     public func delivery(of edit: String, patience: Duration) async -> EditDelivery {

@@ -39,7 +39,7 @@ extension PoolWatch {
     private func fillDay(of device: DeviceID) async throws {
         for quantity in Quantity.allCases {
             let now = hubTime
-            let question = WatchQuestion.course(
+            let question = WatchQuery.course(
                 device: device, quantity: quantity, from: now.advanced(byMilliseconds: -Self.dayMilliseconds),
                 through: now, points: Self.dayPoints)
             if case .course(let course) = try await ask(question) { receiver.learn(course) }

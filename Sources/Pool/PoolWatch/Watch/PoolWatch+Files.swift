@@ -6,7 +6,7 @@ extension PoolWatch {
     /// Takes in files: one is consumed when it is durable on the shelf, so it is there once whatever is told twice.
     ///
     /// One that cannot be taken in, as on a full disk, is tried again after each pause, and does not hold up the others.
-    func takeFiles(with driver: WatchDriver) async {
+    func takeFiles(with driver: WatchTransport) async {
         await withDiscardingTaskGroup { group in
             for await offer in offers {
                 guard let reason = takeFile(offer, driver) else { continue }
@@ -16,7 +16,7 @@ extension PoolWatch {
         }
     }
 
-    private func takeFileLater(_ offer: FileOffer, _ driver: WatchDriver, _ firstReason: String) async {
+    private func takeFileLater(_ offer: FileOffer, _ driver: WatchTransport, _ firstReason: String) async {
         var lastReason = firstReason
         while true {
             do {
@@ -33,7 +33,7 @@ extension PoolWatch {
     }
 
     /// Takes a file in; returns why that is to be tried again, nil for nothing more to do.
-    private func takeFile(_ offer: FileOffer, _ driver: WatchDriver) -> String? {
+    private func takeFile(_ offer: FileOffer, _ driver: WatchTransport) -> String? {
         do {
             if try files.take(offer, at: hubTime) != nil { receiver.changed() }
             driver.tell(.files(.consumed(offer.id)))

@@ -7,7 +7,7 @@ extension PoolWatch {
     private static let obstacleInterval = Duration.seconds(1)
 
     /// Keeps what is shown of why edits wait true, until the task is cancelled.
-    func watchObstacle(of driver: WatchDriver) async {
+    func watchObstacle(of driver: WatchTransport) async {
         while !Task.isCancelled {
             // Cancellation ends the wait and the loop.
             try? await Task.sleep(for: Self.obstacleInterval)
@@ -23,7 +23,7 @@ extension PoolWatch {
         switch rule {
         case .logFull: "the hub has too many open conflicts: settle some, here or there"
         case .shareFull: "too many conflicts of this watch are open: settle some of them"
-        default: "the hub does not take edits now: \(ConflictNote.reason(of: rule.rawValue))"
+        default: "the hub does not take edits now: \(ConflictSummary.reason(of: rule.rawValue))"
         }
     }
 }

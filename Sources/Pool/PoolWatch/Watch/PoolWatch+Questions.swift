@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Why the hub did not answer a question.
 @nonexhaustive
-public enum QuestionError: Error, Equatable, Sendable {
+public enum QueryError: Error, Equatable, Sendable {
     /// The watch was never paired.
     case notPaired
     /// There is no link to the hub.
@@ -18,7 +18,7 @@ public enum QuestionError: Error, Equatable, Sendable {
     case unreadable(String)
 }
 
-extension QuestionError: CustomStringConvertible {
+extension QueryError: CustomStringConvertible {
     /// What is wrong, and the way out.
     public var description: String {
         switch self {
@@ -37,51 +37,51 @@ extension PoolWatch {
     /// - Parameters:
     ///   - question: What.
     ///   - patience: How long to wait for the reply; 1 ms…1 h.
-    /// - Returns: The reply, never `HubReply.refused`.
-    /// - Throws: ``QuestionError``.
-    public func ask(_ question: WatchQuestion, patience: Duration = .seconds(10)) async throws -> HubReply {
-        guard let driver else { throw QuestionError.notPaired }
+    /// - Returns: The reply, never `QueryReply.refused`.
+    /// - Throws: ``QueryError``.
+    public func ask(_ question: WatchQuery, patience: Duration = .seconds(10)) async throws -> QueryReply {
+        guard let driver else { throw QueryError.notPaired }
         let message = Message(payload: try Self.payload(question), wantsReply: true, timeout: patience)
         let answer: TransferAnswer
         do {
             answer = try await driver.transfer { .exchange(.message($0, message)) }
         } catch LinkError.ended {
-            throw QuestionError.notReachable
+            throw QueryError.notReachable
         }
         switch answer {
         case .exchange(.replied(let payload)):
             let reply = try Self.reply(payload)
-            if case .refused(let reason) = reply { throw QuestionError.refused(reason) }
+            if case .refused(let reason) = reply { throw QueryError.refused(reason) }
             answers.keep(reply)
             return reply
-        case .exchange(.failed(let fault)): throw QuestionError(fault)
-        default: throw QuestionError.unreadable("an answer to something else")
+        case .exchange(.failed(let fault)): throw QueryError(fault)
+        default: throw QueryError.unreadable("an answer to something else")
         }
     }
 
     /// The quantities that do not alert, as the hub told last in this life of the watch; nil if it did not.
     public var muted: [Quantity]? { answers.muted }
 
-    private static func payload(_ question: WatchQuestion) throws -> [UInt8] {
+    private static func payload(_ question: WatchQuery) throws -> [UInt8] {
         let json = String(decoding: try CanonicalJSON.encode(question), as: UTF8.self)
         return try PropertyList.dictionary(["question": .string(json)]).encoded()
     }
 
-    private static func reply(_ payload: [UInt8]) throws -> HubReply {
+    private static func reply(_ payload: [UInt8]) throws -> QueryReply {
         do {
             guard case .dictionary(let members) = try PropertyList(decoding: payload),
                 case .string(let json)? = members["reply"]
-            else { throw QuestionError.unreadable("it has no member \"reply\"") }
-            return try CanonicalJSON.decode(HubReply.self, from: Array(json.utf8))
-        } catch let error as QuestionError {
+            else { throw QueryError.unreadable("it has no member \"reply\"") }
+            return try CanonicalJSON.decode(QueryReply.self, from: Array(json.utf8))
+        } catch let error as QueryError {
             throw error
         } catch {
-            throw QuestionError.unreadable("\(error)")
+            throw QueryError.unreadable("\(error)")
         }
     }
 }
 
-extension QuestionError {
+extension QueryError {
     /// What a fault of the messages means for a person.
     init(_ fault: MessageFault) {
         switch fault {
@@ -94,14 +94,14 @@ extension QuestionError {
 }
 
 /// What the hub answered last that is shown longer than the answer to a key.
-final class AnswerBook: Sendable {
+final class AnswerCache: Sendable {
     private let pages = Mutex<[Quantity]?>(nil)
 
     /// The quantities that do not alert, nil if the hub did not tell.
     var muted: [Quantity]? { pages.withLock(\.self) }
 
     /// Takes a reply in.
-    func keep(_ reply: HubReply) {
+    func keep(_ reply: QueryReply) {
         switch reply {
         case .newest(let newest): pages.withLock { $0 = newest.muted }
         case .alerting(let muted): pages.withLock { $0 = muted }

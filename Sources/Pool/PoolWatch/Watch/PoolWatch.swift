@@ -1,8 +1,8 @@
 internal import Logging
 public import PoolModel
 internal import SyncCore
-internal import SyncTransport
 internal import SyncStore
+internal import SyncTransport
 internal import Synchronization
 internal import ZeroMQ
 
@@ -25,17 +25,17 @@ public final class PoolWatch: Sendable {
     private let path: String
     let logger: Logger
     private let store: LeasedStore
-    private let noticeBook: NoticeBook
+    private let noticeBook: NoticeStore
     private let items: AsyncStream<ReceivedItem>
     let files: WatchFiles
     let offers: AsyncStream<FileOffer>
     let pauseOfFiles: @Sendable () async throws -> Void
-    let driver: WatchDriver?
+    let driver: WatchTransport?
     /// The device that is looked at on this watch only, nil for none.
     private let look = Mutex<DeviceID?>(nil)
     /// The last answers to questions.
-    let answers = AnswerBook()
-    private let restores = RestoreBook()
+    let answers = AnswerCache()
+    private let restores = RestoreNotice()
     private let hasRun = Atomic<Bool>(false)
 
     /// Creates a watch on its folder, which stays held until ``run()`` has returned or the watch is gone.
@@ -80,8 +80,8 @@ public final class PoolWatch: Sendable {
             return
         }
         receiver.recall(state)
-        driver = WatchDriver(
-            configuration: WatchDriver.Configuration(
+        driver = WatchTransport(
+            configuration: WatchTransport.Configuration(
                 endpoint: hubEndpoint, hubKey: hub.key, keys: folder.keys,
                 engine: .pool(name: options.name ?? hub.name, keys: folder.keys),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
@@ -129,9 +129,9 @@ public final class PoolWatch: Sendable {
     }
 
     /// What does what commands ask, nil if the watch was never paired.
-    var desk: WatchDesk? {
+    var desk: WatchEditor? {
         driver.map { driver in
-            WatchDesk(
+            WatchEditor(
                 replica: RunningReplica(driver: driver, receiver: receiver),
                 alerts: { [receiver] in receiver.memory.alerts },
                 now: { [self] in hubTime })
@@ -139,7 +139,7 @@ public final class PoolWatch: Sendable {
     }
 
     /// Takes in user info: an item is consumed when what it says is durable here.
-    private func takeItems(with driver: WatchDriver) async {
+    private func takeItems(with driver: WatchTransport) async {
         for await item in items {
             do {
                 if try noticeBook.take(item) { receiver.changed() }

@@ -7,7 +7,7 @@ public struct CellBuffer: Equatable, Sendable {
     private var cells: [Cell]
 
     /// Creates a buffer of blank cells on a background.
-    public init(_ size: Size, background: Ink = .terminalDefault) {
+    public init(_ size: Size, background: AdaptiveColor = .terminalDefault) {
         self.size = size
         cells = Array(
             repeating: .blank(Style(.terminalDefault, on: background)), count: size.columns * size.rows)

@@ -17,14 +17,17 @@ public struct Style: Hashable, Sendable {
     }
 
     /// The colour of the glyph.
-    public var foreground: Ink
+    public var foreground: AdaptiveColor
     /// The colour behind the glyph; nil keeps the background that the cell already has.
-    public var background: Ink?
+    public var background: AdaptiveColor?
     /// The attributes.
     public var attributes: Attributes
 
     /// Creates a style.
-    public init(_ foreground: Ink = .terminalDefault, on background: Ink? = nil, _ attributes: Attributes = []) {
+    public init(
+        _ foreground: AdaptiveColor = .terminalDefault, on background: AdaptiveColor? = nil,
+        _ attributes: Attributes = []
+    ) {
         self.foreground = foreground
         self.background = background
         self.attributes = attributes

@@ -3,7 +3,7 @@ import PoolModel
 extension Chart {
     /// Labels at the newest value and at the band's edges; what would stand on a label that matters more is left out.
     func drawValueLabels(
-        on buffer: inout CellBuffer, in rect: Rect, plot: Rect, scale: ChartScale, look: Look
+        on buffer: inout CellBuffer, in rect: Rect, plot: Rect, scale: ChartScale, look: ResolvedTheme
     ) {
         var labels: [(value: Double, style: Style)] = []
         if let (value, mark) = newestValue { labels.append((value, Style(look.ink(mark), .bold))) }
@@ -25,7 +25,7 @@ extension Chart {
     }
 
     /// Times below the line: how long ago where the chart ends with now, else the times of day or the days.
-    func drawTimeLabels(on buffer: inout CellBuffer, in plot: Rect, y: Int, look: Look) {
+    func drawTimeLabels(on buffer: inout CellBuffer, in plot: Rect, y: Int, look: ResolvedTheme) {
         let window = navigator.window(now: now)
         let style = Style(look.theme.tertiaryText)
         let labels = navigator.range.ticks.map { tick -> (x: Int, text: String) in

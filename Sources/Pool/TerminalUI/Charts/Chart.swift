@@ -58,7 +58,7 @@ struct Chart: Sendable {
     }
 
     /// Draws the chart into a rectangle of any size.
-    func draw(on buffer: inout CellBuffer, in rect: Rect, look: Look) {
+    func draw(on buffer: inout CellBuffer, in rect: Rect, look: ResolvedTheme) {
         let plot = Self.plot(in: rect)
         guard plot.size.columns > 0, plot.size.rows > 0 else { return }
         guard let scale else {
@@ -108,7 +108,8 @@ struct Chart: Sendable {
     // MARK: Line
 
     private func draw(
-        _ raster: ChartRaster, on buffer: inout CellBuffer, in plot: Rect, look: Look, ink: (Status) -> Ink
+        _ raster: ChartRaster, on buffer: inout CellBuffer, in plot: Rect, look: ResolvedTheme,
+        ink: (Status) -> AdaptiveColor
     ) {
         for row in 0..<raster.rows {
             for column in 0..<raster.columns {
@@ -125,7 +126,7 @@ struct Chart: Sendable {
     }
 
     /// The newest value has the sign of its status, or that of its age, where the chart ends with now.
-    private func drawNewest(on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, look: Look) {
+    private func drawNewest(on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, look: ResolvedTheme) {
         guard let newest, let mark = gauge?.mark, let column = scale.column(newest.start, of: plot.size.columns),
             let row = scale.row(newest.mean, of: plot.size.rows)
         else { return }
@@ -133,7 +134,7 @@ struct Chart: Sendable {
     }
 
     private func drawCursor(
-        on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, line: ChartRaster, look: Look
+        on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, line: ChartRaster, look: ResolvedTheme
     ) {
         guard let cursor = navigator.cursor, let column = scale.column(cursor, of: plot.size.columns) else { return }
         for row in 0..<plot.size.rows where line.cells[row * line.columns + column] == nil {
@@ -144,7 +145,7 @@ struct Chart: Sendable {
 
     // MARK: Band and gaps
 
-    private func drawBand(on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, look: Look) {
+    private func drawBand(on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, look: ResolvedTheme) {
         let rows = plot.size.rows
         let top = scale.row(min(limits.high, scale.values.upperBound), of: rows)
         let bottom = scale.row(max(limits.low, scale.values.lowerBound), of: rows)
@@ -164,7 +165,7 @@ struct Chart: Sendable {
     }
 
     /// A wide gap between two parts of the line says that it is one.
-    private func drawGaps(of line: ChartRaster, on buffer: inout CellBuffer, in plot: Rect, look: Look) {
+    private func drawGaps(of line: ChartRaster, on buffer: inout CellBuffer, in plot: Rect, look: ResolvedTheme) {
         let filled = (0..<line.columns).map { column in
             (0..<line.rows).contains { line.cells[$0 * line.columns + column] != nil }
         }
@@ -180,7 +181,7 @@ struct Chart: Sendable {
         }
     }
 
-    private func drawNothing(on buffer: inout CellBuffer, in plot: Rect, look: Look) {
+    private func drawNothing(on buffer: inout CellBuffer, in plot: Rect, look: ResolvedTheme) {
         let text = series == nil ? "loading…" : "no data in this time"
         buffer.write(
             text, x: plot.x, y: plot.y + (plot.size.rows - 1) / 2, columns: plot.size.columns, alignment: .center,
@@ -188,9 +189,9 @@ struct Chart: Sendable {
     }
 }
 
-extension Look {
+extension ResolvedTheme {
     /// The ground of the safe band.
-    var bandInk: Ink {
+    var bandInk: AdaptiveColor {
         var ink = hubGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.13 : 0.1)
         ink.indexed = theme.appearance == .dark ? 235 : 254
         return ink

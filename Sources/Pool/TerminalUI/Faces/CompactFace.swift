@@ -12,7 +12,7 @@ struct CompactFace: Sendable {
     private static let fullNameColumns = 32
 
     private let glance: Glance
-    private let look: Look
+    private let look: ResolvedTheme
     private let headline: Headline
     private let notice: Notice
     private let message: String?
@@ -27,7 +27,7 @@ struct CompactFace: Sendable {
     private var textColumns: Int { columns - 2 }
 
     /// Draws the face of a glance into a size of 24 × 10 at least; the face may be smaller than the size.
-    static func draw(_ glance: Glance, look: Look, size: Size, message: String? = nil) -> CellBuffer {
+    static func draw(_ glance: Glance, look: ResolvedTheme, size: Size, message: String? = nil) -> CellBuffer {
         var face = CompactFace(glance, look: look, size: size, message: message)
         face.drawHeader()
         if glance.gauges.contains(where: { $0.shownValue != nil }) {
@@ -41,7 +41,7 @@ struct CompactFace: Sendable {
         return face.buffer
     }
 
-    private init(_ glance: Glance, look: Look, size: Size, message: String?) {
+    private init(_ glance: Glance, look: ResolvedTheme, size: Size, message: String?) {
         self.glance = glance
         self.look = look
         self.message = message

@@ -29,7 +29,7 @@ public struct HelpOverlay: Sendable {
     ///
     /// Where there is no room for a frame, the list alone fills the buffer.
     public func draw(on buffer: inout CellBuffer, theme: Theme, capabilities: Capabilities) {
-        let look = Look(theme: theme, capabilities: capabilities)
+        let look = ResolvedTheme(theme: theme, capabilities: capabilities)
         let keyColumns = bindings.map(\.keys.displayWidth).max() ?? 0
         let deedColumns = max(bindings.map(\.deed.displayWidth).max() ?? 0, title.displayWidth)
         let hasFrame = buffer.size.columns >= 20 && buffer.size.rows >= 6

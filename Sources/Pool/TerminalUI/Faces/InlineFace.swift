@@ -41,7 +41,7 @@ struct InlineFace: Sendable {
     }
 
     private let glance: Glance
-    private let look: Look
+    private let look: ResolvedTheme
     private let headline: Headline
     private let notice: Notice
     private var theme: Theme { look.theme }
@@ -52,7 +52,7 @@ struct InlineFace: Sendable {
     ///   - look: How.
     ///   - columns: The columns that there are; nil for as many as it takes.
     /// - Returns: The runs from left to right.
-    static func runs(_ glance: Glance, look: Look, columns: Int?) -> [Run] {
+    static func runs(_ glance: Glance, look: ResolvedTheme, columns: Int?) -> [Run] {
         let face = InlineFace(glance, look: look)
         guard let columns else { return face.line(Detail()) }
         for detail in face.details {
@@ -64,7 +64,7 @@ struct InlineFace: Sendable {
     }
 
     /// Draws the line into the first row of a size.
-    static func draw(_ glance: Glance, look: Look, size: Size, message: String? = nil) -> CellBuffer {
+    static func draw(_ glance: Glance, look: ResolvedTheme, size: Size, message: String? = nil) -> CellBuffer {
         var buffer = CellBuffer(size, background: look.theme.background)
         if let message {
             buffer.write(message.fitted(columns: size.columns), x: 0, y: 0, style: Style(look.theme.text, .bold))
@@ -77,7 +77,7 @@ struct InlineFace: Sendable {
         return buffer
     }
 
-    private init(_ glance: Glance, look: Look) {
+    private init(_ glance: Glance, look: ResolvedTheme) {
         self.glance = glance
         self.look = look
         headline = Headline(glance)
@@ -127,7 +127,7 @@ struct InlineFace: Sendable {
         }
         if detail.hasNotes, let source = glance.source {
             let ink = source == .hub ? theme.tertiaryText : theme.ink(.warning)
-            fields.append(Field(Run("\(look.separator) \(Wording.source(source, of: glance))", Style(ink))))
+            fields.append(Field(Run("\(look.separator) \(FaceFormatter.source(source, of: glance))", Style(ink))))
         }
         let gap = Run(detail.hasWideGaps ? "  " : " ", Style(theme.text))
         // The name and the first value are parted by two columns, so that a name that ends in a number is no value.
@@ -208,10 +208,10 @@ struct InlineFace: Sendable {
     private var note: Field? {
         var words: [Run] = []
         if !glance.conflicts.isEmpty {
-            words.append(Run(Wording.openConflicts(glance), Style(theme.ink(.warning))))
+            words.append(Run(FaceFormatter.openConflicts(glance), Style(theme.ink(.warning))))
         }
         if glance.uploadObstacle != nil { words.append(Run("edits not taken", Style(theme.ink(.warning)))) }
-        if let waiting = Wording.waitingEdits(glance) { words.append(Run(waiting, Style(theme.secondaryText))) }
+        if let waiting = FaceFormatter.waitingEdits(glance) { words.append(Run(waiting, Style(theme.secondaryText))) }
         if glance.restoreNotice != nil { words.append(Run("hub restored", Style(theme.accent))) }
         if glance.fileNotice != nil { words.append(Run("file received", Style(theme.accent))) }
         guard !words.isEmpty else { return nil }

@@ -9,7 +9,7 @@ struct LargeFace: Sendable {
     private static let gaugeSize = Size(columns: 21, rows: 8)
 
     private let glance: Glance
-    private let look: Look
+    private let look: ResolvedTheme
     private let headline: Headline
     private let notice: Notice
     private let message: String?
@@ -31,7 +31,7 @@ struct LargeFace: Sendable {
     ///   - rings: The pictures that were drawn before.
     /// - Returns: A buffer of the size of the glass, or of the bezel.
     static func draw(
-        _ glance: Glance, look: Look, picked: Quantity? = nil, message: String? = nil, hasBezel: Bool,
+        _ glance: Glance, look: ResolvedTheme, picked: Quantity? = nil, message: String? = nil, hasBezel: Bool,
         rings: inout RingCache
     ) -> CellBuffer {
         var face = LargeFace(glance, look: look, message: message, hasBezel: hasBezel)
@@ -45,7 +45,7 @@ struct LargeFace: Sendable {
         return face.buffer
     }
 
-    private init(_ glance: Glance, look: Look, message: String?, hasBezel: Bool) {
+    private init(_ glance: Glance, look: ResolvedTheme, message: String?, hasBezel: Bool) {
         let size = hasBezel ? Self.bezelSize : Self.glassSize
         let edge = hasBezel ? 1 : 0
         self.glance = glance
@@ -177,7 +177,7 @@ struct LargeFace: Sendable {
             "\(gauge.quantity.gaugeLabel) 24h", x: textX, y: area.y + 1, columns: 12, alignment: .leading,
             style: Style(theme.tertiaryText))
         let (look, mark, limits) = (look, gauge.mark, gauge.limits)
-        func ink(_ value: Double, _ isNewest: Bool) -> Ink {
+        func ink(_ value: Double, _ isNewest: Bool) -> AdaptiveColor {
             look.historyInk(limits.judge(value).status, mark: mark, isNewest: isNewest)
         }
         if look.isASCII {

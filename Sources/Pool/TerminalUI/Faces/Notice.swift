@@ -42,7 +42,7 @@ struct Notice: Equatable, Sendable {
     ///   - glance: What is known.
     ///   - keys: The keys that work, to be named.
     ///   - age: An age in words.
-    init(_ glance: Glance, keys: KeyHints = .all, age: @escaping (Int) -> String = Wording.age) {
+    init(_ glance: Glance, keys: KeyHints = .all, age: @escaping (Int) -> String = FaceFormatter.age) {
         let draft = Draft(glance: glance, keys: keys, age: age)
         let alarm = draft.alarm()
         if let alarm, !alarm.isAnswered {
@@ -166,7 +166,7 @@ private struct Draft {
             notice = Notice(.problem, "waiting for \(target)", brief: "connecting", hints: retry)
         case .lost(let seconds):
             let lost = "link lost \(age(seconds)) ago"
-            let waiting = Wording.waitingEdits(glance)
+            let waiting = FaceFormatter.waitingEdits(glance)
             notice = Notice(
                 .outdated, [lost, waiting].compactMap(\.self).joined(separator: ", "),
                 brief: waiting.map { "no link, \($0)" } ?? "no link \(age(seconds))", hints: retry)
@@ -221,13 +221,13 @@ private struct Draft {
     // MARK: Edits
 
     func edits() -> Notice? {
-        let waiting = Wording.waitingEdits(glance)
+        let waiting = FaceFormatter.waitingEdits(glance)
         if let conflict = glance.conflicts.first {
             let more = glance.conflicts.count > 1 ? "+\(glance.conflicts.count - 1) more" : nil
             let key = keys.contains(.conflicts) ? "c look" : nil
             let hints = [[waiting, more, key], [more, key], [key], [waiting]].map { $0.compactMap(\.self) }
             var notice = Notice(
-                .outdated, "conflict: \(conflict.subject.sanitized)", brief: Wording.openConflicts(glance),
+                .outdated, "conflict: \(conflict.subject.sanitized)", brief: FaceFormatter.openConflicts(glance),
                 hints: hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") })
             notice.isAboutConflicts = true
             return notice

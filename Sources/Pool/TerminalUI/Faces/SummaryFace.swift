@@ -25,7 +25,7 @@ enum SummaryFace {
     }
 
     /// Draws the face into a size, however small.
-    static func draw(_ glance: Glance, look: Look, size: Size, message: String? = nil) -> CellBuffer {
+    static func draw(_ glance: Glance, look: ResolvedTheme, size: Size, message: String? = nil) -> CellBuffer {
         var buffer = CellBuffer(size, background: look.theme.background)
         for detail in Detail.allCases {
             let fields = fields(glance, look: look, detail: detail, columns: size.columns)
@@ -78,7 +78,7 @@ enum SummaryFace {
 
     // MARK: Fields
 
-    private static func fields(_ glance: Glance, look: Look, detail: Detail, columns: Int) -> [Field] {
+    private static func fields(_ glance: Glance, look: ResolvedTheme, detail: Detail, columns: Int) -> [Field] {
         let theme = look.theme
         var fields = [headlineField(glance, look: look, detail: detail, columns: columns)]
         for (text, ink) in problems(glance, look: look, detail: detail, columns: columns) {
@@ -99,7 +99,7 @@ enum SummaryFace {
     }
 
     /// The headline: the longest form that has room, down to the sign alone.
-    private static func headlineField(_ glance: Glance, look: Look, detail: Detail, columns: Int) -> Field {
+    private static func headlineField(_ glance: Glance, look: ResolvedTheme, detail: Detail, columns: Int) -> Field {
         let headline = Headline(glance)
         let style = Style(look.ink(headline), .bold)
         let sign = Field((String(look.glyph(headline)), style))
@@ -115,8 +115,8 @@ enum SummaryFace {
 
     /// What is wrong beyond what the headline and the gauges say, in lines that fit.
     private static func problems(
-        _ glance: Glance, look: Look, detail: Detail, columns: Int
-    ) -> [(text: String, ink: Ink)] {
+        _ glance: Glance, look: ResolvedTheme, detail: Detail, columns: Int
+    ) -> [(text: String, ink: AdaptiveColor)] {
         let notice = look.notice(glance)
         let ink = look.style(notice.kind).foreground
         var marks = look.marks(glance, beside: notice).map { ($0.text, $0.ink) }
@@ -134,7 +134,7 @@ enum SummaryFace {
         }
     }
 
-    private static func gaugeField(_ gauge: Glance.Gauge, look: Look, detail: Detail) -> Field {
+    private static func gaugeField(_ gauge: Glance.Gauge, look: ResolvedTheme, detail: Detail) -> Field {
         let (quantity, mark) = (gauge.quantity, gauge.mark)
         let value = gauge.shownValue.map(quantity.text) ?? look.noValue
         let valueStyle = Style(look.valueInk(mark), .bold)

@@ -29,24 +29,24 @@ public struct Theme: Hashable, Sendable {
     /// Whether the colours recede, as on a watch whose arm hangs down.
     public let isDim: Bool
 
-    let background: Ink
-    let panel: Ink
-    let line: Ink
-    let track: Ink
-    let text: Ink
-    let secondaryText: Ink
-    let tertiaryText: Ink
-    let accent: Ink
-    let bannerInk: Ink
-    private let normal: Ink
-    private let warning: Ink
-    private let critical: Ink
-    private let offline: Ink
+    let background: AdaptiveColor
+    let panel: AdaptiveColor
+    let line: AdaptiveColor
+    let track: AdaptiveColor
+    let text: AdaptiveColor
+    let secondaryText: AdaptiveColor
+    let tertiaryText: AdaptiveColor
+    let accent: AdaptiveColor
+    let bannerInk: AdaptiveColor
+    private let normal: AdaptiveColor
+    private let warning: AdaptiveColor
+    private let critical: AdaptiveColor
+    private let offline: AdaptiveColor
 
     /// Creates the theme of an appearance.
     public init(_ appearance: Appearance = .dark, isDim: Bool = false) {
         let palette = appearance == .dark ? Palette.dark : Palette.light
-        func ink(_ ink: Ink, dimmedTo strength: Double) -> Ink {
+        func ink(_ ink: AdaptiveColor, dimmedTo strength: Double) -> AdaptiveColor {
             isDim && strength < 1 ? ink.dimmed(to: strength, on: palette.background) : ink
         }
         let strength = appearance == .dark ? DimStrength.dark : DimStrength.light
@@ -68,7 +68,7 @@ public struct Theme: Hashable, Sendable {
     }
 
     /// The ink of a status.
-    public func ink(_ status: Status) -> Ink {
+    public func ink(_ status: Status) -> AdaptiveColor {
         switch status {
         case .normal: normal
         case .warning: warning
@@ -80,7 +80,7 @@ public struct Theme: Hashable, Sendable {
     /// The ink of a status, mixed into the background; strength 1 is the ink itself, 0 the background.
     ///
     /// It is for shapes; letters want a `legibleTint`.
-    func tint(_ status: Status, _ strength: Double) -> Ink {
+    func tint(_ status: Status, _ strength: Double) -> AdaptiveColor {
         var tint = background.mixed(with: ink(status), amount: isDim ? strength * 0.7 : strength)
         if appearance == .dark, !isDim { tint.indexed = Self.indexedTint(status, strength) }
         switch status {
@@ -93,7 +93,7 @@ public struct Theme: Hashable, Sendable {
     }
 
     /// A tint for letters, as far as it can be read: the inks of light and of dim screens have nothing to spare.
-    func legibleTint(_ status: Status, _ strength: Double) -> Ink {
+    func legibleTint(_ status: Status, _ strength: Double) -> AdaptiveColor {
         appearance == .dark && !isDim ? tint(status, max(0.75, strength)) : ink(status)
     }
 
@@ -125,55 +125,55 @@ private struct DimStrength {
 
 /// The colours by their roles; the numbers of the 16-colour palette suit the usual background of each.
 private struct Palette {
-    var background: Ink
-    var panel: Ink
-    var line: Ink
-    var track: Ink
-    var text: Ink
-    var secondaryText: Ink
-    var tertiaryText: Ink
-    var accent: Ink
-    var bannerInk: Ink
-    var normal: Ink
-    var warning: Ink
-    var critical: Ink
-    var offline: Ink
+    var background: AdaptiveColor
+    var panel: AdaptiveColor
+    var line: AdaptiveColor
+    var track: AdaptiveColor
+    var text: AdaptiveColor
+    var secondaryText: AdaptiveColor
+    var tertiaryText: AdaptiveColor
+    var accent: AdaptiveColor
+    var bannerInk: AdaptiveColor
+    var normal: AdaptiveColor
+    var warning: AdaptiveColor
+    var critical: AdaptiveColor
+    var offline: AdaptiveColor
 
     static let dark = Palette(
-        background: Ink(rgb: RGB(0x000000), ansi: 0),
-        panel: Ink(rgb: RGB(0x111A27), ansi: 8),
-        line: Ink(rgb: RGB(0x26364B), ansi: 8),
-        track: Ink(rgb: RGB(0x2A3B50), ansi: 8),
-        text: Ink(rgb: RGB(0xF2F6FA), ansi: 15),
-        secondaryText: Ink(rgb: RGB(0x9FB0C3), ansi: 7),
-        tertiaryText: Ink(rgb: RGB(0x7A8DA3), indexed: 246, ansi: 8),
-        accent: Ink(rgb: RGB(0x5EEAD4), ansi: 14),
-        bannerInk: Ink(rgb: RGB(0x14060A), ansi: 0),
-        normal: Ink(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14),
-        warning: Ink(rgb: RGB(0xFFCC4D), indexed: 220, ansi: 11),
-        critical: Ink(rgb: RGB(0xFF6673), indexed: 204, ansi: 9),
-        offline: Ink(rgb: RGB(0x7C8A9A), indexed: 245, ansi: 8))
+        background: AdaptiveColor(rgb: RGB(0x000000), ansi: 0),
+        panel: AdaptiveColor(rgb: RGB(0x111A27), ansi: 8),
+        line: AdaptiveColor(rgb: RGB(0x26364B), ansi: 8),
+        track: AdaptiveColor(rgb: RGB(0x2A3B50), ansi: 8),
+        text: AdaptiveColor(rgb: RGB(0xF2F6FA), ansi: 15),
+        secondaryText: AdaptiveColor(rgb: RGB(0x9FB0C3), ansi: 7),
+        tertiaryText: AdaptiveColor(rgb: RGB(0x7A8DA3), indexed: 246, ansi: 8),
+        accent: AdaptiveColor(rgb: RGB(0x5EEAD4), ansi: 14),
+        bannerInk: AdaptiveColor(rgb: RGB(0x14060A), ansi: 0),
+        normal: AdaptiveColor(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14),
+        warning: AdaptiveColor(rgb: RGB(0xFFCC4D), indexed: 220, ansi: 11),
+        critical: AdaptiveColor(rgb: RGB(0xFF6673), indexed: 204, ansi: 9),
+        offline: AdaptiveColor(rgb: RGB(0x7C8A9A), indexed: 245, ansi: 8))
 
     static let light = Palette(
-        background: Ink(rgb: RGB(0xF7FAFC), ansi: 15),
-        panel: Ink(rgb: RGB(0xEAF0F5), ansi: 7),
-        line: Ink(rgb: RGB(0xC3D0DC), ansi: 7),
-        track: Ink(rgb: RGB(0xCFDAE4), ansi: 7),
-        text: Ink(rgb: RGB(0x0E1B29), ansi: 0),
-        secondaryText: Ink(rgb: RGB(0x43566A), ansi: 8),
-        tertiaryText: Ink(rgb: RGB(0x586A7E), ansi: 8),
-        accent: Ink(rgb: RGB(0x0F766E), indexed: 23, ansi: 6),
-        bannerInk: Ink(rgb: RGB(0xFFFFFF), ansi: 15),
-        normal: Ink(rgb: RGB(0x006FB0), ansi: 4),
-        warning: Ink(rgb: RGB(0x856600), ansi: 3),
-        critical: Ink(rgb: RGB(0x9C114B), ansi: 1),
-        offline: Ink(rgb: RGB(0x5B6B7B), ansi: 8))
+        background: AdaptiveColor(rgb: RGB(0xF7FAFC), ansi: 15),
+        panel: AdaptiveColor(rgb: RGB(0xEAF0F5), ansi: 7),
+        line: AdaptiveColor(rgb: RGB(0xC3D0DC), ansi: 7),
+        track: AdaptiveColor(rgb: RGB(0xCFDAE4), ansi: 7),
+        text: AdaptiveColor(rgb: RGB(0x0E1B29), ansi: 0),
+        secondaryText: AdaptiveColor(rgb: RGB(0x43566A), ansi: 8),
+        tertiaryText: AdaptiveColor(rgb: RGB(0x586A7E), ansi: 8),
+        accent: AdaptiveColor(rgb: RGB(0x0F766E), indexed: 23, ansi: 6),
+        bannerInk: AdaptiveColor(rgb: RGB(0xFFFFFF), ansi: 15),
+        normal: AdaptiveColor(rgb: RGB(0x006FB0), ansi: 4),
+        warning: AdaptiveColor(rgb: RGB(0x856600), ansi: 3),
+        critical: AdaptiveColor(rgb: RGB(0x9C114B), ansi: 1),
+        offline: AdaptiveColor(rgb: RGB(0x5B6B7B), ansi: 8))
 }
 
-extension Ink {
+extension AdaptiveColor {
     /// The ink as it looks when the screen is dimmed; of 16 colours those bright ones become plain ones that can still be
     /// read on the palettes of most terminals: not red, and not grey.
-    fileprivate func dimmed(to strength: Double, on background: Ink) -> Ink {
+    fileprivate func dimmed(to strength: Double, on background: AdaptiveColor) -> AdaptiveColor {
         var dimmed = background.mixed(with: self, amount: strength)
         dimmed.ansi = ansi.map { [15: 7, 14: 6, 11: 3][$0] ?? $0 }
         return dimmed

@@ -28,7 +28,7 @@ public struct WatchScreen: Sendable {
     /// The size that shows everything.
     public static let preferredSize = LargeFace.bezelSize
 
-    private var look: Look { Look(theme: theme, capabilities: capabilities, keys: keys) }
+    private var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities, keys: keys) }
 
     /// Draws a glance into a buffer of a size: the face in the middle.
     public mutating func draw(_ glance: Glance, size: Size) -> CellBuffer {

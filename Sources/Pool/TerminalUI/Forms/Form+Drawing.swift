@@ -1,7 +1,7 @@
 import PoolModel
 
 /// A drawn form: its lines, and what they mean to the mouse.
-struct FormPicture: Sendable {
+struct FormDrawing: Sendable {
     struct Line: Sendable {
         var line: PanelLine
         /// The field that the line belongs to; the number of fields stands for the button.
@@ -19,8 +19,8 @@ struct FormPicture: Sendable {
 
 extension Form {
     /// The form in lines of so many columns.
-    func lines(columns: Int, look: Look) -> FormPicture {
-        var picture = FormPicture(lines: [], focused: 0)
+    func lines(columns: Int, look: ResolvedTheme) -> FormDrawing {
+        var picture = FormDrawing(lines: [], focused: 0)
         for text in purpose.wrapped(columns: max(1, columns), lines: 4) where !purpose.isEmpty {
             picture.lines.append(.init(line: PanelLine(text, look.quiet)))
         }
@@ -39,12 +39,12 @@ extension Form {
             .init(
                 line: PanelLine(
                     [
-                        Span(isAtButton ? "\(look.selectionMark)" : " ", look.keyStyle),
-                        Span(isAtButton ? "[\(text)]" : " \(text) ", style),
+                        TextRun(isAtButton ? "\(look.selectionMark)" : " ", look.keyStyle),
+                        TextRun(isAtButton ? "[\(text)]" : " \(text) ", style),
                     ],
                     trailing: [
-                        Span("^S ", look.keyStyle), Span("\(deed)  ", look.faint), Span("esc ", look.keyStyle),
-                        Span("cancel", look.faint),
+                        TextRun("^S ", look.keyStyle), TextRun("\(deed)  ", look.faint), TextRun("esc ", look.keyStyle),
+                        TextRun("cancel", look.faint),
                     ]),
                 field: fields.count))
         if let problem {
@@ -52,7 +52,8 @@ extension Form {
                 picture.lines.append(
                     .init(
                         line: PanelLine([
-                            Span("\(look.glyph(.warning)) ", look.style(.warning)), Span(text, look.style(.warning)),
+                            TextRun("\(look.glyph(.warning)) ", look.style(.warning)),
+                            TextRun(text, look.style(.warning)),
                         ])))
             }
         }
@@ -60,14 +61,15 @@ extension Form {
     }
 
     private func add(
-        _ field: FormField, _ index: Int, labelColumns: Int, columns: Int, look: Look, to picture: inout FormPicture
+        _ field: FormField, _ index: Int, labelColumns: Int, columns: Int, look: ResolvedTheme,
+        to picture: inout FormDrawing
     ) {
         let isFocused = index == focus
         let label = field.label.fitted(columns: labelColumns - 2)
         let space = String(repeating: " ", count: max(1, labelColumns - 1 - label.displayWidth))
         var spans = [
-            Span(isFocused ? "\(look.selectionMark)" : " ", look.keyStyle),
-            Span(label + space, isFocused ? look.strong : look.quiet),
+            TextRun(isFocused ? "\(look.selectionMark)" : " ", look.keyStyle),
+            TextRun(label + space, isFocused ? look.strong : look.quiet),
         ]
         let room = max(1, columns - labelColumns - 1)
         let (value, cursor) = value(of: field, isFocused: isFocused, columns: room, look: look)
@@ -86,19 +88,21 @@ extension Form {
         }
     }
 
-    private func value(of field: FormField, isFocused: Bool, columns: Int, look: Look) -> ([Span], cursor: Int?) {
+    private func value(of field: FormField, isFocused: Bool, columns: Int, look: ResolvedTheme) -> (
+        [TextRun], cursor: Int?
+    ) {
         let ground = look.inputStyle
-        func box(_ text: TextField, mask: Character?, empty: String) -> ([Span], Int?) {
+        func box(_ text: TextField, mask: Character?, empty: String) -> ([TextRun], Int?) {
             let (shown, cursor) = text.window(columns: columns, mask: mask)
             if shown.isEmpty, !isFocused || !empty.isEmpty, !empty.isEmpty {
                 let padded = empty.fitted(columns: columns)
                 let space = String(repeating: " ", count: max(0, columns - padded.displayWidth))
                 return (
-                    [Span(padded + space, Style(look.theme.tertiaryText, on: look.panelGround))], isFocused ? 0 : nil
+                    [TextRun(padded + space, Style(look.theme.tertiaryText, on: look.panelGround))], isFocused ? 0 : nil
                 )
             }
             let space = String(repeating: " ", count: max(0, columns - shown.displayWidth))
-            return ([Span(shown + space, ground)], isFocused ? cursor : nil)
+            return ([TextRun(shown + space, ground)], isFocused ? cursor : nil)
         }
         switch field.value {
         case .text(let text):
@@ -110,12 +114,15 @@ extension Form {
             let (left, right) = look.isASCII ? ("< ", " >") : ("‹ ", " ›")
             let arrow = isFocused ? look.keyStyle : look.faint
             return (
-                [Span(left, arrow), Span(text.fitted(columns: max(1, columns - 4)), look.plain), Span(right, arrow)],
+                [
+                    TextRun(left, arrow), TextRun(text.fitted(columns: max(1, columns - 4)), look.plain),
+                    TextRun(right, arrow),
+                ],
                 nil
             )
         case .toggle(let isOn):
             let mark = isOn ? "[x] yes" : "[ ] no"
-            return ([Span(mark, isOn ? look.accentStyle : look.quiet)], nil)
+            return ([TextRun(mark, isOn ? look.accentStyle : look.quiet)], nil)
         }
     }
 }

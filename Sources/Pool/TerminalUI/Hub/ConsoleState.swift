@@ -6,11 +6,11 @@ struct ConsoleState: Sendable {
     var tab = ConsoleTab.dashboard
     var layout = LayoutChoice.automatic
     /// The panel that the keys go to.
-    var focus = Zone.devices
+    var focus = ConsolePanel.devices
     /// The panel that fills the screen, with those it was opened from.
-    var expanded: [Zone] = []
+    var expanded: [ConsolePanel] = []
     /// The selected row of each panel; without one it is the first.
-    var selected: [Zone: RowID] = [:]
+    var selected: [ConsolePanel: RowID] = [:]
     /// The quantity that the chart shows.
     var quantity: Quantity?
     var navigator = ChartNavigator()
@@ -27,7 +27,7 @@ struct ConsoleState: Sendable {
     var lastOrder = 0
     var askedChart: ChartQuery?
     var askedChartAt: Timestamp?
-    var askedReadings: AskedReadings?
+    var askedReadings: ReadingQuery?
     /// The disturbances that were set here and do not show in the snapshot yet.
     var troubles: [String: LinkTrouble] = [:]
 }
@@ -58,7 +58,7 @@ enum ConsoleTab: Int, CaseIterable, Sendable {
     }
 
     /// The panels of the tab, the first one focused; those of the dashboard differ with the layout.
-    func zones(isWide: Bool) -> [Zone] {
+    func zones(isWide: Bool) -> [ConsolePanel] {
         switch self {
         case .dashboard:
             isWide ? [.devices, .limits, .history, .events, .watches, .alerts] : [.gauges, .history, .watches]
@@ -71,7 +71,7 @@ enum ConsoleTab: Int, CaseIterable, Sendable {
 }
 
 /// A panel.
-enum Zone: String, CaseIterable, Sendable {
+enum ConsolePanel: String, CaseIterable, Sendable {
     case devices
     case limits
     case gauges
@@ -100,7 +100,7 @@ enum RowID: Hashable, Sendable {
     case event(UInt64)
     case reading(ReadingPlace)
     case setup(SetupItem)
-    case knob(TroubleKnob)
+    case knob(LinkFaultSetting)
     case stage(FirstRunStage)
     case channel(AlertChannel)
     case cooldown
@@ -132,7 +132,7 @@ enum Pending: Equatable, Sendable {
 }
 
 /// What was asked of the list of readings.
-struct AskedReadings: Equatable, Sendable {
+struct ReadingQuery: Equatable, Sendable {
     var deviceID: DeviceID
     var olderThan: ReadingPlace?
 }

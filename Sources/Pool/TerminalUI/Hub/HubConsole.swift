@@ -72,7 +72,7 @@ public struct HubConsole: Sendable {
     /// The screen as it is now.
     public func draw() -> CellBuffer { look.finished(picture().buffer) }
 
-    var look: Look { Look(theme: theme, capabilities: capabilities) }
+    var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities) }
 
     /// Puts a wish into the outbox.
     ///

@@ -12,7 +12,7 @@ extension WatchFacts.EditState.Progress {
         }
     }
 
-    var sign: (glyph: MenuSign, tone: MenuRow.Tone) {
+    var sign: (glyph: MenuSymbol, tone: MenuRow.Tone) {
         switch self {
         case .waiting: (.waiting, .stale)
         case .accepted: (.done, .status(.normal))
@@ -27,7 +27,7 @@ extension WatchFacts {
     /// How long ago a moment was, such as `4 min ago`; a moment ahead of the clock is `just now`.
     func ago(_ moment: Timestamp) -> String {
         let seconds = Int(clamping: now.milliseconds(since: moment) / 1000)
-        return seconds < 1 ? "just now" : "\(Wording.age(seconds)) ago"
+        return seconds < 1 ? "just now" : "\(FaceFormatter.age(seconds)) ago"
     }
 
     /// A moment as the time of day, with the date if it is not of this day.

@@ -72,7 +72,7 @@ struct MenuLevel: Equatable, Sendable {
 }
 
 /// What a page shows, as rows of text.
-struct MenuSheet {
+struct MenuContent {
     var title: String
     /// What stands at the right of the title.
     var note = ""
@@ -94,7 +94,7 @@ struct MenuRow {
     }
 
     /// What stands before the text.
-    var sign: (glyph: MenuSign, tone: Tone)?
+    var sign: (glyph: MenuSymbol, tone: Tone)?
     var text: String
     var tone: Tone
     /// What stands at the right end.
@@ -109,7 +109,7 @@ struct MenuRow {
 
     /// A row that can be selected.
     static func choice(
-        _ text: String, sign: (glyph: MenuSign, tone: Tone)? = nil, trailing: String = "",
+        _ text: String, sign: (glyph: MenuSymbol, tone: Tone)? = nil, trailing: String = "",
         trailingTone: Tone = .quiet
     ) -> MenuRow {
         MenuRow(
@@ -118,7 +118,7 @@ struct MenuRow {
 
     /// A row that only tells.
     static func line(
-        _ text: String, _ tone: Tone = .quiet, sign: (glyph: MenuSign, tone: Tone)? = nil, trailing: String = "",
+        _ text: String, _ tone: Tone = .quiet, sign: (glyph: MenuSymbol, tone: Tone)? = nil, trailing: String = "",
         indent: Int = 0
     ) -> MenuRow {
         MenuRow(sign: sign, text: text, tone: tone, trailing: trailing, isChoice: false, indent: indent)
@@ -128,7 +128,7 @@ struct MenuRow {
 }
 
 /// The signs of rows, each also in ASCII.
-enum MenuSign {
+enum MenuSymbol {
     case status(Status)
     case stale
     case waiting
@@ -137,7 +137,7 @@ enum MenuSign {
     case chosen
     case none
 
-    func glyph(_ look: Look) -> Character {
+    func glyph(_ look: ResolvedTheme) -> Character {
         switch self {
         case .status(let status): look.glyph(status)
         case .stale: look.staleGlyph

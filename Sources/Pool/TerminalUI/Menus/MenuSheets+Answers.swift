@@ -1,10 +1,10 @@
 import PoolModel
 
 /// The rows of pages about alerts, edits, conflicts and the history.
-extension MenuSheet {
+extension MenuContent {
     // MARK: - Alerts
 
-    static func alerts(_ facts: WatchFacts) -> MenuSheet {
+    static func alerts(_ facts: WatchFacts) -> MenuContent {
         let state = facts.glance.alerts
         var rows = state.alerts.map { alert in
             let status = alert.severity.status
@@ -16,7 +16,7 @@ extension MenuSheet {
         }
         if state.moreCount > 0 { rows.append(.line("and \(state.moreCount) more at the hub")) }
         if rows.isEmpty { rows = [.line("No alert is open.")] + lastNotices(facts) }
-        return MenuSheet(
+        return MenuContent(
             title: "Alerts", rows: rows,
             hints: [
                 KeyBinding("a", "acknowledge"), KeyBinding("m", "snooze"), KeyBinding("enter", "more"), moving, back,
@@ -37,9 +37,9 @@ extension MenuSheet {
         return facts.ago(alert.since)
     }
 
-    static func alert(_ episode: AlertEpisodeID, _ facts: WatchFacts) -> MenuSheet {
+    static func alert(_ episode: AlertEpisodeID, _ facts: WatchFacts) -> MenuContent {
         guard let alert = facts.glance.alerts.alerts.first(where: { $0.episodeID == episode }) else {
-            return MenuSheet(title: "Alert", rows: [.line("This alert is over.")], hints: [back])
+            return MenuContent(title: "Alert", rows: [.line("This alert is over.")], hints: [back])
         }
         let status = alert.severity.status
         var rows: [MenuRow] = [
@@ -59,24 +59,24 @@ extension MenuSheet {
         rows.append(.blank)
         rows.append(.line(said.isEmpty ? "The hub sent no notice here." : "The hub said", .title))
         rows += said.map { .line($0.text.sanitized, .plain, trailing: facts.time($0.at)) }
-        return MenuSheet(
+        return MenuContent(
             title: "Alert", rows: rows, hints: [KeyBinding("a", "acknowledge"), KeyBinding("m", "snooze"), back])
     }
 
-    static func snooze(_ episode: AlertEpisodeID, _ facts: WatchFacts) -> MenuSheet {
+    static func snooze(_ episode: AlertEpisodeID, _ facts: WatchFacts) -> MenuContent {
         let alert = facts.glance.alerts.alerts.first { $0.episodeID == episode }
         let rows = WatchMenus.snoozes.map { seconds in
             let end = facts.now.advanced(byMilliseconds: Int64(seconds) * 1000)
-            return MenuRow.choice(Wording.age(seconds), trailing: "till \(facts.time(end))")
+            return MenuRow.choice(FaceFormatter.age(seconds), trailing: "till \(facts.time(end))")
         }
-        return MenuSheet(
+        return MenuContent(
             title: "Quiet for", note: alert?.summary.sanitized ?? "", rows: rows,
             hints: [KeyBinding("enter", "snooze"), moving, back])
     }
 
     // MARK: - Edits
 
-    static func edits(_ facts: WatchFacts) -> MenuSheet {
+    static func edits(_ facts: WatchFacts) -> MenuContent {
         var rows: [MenuRow] = []
         if let obstacle = facts.glance.uploadObstacle {
             rows.append(
@@ -92,13 +92,13 @@ extension MenuSheet {
             if let reason = edit.reason { rows.append(.line(reason.sanitized, indent: 2)) }
         }
         if rows.isEmpty { rows = [.line("Nothing was changed here lately.")] }
-        return MenuSheet(
+        return MenuContent(
             title: "Own edits", rows: rows, hints: [moving, KeyBinding("enter", "the conflict"), back])
     }
 
     // MARK: - Conflicts
 
-    static func conflicts(_ facts: WatchFacts) -> MenuSheet {
+    static func conflicts(_ facts: WatchFacts) -> MenuContent {
         let rows = facts.glance.conflicts.map { conflict in
             let isSettled = facts.edits.contains { $0.settles == conflict.id && $0.progress == .waiting }
             return MenuRow.choice(
@@ -106,14 +106,14 @@ extension MenuSheet {
                 trailing: isSettled ? "settled, waits" : facts.ago(conflict.loser.at),
                 trailingTone: isSettled ? .stale : .quiet)
         }
-        return MenuSheet(
+        return MenuContent(
             title: "Conflicts", rows: rows.isEmpty ? [.line("Nobody's value stands aside.")] : rows,
             hints: [KeyBinding("enter", "look"), moving, back])
     }
 
-    static func conflict(_ id: String, _ facts: WatchFacts) -> MenuSheet {
+    static func conflict(_ id: String, _ facts: WatchFacts) -> MenuContent {
         guard let conflict = facts.glance.conflicts.first(where: { $0.id == id }) else {
-            return MenuSheet(title: "Conflict", rows: [.line("It is settled.")], hints: [back])
+            return MenuContent(title: "Conflict", rows: [.line("It is settled.")], hints: [back])
         }
         var rows: [MenuRow] = [.line(conflict.subject.sanitized, .plain), .blank]
         if let winner = conflict.winner {
@@ -128,13 +128,13 @@ extension MenuSheet {
         if facts.edits.contains(where: { $0.settles == id && $0.progress == .waiting }) {
             rows.append(.line("settled here; that waits for the hub", .stale, sign: (.waiting, .stale)))
         }
-        return MenuSheet(
+        return MenuContent(
             title: "Conflict", rows: rows,
             hints: [KeyBinding("b", "take it back"), KeyBinding("x", "let it be"), back])
     }
 
     private static func side(
-        _ name: String, _ side: ConflictNote.Side, _ tone: MenuRow.Tone, _ facts: WatchFacts
+        _ name: String, _ side: ConflictSummary.Side, _ tone: MenuRow.Tone, _ facts: WatchFacts
     ) -> [MenuRow] {
         var row = MenuRow.line(name, .title, trailing: side.value?.sanitized ?? "removed")
         row.trailingTone = tone
@@ -144,9 +144,9 @@ extension MenuSheet {
     // MARK: - History
 
     /// The words around a chart; the chart itself is drawn, see ``MenuView``.
-    static func history(_ page: HistoryPage, _ facts: WatchFacts) -> MenuSheet {
+    static func history(_ page: HistoryPage, _ facts: WatchFacts) -> MenuContent {
         let device = facts.configuration.device(page.deviceID)?.name.sanitized ?? ""
-        return MenuSheet(
+        return MenuContent(
             title: "\(page.quantity.name) of \(device)", note: ranges(page.navigator.range), rows: [],
             hints: [
                 KeyBinding("+ -", "zoom"), KeyBinding("←→", "earlier, later"), KeyBinding("↑↓", "quantity"),

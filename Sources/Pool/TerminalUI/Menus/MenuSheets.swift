@@ -1,7 +1,7 @@
 import PoolModel
 
 /// The rows of each page.
-extension MenuSheet {
+extension MenuContent {
     /// The page in front of open menus.
     init(_ menus: WatchMenus, _ facts: WatchFacts) {
         switch menus.levels.last?.page {
@@ -27,8 +27,8 @@ extension MenuSheet {
 
     // MARK: - The first page
 
-    private static func top(_ facts: WatchFacts) -> MenuSheet {
-        let rows = TopChoice.allCases.map { choice -> MenuRow in
+    private static func top(_ facts: WatchFacts) -> MenuContent {
+        let rows = TopMenuItem.allCases.map { choice -> MenuRow in
             switch choice {
             case .devices: .choice("Pools and devices", trailing: facts.shownDevice?.name.sanitized ?? "none shown")
             case .alerts: alertsChoice(facts)
@@ -44,7 +44,7 @@ extension MenuSheet {
             case .help: .choice("Keys")
             }
         }
-        return MenuSheet(title: "Menu", rows: rows, hints: [moving, KeyBinding("enter", "open"), back])
+        return MenuContent(title: "Menu", rows: rows, hints: [moving, KeyBinding("enter", "open"), back])
     }
 
     private static func alertsChoice(_ facts: WatchFacts) -> MenuRow {
@@ -68,7 +68,7 @@ extension MenuSheet {
 
     // MARK: - Devices
 
-    private static func devices(_ facts: WatchFacts) -> MenuSheet {
+    private static func devices(_ facts: WatchFacts) -> MenuContent {
         var rows: [MenuRow] = []
         let configuration = facts.configuration
         for pool in configuration.pools where !configuration.devices(of: pool.id).isEmpty {
@@ -79,7 +79,7 @@ extension MenuSheet {
         if !rest.isEmpty, rest.count < configuration.devices.count { rows.append(.line("Without a pool", .title)) }
         rows += rest.map { device($0, facts) }
         if rows.isEmpty { rows = [.line("The hub has no device yet: add one there.")] }
-        return MenuSheet(
+        return MenuContent(
             title: "Pools and devices", rows: rows,
             hints: [
                 KeyBinding("enter", "select everywhere"), KeyBinding("space", "look here only"), moving, back,
@@ -97,22 +97,22 @@ extension MenuSheet {
 
     // MARK: - Names
 
-    private static func names(_ facts: WatchFacts) -> MenuSheet {
+    private static func names(_ facts: WatchFacts) -> MenuContent {
         let rows = facts.configuration.owners.map { form in
             let kind = if case .pool = form.owner { "pool" } else { "device" }
             return MenuRow.choice(form.oldName.sanitized, trailing: kind)
         }
-        return MenuSheet(
+        return MenuContent(
             title: "Names", rows: rows.isEmpty ? [.line("There is nothing to rename yet.")] : rows,
             hints: [KeyBinding("enter", "rename"), moving, back])
     }
 
-    private static func rename(_ form: NameForm) -> MenuSheet {
+    private static func rename(_ form: NameForm) -> MenuContent {
         let kind = if case .pool = form.owner { "pool" } else { "device" }
         var entry = MenuRow.line("Name", .plain, trailing: form.entry.text)
         entry.trailingTone = form.objection == nil ? .plain : .status(.warning)
         entry.cursor = form.entry.cursor
-        return MenuSheet(
+        return MenuContent(
             title: "Rename the \(kind)",
             rows: [
                 .line("Was \(form.oldName.sanitized)"), .blank, entry, .blank,
@@ -123,9 +123,9 @@ extension MenuSheet {
 
     // MARK: - Limits
 
-    private static func limits(_ facts: WatchFacts) -> MenuSheet {
+    private static func limits(_ facts: WatchFacts) -> MenuContent {
         guard let device = facts.shownDevice else {
-            return MenuSheet(title: "Limits", rows: [.line("No device is shown.")], hints: [back])
+            return MenuContent(title: "Limits", rows: [.line("No device is shown.")], hints: [back])
         }
         let rows = Quantity.allCases.map { quantity in
             let limits = device.limits(for: quantity)
@@ -135,12 +135,12 @@ extension MenuSheet {
                 trailing: "\(quantity.text(limits.low)) to \(quantity.textWithUnit(limits.high))"
                     + (isMuted ? ", no alert" : ""))
         }
-        return MenuSheet(
+        return MenuContent(
             title: "Limits of \(device.name.sanitized)", rows: rows,
             hints: [KeyBinding("enter", "change"), moving, back])
     }
 
-    private static func limitsForm(_ form: LimitsForm, _ facts: WatchFacts) -> MenuSheet {
+    private static func limitsForm(_ form: LimitsForm, _ facts: WatchFacts) -> MenuContent {
         let unit = form.quantity.unit
         var rows = LimitsForm.Field.allCases.map { field -> MenuRow in
             guard let entry = form.entry(field) else { return alerting(form, facts) }
@@ -156,7 +156,7 @@ extension MenuSheet {
             rows.append(.line(form.isChanged ? "enter saves it; shown here at once" : "Type to change a limit."))
         }
         let name = facts.configuration.device(form.deviceID)?.name.sanitized ?? ""
-        return MenuSheet(
+        return MenuContent(
             title: "\(form.quantity.name) of \(name)", rows: rows,
             hints: [
                 KeyBinding("enter", "save"), KeyBinding("↑↓", "field"), KeyBinding("s", "standard"),
@@ -171,15 +171,15 @@ extension MenuSheet {
 
     // MARK: - Help
 
-    private static func help(_ menus: WatchMenus, _ facts: WatchFacts) -> MenuSheet {
+    private static func help(_ menus: WatchMenus, _ facts: WatchFacts) -> MenuContent {
         let rows = menus.bindings(facts).map { MenuRow.line($0.deed, .plain, trailing: $0.keys) }
-        return MenuSheet(title: "Keys", rows: rows, hints: [back])
+        return MenuContent(title: "Keys", rows: rows, hints: [back])
     }
 }
 
 extension Headline {
     /// The sign of a device in a list.
-    fileprivate var sign: (glyph: MenuSign, tone: MenuRow.Tone) {
+    fileprivate var sign: (glyph: MenuSymbol, tone: MenuRow.Tone) {
         switch self {
         case .judged(let status): (.status(status), .status(status))
         case .partlyStale, .stale, .lastKnown: (.stale, .stale)

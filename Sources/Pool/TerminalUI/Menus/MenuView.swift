@@ -37,7 +37,7 @@ struct MenuView {
     private let facts: WatchFacts
     private let menus: WatchMenus
     private let level: MenuLevel
-    private let sheet: MenuSheet
+    private let sheet: MenuContent
     private let screen: Size
     private let frame: MenuFrame
     /// The rows as they stand on the screen: long ones are several.
@@ -56,7 +56,7 @@ struct MenuView {
         self.menus = menus
         self.screen = screen
         level = menus.levels.last ?? MenuLevel(.top)
-        sheet = MenuSheet(menus, facts)
+        sheet = MenuContent(menus, facts)
         var isWide = false
         if case .history = level.page { isWide = true }
         frame = MenuFrame(screen: screen, isWide: isWide)
@@ -119,7 +119,7 @@ struct MenuView {
 
     // MARK: - Drawing
 
-    func draw(look: Look) -> CellBuffer {
+    func draw(look: ResolvedTheme) -> CellBuffer {
         let theme = look.theme
         var buffer = CellBuffer(screen, background: theme.background)
         if frame.hasFrame { buffer.outline(frame.place, style: Style(theme.line), glyphs: look.outline) }
@@ -133,7 +133,7 @@ struct MenuView {
         return look.finished(buffer)
     }
 
-    private func drawTitle(on buffer: inout CellBuffer, look: Look) {
+    private func drawTitle(on buffer: inout CellBuffer, look: ResolvedTheme) {
         let inner = frame.inner
         let note = sheet.note.isEmpty ? facts.glance.clock.sanitized : sheet.note
         let room = inner.size.columns - note.displayWidth - 2
@@ -146,7 +146,7 @@ struct MenuView {
             style: Style(look.theme.secondaryText))
     }
 
-    private func drawLines(on buffer: inout CellBuffer, look: Look) {
+    private func drawLines(on buffer: inout CellBuffer, look: ResolvedTheme) {
         let body = frame.body
         let choices = lines.compactMap(\.choice).max() ?? -1
         let selected = choices < 0 ? nil : min(level.selection, choices)
@@ -162,9 +162,9 @@ struct MenuView {
         }
     }
 
-    private func draw(_ row: MenuRow, isSelected: Bool, on buffer: inout CellBuffer, y: Int, look: Look) {
+    private func draw(_ row: MenuRow, isSelected: Bool, on buffer: inout CellBuffer, y: Int, look: ResolvedTheme) {
         let (body, theme) = (frame.body, look.theme)
-        let ground: Ink? = isSelected && look.capabilities.depth >= .indexed256 ? theme.panel : nil
+        let ground: AdaptiveColor? = isSelected && look.capabilities.depth >= .indexed256 ? theme.panel : nil
         if let ground {
             buffer.fill(
                 Rect(x: body.x, y: y, columns: body.size.columns, rows: 1), style: Style(theme.text, on: ground))
@@ -192,14 +192,14 @@ struct MenuView {
 
     /// The place where the next character goes.
     private func drawCursor(
-        _ cursor: Int, of text: String, start: Int, on buffer: inout CellBuffer, y: Int, look: Look
+        _ cursor: Int, of text: String, start: Int, on buffer: inout CellBuffer, y: Int, look: ResolvedTheme
     ) {
         let x = start + String(text.prefix(cursor)).displayWidth
         let under = cursor < text.count ? text[text.index(text.startIndex, offsetBy: cursor)] : " "
         buffer.put(under, x: min(x, frame.body.endX - 1), y: y, style: Style(look.theme.accent, .reverse))
     }
 
-    private func drawChart(_ page: HistoryPage, on buffer: inout CellBuffer, look: Look) {
+    private func drawChart(_ page: HistoryPage, on buffer: inout CellBuffer, look: ResolvedTheme) {
         let body = frame.body
         let state = page.state(facts)
         // Before the first course there is nothing to wait for when nobody can be asked.
@@ -221,7 +221,7 @@ struct MenuView {
     }
 
     /// The last word, or what a page always says there, and below it the keys.
-    private func drawBottom(on buffer: inout CellBuffer, look: Look) {
+    private func drawBottom(on buffer: inout CellBuffer, look: ResolvedTheme) {
         let (inner, theme) = (frame.inner, look.theme)
         guard inner.size.rows >= 4 else { return }
         let y = inner.endY - 1 - frame.hintRows
@@ -231,7 +231,7 @@ struct MenuView {
                 remark.text.sanitized.fitted(columns: inner.size.columns), x: inner.x, y: y, style: Style(ink))
         } else if case .history(let page) = level.page {
             let chart = chart(of: page, page.state(facts)?.series)
-            let said = MenuSheet.freshness(page, facts)
+            let said = MenuContent.freshness(page, facts)
             buffer.write(
                 (chart.reading() ?? said.text).fitted(columns: inner.size.columns), x: inner.x, y: y,
                 style: Style(said.isProblem ? theme.ink(.warning) : theme.secondaryText))
@@ -247,9 +247,9 @@ struct MenuView {
     }
 }
 
-extension Look {
+extension ResolvedTheme {
     /// The ink of a tone.
-    func ink(_ tone: MenuRow.Tone) -> Ink {
+    func ink(_ tone: MenuRow.Tone) -> AdaptiveColor {
         switch tone {
         case .plain: theme.text
         case .quiet: theme.secondaryText

@@ -6,7 +6,7 @@ extension WatchMenus {
         var below = self
         if below.levels.last?.page == .help { below.levels.removeLast() }
         guard below.isOpen else { return faceBindings(facts) }
-        var bindings = MenuSheet(below, facts).hints
+        var bindings = MenuContent(below, facts).hints
         if case .history = below.levels.last?.page {
             bindings.insert(contentsOf: [KeyBinding("v", "raw values"), KeyBinding("z", "fit the scale")], at: 4)
         }

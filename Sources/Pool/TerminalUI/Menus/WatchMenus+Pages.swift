@@ -29,7 +29,7 @@ extension WatchMenus {
     /// Moves the selection, or the text where nothing can be selected.
     private mutating func move(by step: Int, _ facts: WatchFacts) {
         guard let last = levels.indices.last else { return }
-        let sheet = MenuSheet(self, facts)
+        let sheet = MenuContent(self, facts)
         let choices = sheet.rows.count(where: \.isChoice)
         if choices > 0 {
             levels[last].selection = min(choices - 1, max(0, min(levels[last].selection, choices - 1) + step))
@@ -77,7 +77,7 @@ extension WatchMenus {
     }
 
     private mutating func openFromTop(_ selection: Int, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
-        switch TopChoice.allCases[min(selection, TopChoice.allCases.count - 1)] {
+        switch TopMenuItem.allCases[min(selection, TopMenuItem.allCases.count - 1)] {
         case .devices:
             open(.devices)
             if let place = facts.configuration.devicesByPool.firstIndex(where: { $0.id == facts.shownDeviceID }) {
@@ -263,7 +263,7 @@ extension WatchMenus {
 }
 
 /// The rows of the first page.
-enum TopChoice: CaseIterable {
+enum TopMenuItem: CaseIterable {
     case devices
     case alerts
     case limits

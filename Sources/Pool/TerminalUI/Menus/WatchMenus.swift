@@ -58,7 +58,7 @@ public struct WatchMenus: Equatable, Sendable {
     /// The page in front as text, a row a line, without colours; the last word to the person if none is open.
     public func text(_ facts: WatchFacts, size: Size) -> String {
         guard isOpen else { return remark(facts)?.text ?? "" }
-        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .mono))
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono))
         return MenuView(self, facts, screen: size).draw(look: look).text
     }
 

@@ -50,7 +50,7 @@ public struct WatchProgram: TerminalProgram {
         guard let facts else { return CellBuffer(view.size, background: theme.background) }
         if menus.isOpen {
             return MenuView(menus, facts, screen: view.size).draw(
-                look: Look(theme: theme, capabilities: screen.capabilities))
+                look: ResolvedTheme(theme: theme, capabilities: screen.capabilities))
         }
         screen.quantity = menus.picked
         screen.message = menus.remark(facts)?.text

@@ -111,7 +111,7 @@ public struct GlanceFormat: Hashable, Sendable {
 
     /// The line of a glance, without a line end.
     public func text(_ glance: Glance, isASCII: Bool = false) -> String {
-        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .mono, isASCII: isASCII))
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono, isASCII: isASCII))
         return pieces.map { piece in
             switch piece {
             case .text(let text): text
@@ -120,7 +120,7 @@ public struct GlanceFormat: Hashable, Sendable {
         }.joined()
     }
 
-    private static func text(_ field: Field, of glance: Glance, look: Look) -> String {
+    private static func text(_ field: Field, of glance: Glance, look: ResolvedTheme) -> String {
         switch field {
         case .status: Headline(glance).word
         case .sign: String(look.glyph(Headline(glance)))
@@ -129,9 +129,9 @@ public struct GlanceFormat: Hashable, Sendable {
         case .ph: value(.ph, of: glance)
         case .chlorine: value(.chlorine, of: glance)
         case .orp: value(.orp, of: glance)
-        case .age: glance.ageSeconds.map(Wording.age) ?? "--"
+        case .age: glance.ageSeconds.map(FaceFormatter.age) ?? "--"
         case .link: word(glance.link)
-        case .source: Wording.source(glance.source ?? (glance.isFromHub ? .hub : .kept(reason: "")), of: glance)
+        case .source: FaceFormatter.source(glance.source ?? (glance.isFromHub ? .hub : .kept(reason: "")), of: glance)
         case .edits: String(glance.pendingEdits.count)
         case .conflicts: String(glance.conflicts.count)
         case .alerts: String(glance.alerts.alerts.count + glance.alerts.moreCount)

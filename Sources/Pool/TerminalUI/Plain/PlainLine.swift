@@ -56,7 +56,7 @@ extension PlainLine {
         var quiet = alert
         quiet.value = nil
         let subject = "Alert \(alert.severity.rawValue.uppercased()): \(quiet.summary.spoken)"
-        let age = glance.seconds(since: alert.since).map { "\(Wording.age($0)) ago" }
+        let age = glance.seconds(since: alert.since).map { "\(FaceFormatter.age($0)) ago" }
         return PlainLine(
             topic: .alert(alert.key), text: [subject, age, answer].compactMap(\.self).joined(separator: ", "),
             judgement: [subject, answer ?? ""])
@@ -67,7 +67,7 @@ extension PlainLine {
     private static func device(_ glance: Glance) -> PlainLine {
         let headline = Headline(glance)
         let subject = glance.deviceName.map { $0.spoken.nonEmpty ?? "Unnamed device" } ?? "No device"
-        let age = glance.ageSeconds.map(Wording.age)
+        let age = glance.ageSeconds.map(FaceFormatter.age)
         let clauses: [String?] =
             switch headline {
             case .judged, .partlyStale, .stale: [headline.word, age.map { "updated \($0) ago" }]
@@ -88,7 +88,7 @@ extension PlainLine {
 
     private static func source(_ glance: Glance) -> PlainLine? {
         guard let source = glance.source else { return nil }
-        let words = Wording.source(source, of: glance)
+        let words = FaceFormatter.source(source, of: glance)
         let text: String
         switch source {
         case .hub: text = "Source: \(words)"
@@ -116,7 +116,7 @@ extension PlainLine {
                 topic: .link, text: "Link: CONNECTING, waiting for \(target)", judgement: ["connecting", target])
         case .lost(let seconds):
             return PlainLine(
-                topic: .link, text: "Link: LOST, hub last heard \(Wording.age(seconds)) ago", judgement: ["lost"])
+                topic: .link, text: "Link: LOST, hub last heard \(FaceFormatter.age(seconds)) ago", judgement: ["lost"])
         case .refused(let reason):
             let reason = reason.spoken.nonEmpty ?? "no reason given"
             return PlainLine(topic: .link, text: "Link: REFUSED, \(reason)", judgement: ["refused", reason])
@@ -126,14 +126,14 @@ extension PlainLine {
     // MARK: Edits
 
     private static func edits(_ glance: Glance) -> PlainLine? {
-        guard let waiting = Wording.waitingEdits(glance) else { return nil }
+        guard let waiting = FaceFormatter.waitingEdits(glance) else { return nil }
         let edits = glance.pendingEdits.map(\.spoken)
         return PlainLine(
             topic: .edits, text: "Edits: \(waiting) for the hub, \(edits.joined(separator: ", "))", judgement: edits)
     }
 
-    private static func conflict(_ conflict: ConflictNote) -> PlainLine {
-        func words(_ side: ConflictNote.Side?) -> String {
+    private static func conflict(_ conflict: ConflictSummary) -> PlainLine {
+        func words(_ side: ConflictSummary.Side?) -> String {
             side.map { "\($0.value ?? "nothing") by \($0.author)".spoken } ?? "nothing"
         }
         return PlainLine(
@@ -173,7 +173,7 @@ extension PlainLine {
     private static func age(_ gauge: Glance.Gauge) -> String? {
         guard gauge.mark.isOld else { return nil }
         guard gauge.freshness != .lastKnown, let seconds = gauge.ageSeconds else { return "age unknown" }
-        return "\(Wording.age(seconds)) old"
+        return "\(FaceFormatter.age(seconds)) old"
     }
 
     private static func word(_ trend: Trend) -> String {

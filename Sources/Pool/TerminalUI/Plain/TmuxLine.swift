@@ -18,7 +18,7 @@ public enum TmuxLine {
         _ glance: Glance, theme: Theme = Theme(), depth: ColorDepth = .truecolor, isASCII: Bool = false,
         columns: Int? = nil
     ) -> String {
-        let look = Look(theme: theme, capabilities: Capabilities(depth: depth, isASCII: isASCII))
+        let look = ResolvedTheme(theme: theme, capabilities: Capabilities(depth: depth, isASCII: isASCII))
         var text = ""
         var style = "default"
         for run in InlineFace.runs(glance, look: look, columns: columns) {
@@ -60,7 +60,7 @@ extension RGB {
     }
 }
 
-extension Look {
+extension ResolvedTheme {
     /// A text with nothing in it that the terminal cannot show.
     func plain(_ text: String) -> String {
         isASCII ? String(text.map { $0.isASCII ? $0 : Self.asciiForms[$0] ?? "?" }) : text

@@ -16,7 +16,8 @@ enum BigNumerals {
     ///
     /// A full cell is a space on a coloured background, which leaves no hairlines in any font, or a full block
     /// where cells cannot be painted.
-    static func draw(_ text: String, on buffer: inout CellBuffer, x: Int, y: Int, ink: Ink, paintsCells: Bool) {
+    static func draw(_ text: String, on buffer: inout CellBuffer, x: Int, y: Int, ink: AdaptiveColor, paintsCells: Bool)
+    {
         var column = x
         for character in text {
             guard let glyph = glyphs[character] else { continue }

@@ -19,9 +19,9 @@ enum BrailleRing {
     /// The dots of a cell; it takes the ink of the uppermost layer that has a dot in it.
     private static func cell(
         _ layers: [RingLayer], column: Int, row: Int, arc: ArcSpec
-    ) -> (Character, ink: Ink)? {
+    ) -> (Character, ink: AdaptiveColor)? {
         var dots: UInt32 = 0
-        var uppermost: Ink?
+        var uppermost: AdaptiveColor?
         for layer in layers {
             var painted: UInt32 = 0
             for index in 0..<8 {

@@ -25,8 +25,8 @@ enum IndexedMosaic {
 
     /// The inks of a cell and the samples that show them, in the order in which they were painted.
     private static func coverage(
-        _ layers: [RingLayer], column: Int, row: Int, arc: ArcSpec, background: Ink
-    ) -> [(ink: Ink, mask: UInt64)] {
+        _ layers: [RingLayer], column: Int, row: Int, arc: ArcSpec, background: AdaptiveColor
+    ) -> [(ink: AdaptiveColor, mask: UInt64)] {
         var masks = [(ink: background, mask: UInt64.max)]
         for layer in layers {
             var painted: UInt64 = 0
@@ -46,7 +46,7 @@ enum IndexedMosaic {
     }
 
     private static func match(
-        _ masks: [(ink: Ink, mask: UInt64)], background: Ink
+        _ masks: [(ink: AdaptiveColor, mask: UInt64)], background: AdaptiveColor
     ) -> (Character, Style)? {
         let ordered = masks.enumerated().sorted {
             let (left, right) = ($0.element.mask.nonzeroBitCount, $1.element.mask.nonzeroBitCount)

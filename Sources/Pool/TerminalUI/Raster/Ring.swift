@@ -4,20 +4,20 @@ struct Ring: Hashable, Sendable {
     struct Knob: Hashable, Sendable {
         var fraction: Double
         var isHollow: Bool
-        var ink: Ink
+        var ink: AdaptiveColor
     }
 
     /// The way from the edge of the safe band to a value outside of it.
     struct Deviation: Hashable, Sendable {
         var from: Double
         var to: Double
-        var ink: Ink
+        var ink: AdaptiveColor
     }
 
     var size: Size
-    var background: Ink
-    var track: Ink
-    var band: Ink
+    var background: AdaptiveColor
+    var track: AdaptiveColor
+    var band: AdaptiveColor
     var bandStart: Double
     var bandEnd: Double
     var isDashed: Bool
@@ -52,7 +52,7 @@ struct RingLayer: Sendable {
 
     var shape: Shape
     /// The paint; nil to uncover the background again.
-    var ink: Ink?
+    var ink: AdaptiveColor?
 
     /// How far a place lies outside of the shape, in cell widths; negative inside.
     func distance(_ point: ArcSpec.Point, arc: ArcSpec) -> Double {

@@ -44,9 +44,9 @@ enum SmoothMosaic {
 
     /// The glyph and the colours that come closest to the samples, nil where they look like the background.
     private static func match(
-        _ samples: [Color], background: Color, ink: Ink, palette: [Color]
+        _ samples: [Color], background: Color, ink: AdaptiveColor, palette: [Color]
     ) -> (Character, Style)? {
-        func mixed(_ color: Color) -> Ink { Self.ink(color, of: palette) }
+        func mixed(_ color: Color) -> AdaptiveColor { Self.ink(color, of: palette) }
         let total = samples.reduce(.zero, +)
         let count = Float(CellSamples.count)
         // A glyph must be clearly better than one flat colour, else noise would make ragged edges.
@@ -85,7 +85,7 @@ enum SmoothMosaic {
         return abs(difference.x) + abs(difference.y) + abs(difference.z) < 44
     }
 
-    private static func color(_ ink: Ink) -> Color {
+    private static func color(_ ink: AdaptiveColor) -> Color {
         let rgb = ink.rgb ?? RGB(0)
         return Color(Float(rgb.red), Float(rgb.green), Float(rgb.blue), 0)
     }
@@ -107,10 +107,10 @@ enum SmoothMosaic {
     private static let steps = 3
 
     /// The ink that comes closest to a mixture.
-    private static func ink(_ color: Color, of palette: [Color]) -> Ink {
+    private static func ink(_ color: Color, of palette: [Color]) -> AdaptiveColor {
         func distance(_ other: Color) -> Float { ((color - other) * (color - other)).sum() }
         let nearest = palette.min { distance($0) < distance($1) } ?? color
         func part(_ value: Float) -> UInt8 { UInt8(min(255, max(0, value.rounded()))) }
-        return Ink(rgb: RGB(red: part(nearest.x), green: part(nearest.y), blue: part(nearest.z)), ansi: nil)
+        return AdaptiveColor(rgb: RGB(red: part(nearest.x), green: part(nearest.y), blue: part(nearest.z)), ansi: nil)
     }
 }

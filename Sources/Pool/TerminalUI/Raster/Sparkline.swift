@@ -38,7 +38,8 @@ struct Sparkline: Sendable {
     ///
     /// A full cell is a space on a coloured background, or a full block where cells cannot be painted.
     func draw(
-        on buffer: inout CellBuffer, in rect: Rect, paintsCells: Bool, ink: (_ value: Double, _ isNewest: Bool) -> Ink
+        on buffer: inout CellBuffer, in rect: Rect, paintsCells: Bool,
+        ink: (_ value: Double, _ isNewest: Bool) -> AdaptiveColor
     ) {
         let glyphs: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
         for (column, value) in columns.enumerated() {
@@ -60,7 +61,7 @@ struct Sparkline: Sendable {
     }
 
     /// Draws the columns into one row with signs of the ASCII set, from low to high.
-    func drawASCII(on buffer: inout CellBuffer, x: Int, y: Int, ink: (_ value: Double) -> Ink) {
+    func drawASCII(on buffer: inout CellBuffer, x: Int, y: Int, ink: (_ value: Double) -> AdaptiveColor) {
         let ramp: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
         for (column, value) in columns.enumerated() {
             guard let value else { continue }

@@ -96,8 +96,8 @@ public struct Renderer: Sendable {
         return (Array(clear.utf8), CellBuffer(buffer.size, background: ground))
     }
 
-    private func commonestGround(of buffer: CellBuffer) -> Ink {
-        var counts: [Ink: Int] = [:]
+    private func commonestGround(of buffer: CellBuffer) -> AdaptiveColor {
+        var counts: [AdaptiveColor: Int] = [:]
         for y in 0..<buffer.size.rows {
             for x in 0..<buffer.size.columns {
                 counts[buffer[x, y].style.background ?? .terminalDefault, default: 0] += 1
@@ -129,7 +129,7 @@ public struct Renderer: Sendable {
 
 extension CellBuffer {
     /// The ground of the first cell for which something holds.
-    fileprivate func firstGround(where holds: (Ink) -> Bool) -> Ink? {
+    fileprivate func firstGround(where holds: (AdaptiveColor) -> Bool) -> AdaptiveColor? {
         for y in 0..<size.rows {
             for x in 0..<size.columns {
                 let ground = self[x, y].style.background ?? .terminalDefault

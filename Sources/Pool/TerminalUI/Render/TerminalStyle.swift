@@ -50,7 +50,7 @@ struct TerminalStyle: Hashable, Sendable {
         self == other || other.forBlank(self) == other && forBlank(other) == self
     }
 
-    private static func color(_ ink: Ink, _ depth: ColorDepth) -> Color {
+    private static func color(_ ink: AdaptiveColor, _ depth: ColorDepth) -> Color {
         switch depth {
         case .mono: .terminalDefault
         case .ansi16: ink.ansi.map { .ansi($0) } ?? .terminalDefault

@@ -5,7 +5,7 @@ public struct FaceProgram: TerminalProgram {
     private var screen: WatchScreen
     private var isDimmedByHand = false
     private var isHelpShown = false
-    private var answer = KeyAnswer()
+    private var answer = KeyFeedback()
     private var glance: Glance?
     private let look: () -> Glance?
     private let retry: () -> Void

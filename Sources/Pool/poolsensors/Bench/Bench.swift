@@ -13,7 +13,7 @@ struct Bench: Sendable {
         self.isQuick = isQuick
         self.environment = environment
         folder = try DemoFolder(named: nil, environment: environment, isKept: false).path
-        try Lifeline.hold(path: "\(folder)/lifeline")
+        try ProcessGroupLock.hold(path: "\(folder)/lifeline")
     }
 
     /// The runs of each side.
@@ -24,7 +24,7 @@ struct Bench: Sendable {
         do {
             try FileManager.default.removeItem(atPath: folder)
         } catch {
-            Output.errors.line("poolsensors: cannot remove \(folder): \(SystemWords.of(error))")
+            Output.errors.line("poolsensors: cannot remove \(folder): \(SystemErrorText.of(error))")
         }
     }
 
@@ -45,14 +45,14 @@ struct Bench: Sendable {
     /// Runs a hub and a crowd in processes of their own.
     ///
     /// - Throws: ``CommandFailure`` if one ends before its time, or does not end in it.
-    func play(_ play: BenchPlay) async throws -> (hub: HubFindings, crowd: CrowdFindings) {
+    func play(_ play: Workload) async throws -> (hub: HubFindings, crowd: LoadFindings) {
         let hub = try part("part", called: "hub", BenchTask(role: .hub, play: play, endpoint: nil))
         do {
             let start = try await hub.report(HubStart.self)
             let crowd = try part(
                 "part", called: "crowd", BenchTask(role: .crowd, play: play, endpoint: start.endpoint))
             do {
-                let crowdReport = try await crowd.report(CrowdFindings.self)
+                let crowdReport = try await crowd.report(LoadFindings.self)
                 let hubReport = try await hub.report(HubFindings.self)
                 await crowd.kill()
                 await hub.kill()

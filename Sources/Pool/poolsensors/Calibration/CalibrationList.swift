@@ -77,7 +77,7 @@ enum CalibrationList {
     /// The calibrations of a device.
     struct Group: Encodable {
         var device: String
-        var calibrations: QuantityMap<[DeviceSheet.CalibrationRow]>
+        var calibrations: QuantityMap<[DeviceDescription.CalibrationRow]>
 
         init(_ device: HubReport.DeviceReport, at now: Timestamp) {
             self.device = device.name
@@ -91,11 +91,11 @@ enum CalibrationList {
     /// The calibrations of a quantity, oldest first.
     static func rows(
         of quantity: Quantity, _ series: CalibrationSeries, at now: Timestamp
-    ) -> [DeviceSheet.CalibrationRow] {
+    ) -> [DeviceDescription.CalibrationRow] {
         let current = series.calibration(at: now)
         return series.versions.map { version in
             let age = version.age(for: quantity, at: now)
-            return DeviceSheet.CalibrationRow(
+            return DeviceDescription.CalibrationRow(
                 validFrom: version.validFrom.iso8601, method: version.method, slope: version.slope,
                 offset: version.offset, author: version.author, isInForce: version == current, ageDays: age.days,
                 ageVerdict: age.verdict.rawValue,
@@ -115,7 +115,7 @@ enum CalibrationList {
         }
     }
 
-    static func lines(of quantity: Quantity, _ rows: [DeviceSheet.CalibrationRow]) -> [String] {
+    static func lines(of quantity: Quantity, _ rows: [DeviceDescription.CalibrationRow]) -> [String] {
         var table = TextTable("calibration", "from", "method", "slope", "offset", "age", "by")
         for row in rows {
             table.add(

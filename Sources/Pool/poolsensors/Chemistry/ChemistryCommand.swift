@@ -86,7 +86,7 @@ struct ChemistryCommand: Configured {
             let found = try DeviceList.device(device, in: try await context.report())
             try water.fill(from: found, at: .now)
         }
-        let sheet = try ChemistrySheet(water)
+        let sheet = try ChemistryReport(water)
         if json { return Output.standard.line(try JSONText.pretty(sheet)) }
         for line in sheet.lines { Output.standard.line(line) }
     }

@@ -36,7 +36,7 @@ struct ConfigLogCommand: Configured {
 
 /// Changes of the configuration for a person.
 enum ChangeList {
-    static func lines(_ notes: [ChangeNote]) -> [String] {
+    static func lines(_ notes: [ConfigurationLogEntry]) -> [String] {
         guard !notes.isEmpty else { return ["Nothing was changed yet."] }
         var table = TextTable("revision", "when", "by", "what")
         var epoch = notes[0].epoch

@@ -4,7 +4,7 @@ import PoolModel
 /// Conflicts for a person.
 enum ConflictList {
     /// What lost against what, in one line.
-    static func line(_ note: ConflictNote) -> String {
+    static func line(_ note: ConflictSummary) -> String {
         "conflict \(note.shortID): \(note.subject): \(words(note.loser)) is not shown, "
             + "\(note.winner.map { words($0) } ?? "nothing") is; \(note.reason)"
     }
@@ -15,7 +15,7 @@ enum ConflictList {
     ///   - notes: The conflicts.
     ///   - command: The words before `restore` and `dismiss`.
     /// - Returns: The lines.
-    static func lines(_ notes: [ConflictNote], command: String) -> [String] {
+    static func lines(_ notes: [ConflictSummary], command: String) -> [String] {
         guard !notes.isEmpty else { return ["No conflict is open."] }
         let paragraphs = notes.flatMap { note in
             [
@@ -32,7 +32,7 @@ enum ConflictList {
         ]
     }
 
-    private static func words(_ side: ConflictNote.Side, isLong: Bool = false) -> String {
+    private static func words(_ side: ConflictSummary.Side, isLong: Bool = false) -> String {
         let time = isLong ? ", \(MomentText.of(side.at))" : ""
         return "\(side.value ?? "nothing") (\(side.author)\(time))"
     }

@@ -37,7 +37,7 @@ struct ConsoleCommand: Configured {
         } catch {
             throw CommandFailure("\(error)")
         }
-        let feed = ConsoleFeed(door: door) { TerminalWaker().wake() }
+        let feed = HubController(door: door) { TerminalWaker().wake() }
         LogLines.take { _, _ in }
         defer { LogLines.take(nil) }
         let status = try await ConsoleShell(feed: feed, style: try screens.shell(capabilities, in: context))

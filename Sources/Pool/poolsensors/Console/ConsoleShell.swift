@@ -3,18 +3,18 @@ import TerminalUI
 
 /// Runs the hub's screens in this process's terminal.
 struct ConsoleShell {
-    let feed: ConsoleFeed
+    let feed: HubController
     let style: ScreenStyle
 
     /// Draws until somebody ends it, or until what runs beside ends.
     ///
     /// - Parameters:
-    ///   - lifeline: The file of a ``Lifeline``, nil if the command belongs to nobody.
+    ///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to nobody.
     ///   - beside: What runs beside, and is cancelled at the end; its failure is the end.
     /// - Returns: The status for the process.
     /// - Throws: ``CommandFailure`` if the terminal cannot be used, and what `beside` throws.
     func run(lifeline: String?, beside: @escaping @Sendable () async throws -> Void) async throws -> Int32 {
-        let cut = try lifeline.map { try Lifeline.cut(path: $0) }
+        let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
         let (shell, feed) = (self, feed)
         return try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask { try await shell.draw() }

@@ -4,11 +4,11 @@ import TerminalUI
 /// The hub's screens as a program of the terminal.
 struct HubProgram: TerminalProgram {
     private var console: HubConsole
-    private let feed: ConsoleFeed
+    private let feed: HubController
     private var shown: HubSnapshot?
     private var size: Size?
 
-    init(_ console: HubConsole, feed: ConsoleFeed) {
+    init(_ console: HubConsole, feed: HubController) {
         self.console = console
         self.feed = feed
     }

@@ -18,14 +18,14 @@ struct HubScreens {
         do {
             // Its screens show what happens; nobody else needs to be told.
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: folder, onWait: { WaitNote.tell($0) }), options: options,
+                folder: try await HubFolder.waiting(path: folder, onWait: { WaitMessage.tell($0) }), options: options,
                 logger: logger, onEvent: { _ in })
         } catch {
             throw CommandFailure("\(error)")
         }
         LogLines.take { line, isProblem in hub.note(logLine: line, isProblem: isProblem) }
         defer { LogLines.take(nil) }
-        let feed = ConsoleFeed(door: OwnHub(hub: hub)) { TerminalWaker().wake() }
+        let feed = HubController(door: OwnHub(hub: hub)) { TerminalWaker().wake() }
         return try await ConsoleShell(feed: feed, style: style).run(lifeline: lifeline) {
             do {
                 try await hub.run()

@@ -69,11 +69,11 @@ struct DemoCommand: Configured {
             let plan = DemoPlan(
                 folder: folder.path, rate: rate, seed: seed, duration: duration.flatMap(DurationText.duration),
                 brokerPort: ports[0], hubPort: ports[1])
-            try Lifeline.hold(path: plan.lifeline)
-            let scene = plain ? nil : TmuxScene.available(plan, environment: environment)
-            let stage = DemoStage(plan, mosquitto: mosquitto, scene: scene, environment: environment)
+            try ProcessGroupLock.hold(path: plan.lifeline)
+            let scene = plain ? nil : TmuxLayout.available(plan, environment: environment)
+            let stage = DemoProcesses(plan, mosquitto: mosquitto, scene: scene, environment: environment)
             try stage.startJanitor(removesFolder: !folder.isKept)
-            let summary = try await play(DemoPlay(stage, scene: scene), stage, folder, signals)
+            let summary = try await play(DemoRun(stage, scene: scene), stage, folder, signals)
             if let words = folder.tidyUp() { Output.standard.line(words) }
             if let summary, summary.lost > 0 { throw ExitCode(1) }
         } catch let error where !(error is ExitCode) {
@@ -84,7 +84,7 @@ struct DemoCommand: Configured {
 
     /// Plays, ends everything whatever happened, and prints the summary.
     private func play(
-        _ play: DemoPlay, _ stage: DemoStage, _ folder: DemoFolder, _ signals: UnixSignalsSequence
+        _ play: DemoRun, _ stage: DemoProcesses, _ folder: DemoFolder, _ signals: UnixSignalsSequence
     ) async throws -> DemoSummary? {
         let hurry: @Sendable (Int32) -> Void = { status in
             stage.killAll()

@@ -34,7 +34,7 @@ struct DemoFolder: Sendable {
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {
-            Output.errors.line("poolsensors: cannot remove \(path): \(SystemWords.of(error))")
+            Output.errors.line("poolsensors: cannot remove \(path): \(SystemErrorText.of(error))")
         }
         return nil
     }
@@ -49,7 +49,7 @@ struct DemoFolder: Sendable {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure("cannot use \(path): \(SystemWords.of(error)); name another folder with --state")
+            throw CommandFailure("cannot use \(path): \(SystemErrorText.of(error)); name another folder with --state")
         }
     }
 
@@ -61,7 +61,7 @@ struct DemoFolder: Sendable {
         let pattern = "poolsensors-demo-" + String(repeating: "X", count: 6)
         var template = Array("\(URL(filePath: parent).standardized.path)/\(pattern)".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
-            throw CommandFailure("cannot make a folder in \(parent): \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot make a folder in \(parent): \(SystemErrorText.of(number: errno))")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -71,7 +71,7 @@ struct DemoPlan: Sendable {
 
     var probeArguments: [String] {
         [
-            "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberWords.text(rate), "--seed", "\(seed)",
+            "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberNotation.text(rate), "--seed", "\(seed)",
             "--json",
         ]
             + Self.pools.flatMap { ["--topic", $0.topic] } + common

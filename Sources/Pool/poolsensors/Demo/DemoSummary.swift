@@ -7,7 +7,7 @@ struct DemoSummary: Equatable, Sendable {
     struct Audience: Sendable {
         var name: String
         /// What it received, by its own count.
-        var tally: WatchTally
+        var tally: WatchCounts
         /// Whether its link stood all the time, so that the hub's own count of what gave way is complete.
         var wasUndisturbed: Bool
     }

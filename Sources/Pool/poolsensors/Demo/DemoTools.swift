@@ -33,7 +33,7 @@ enum DemoTools {
         defer { for socket in sockets { close(socket) } }
         return try (0..<count).map { _ in
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { throw CommandFailure("no socket: \(SystemWords.of(number: errno))") }
+            guard descriptor >= 0 else { throw CommandFailure("no socket: \(SystemErrorText.of(number: errno))") }
             sockets.append(descriptor)
             return try boundPort(descriptor)
         }
@@ -50,7 +50,7 @@ enum DemoTools {
                 unsafe bind(descriptor, pointer, size) == 0 ? unsafe getsockname(descriptor, pointer, &size) : -1
             }
         }
-        guard result == 0 else { throw CommandFailure("no free port: \(SystemWords.of(number: errno))") }
+        guard result == 0 else { throw CommandFailure("no free port: \(SystemErrorText.of(number: errno))") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -59,7 +59,7 @@ struct DeviceDetectCommand: Configured {
             throw CommandFailure("nothing was heard of \(progress.server): \(trouble)")
         }
         if json, add == nil { return Output.standard.line(progress.json) }
-        if add == nil || !last { for line in DetectionWords.lines(progress) { Output.standard.line(line) } }
+        if add == nil || !last { for line in DetectionFormatter.lines(progress) { Output.standard.line(line) } }
         guard let add else { return }
         guard progress.offers.indices.contains(add - 1) else {
             let count = progress.offers.count
@@ -131,7 +131,7 @@ struct DeviceDetectCommand: Configured {
         await countdown.value
         var counter = Countdown()
         while !progress.isOver {
-            counter.show(DetectionWords.progress(progress), secondsLeft: progress.secondsLeft)
+            counter.show(DetectionFormatter.progress(progress), secondsLeft: progress.secondsLeft)
             try await Task.sleep(for: .milliseconds(500))
             progress = try await look(context)
         }
@@ -179,7 +179,7 @@ private struct Countdown {
 }
 
 /// A detection in words.
-enum DetectionWords {
+enum DetectionFormatter {
     /// One line while it listens.
     static func progress(_ progress: DetectionProgress) -> String {
         let state = progress.isListening ? "" : ", not connected yet"

@@ -19,7 +19,7 @@ struct DeviceShowCommand: Configured {
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
         let found = try DeviceList.device(device, in: report)
-        let sheet = DeviceSheet(found, in: report, alerts: try await context.alertReport().state, at: .now)
+        let sheet = DeviceDescription(found, in: report, alerts: try await context.alertReport().state, at: .now)
         if json { return Output.standard.line(try JSONText.pretty(sheet)) }
         for line in sheet.lines { Output.standard.line(line) }
     }

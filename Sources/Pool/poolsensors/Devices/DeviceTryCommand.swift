@@ -84,7 +84,7 @@ struct DeviceTryCommand: Configured {
         do {
             return Array(try Data(contentsOf: URL(filePath: payload)))
         } catch {
-            throw CommandFailure("cannot read the message from the file \(payload): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the message from the file \(payload): \(SystemErrorText.of(error))")
         }
     }
 }

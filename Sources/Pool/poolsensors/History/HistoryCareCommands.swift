@@ -15,7 +15,7 @@ struct HistorySizeCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .size(let extent) = try await context.askHistory(.size) else { throw HistoryWords.otherAnswer }
+        guard case .size(let extent) = try await context.askHistory(.size) else { throw HistoryFormatter.otherAnswer }
         if json { return Output.standard.line(try JSONText.pretty(extent)) }
         for line in Self.lines(extent) { Output.standard.line(PlainText.oneLine(line)) }
     }
@@ -23,9 +23,9 @@ struct HistorySizeCommand: Configured {
     private static func lines(_ extent: HistoryExtent) -> [String] {
         let free = extent.freeByteCount
         return ["\(extent.readings) readings"] + extent.devices.map { "  \($0.device): \($0.readings)" } + [
-            "\(HistoryWords.bytes(extent.fileByteCount + extent.journalByteCount)) on the disk"
+            "\(HistoryFormatter.bytes(extent.fileByteCount + extent.journalByteCount)) on the disk"
                 + (free > extent.fileByteCount / 4
-                    ? ", \(HistoryWords.bytes(free)) of it free: see `history compact`" : ""),
+                    ? ", \(HistoryFormatter.bytes(free)) of it free: see `history compact`" : ""),
             "readings are kept \(extent.kept.rawDays) days, summaries for charts \(extent.kept.summaryDays) days",
         ]
     }
@@ -48,9 +48,9 @@ struct HistoryCompactCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         guard case .compacted(let before, let after) = try await context.askHistory(.compact) else {
-            throw HistoryWords.otherAnswer
+            throw HistoryFormatter.otherAnswer
         }
-        Output.standard.line("\(HistoryWords.bytes(before)) before, \(HistoryWords.bytes(after)) now")
+        Output.standard.line("\(HistoryFormatter.bytes(before)) before, \(HistoryFormatter.bytes(after)) now")
     }
 }
 

@@ -54,12 +54,12 @@ struct HistoryChartCommand: Configured {
         for quantity in quantity.map({ [$0] }) ?? Quantity.allCases {
             let answer = try await context.askHistory(
                 .series(device: device, quantity: quantity, from: first, through: last, points: 4 * width))
-            guard case .series(let course) = answer else { throw HistoryWords.otherAnswer }
+            guard case .series(let course) = answer else { throw HistoryFormatter.otherAnswer }
             courses.append(course)
         }
         if json { return Output.standard.line(try JSONText.pretty(courses)) }
         let isASCII = ascii || Capabilities(environment: context.environment, isTerminal: true).glyphs == .ascii
-        for line in CourseChart.lines(courses, columns: width, isASCII: isASCII) { Output.standard.line(line) }
+        for line in TimeSeriesChart.lines(courses, columns: width, isASCII: isASCII) { Output.standard.line(line) }
     }
 
     private static func soleDevice(in context: CommandContext) async throws -> String {
@@ -75,7 +75,7 @@ struct HistoryChartCommand: Configured {
 }
 
 /// Courses as lines of text.
-enum CourseChart {
+enum TimeSeriesChart {
     private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let ramp: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
 

@@ -64,14 +64,14 @@ struct HistoryDeleteCommand: Configured {
         case .deletionGrew(let count, let expected):
             throw CommandFailure(
                 "there are \(count) readings now, not \(expected) as you agreed to: nothing was deleted")
-        default: throw HistoryWords.otherAnswer
+        default: throw HistoryFormatter.otherAnswer
         }
     }
 
     /// Now, or the newest sample if its device's clock is ahead: readings that come meanwhile are not meant.
     private func newest(in context: CommandContext) async throws -> Timestamp {
         guard case .page(let rows) = try await context.askHistory(.page(device: device, before: nil, limit: 1)) else {
-            throw HistoryWords.otherAnswer
+            throw HistoryFormatter.otherAnswer
         }
         return max(.now, rows.first?.sampledAt ?? .now)
     }

@@ -103,19 +103,19 @@ struct HistoryExportCommand: Configured {
     private func write(to path: String, isKept: Bool, in context: CommandContext) async throws {
         let request = try request(path)
         guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
-        else { throw HistoryWords.otherAnswer }
-        let length = HistoryWords.bytes(byteCount)
+        else { throw HistoryFormatter.otherAnswer }
+        let length = HistoryFormatter.bytes(byteCount)
         if isKept, !json {
             Output.standard.line(PlainText.oneLine("wrote \(readings) readings (\(length)) to \(written)"))
         }
         var summary = ExportSummary(path: isKept ? written : nil, readings: readings, byteCount: byteCount)
         if let watch {
-            let note = ExportNote(
+            let note = ExportMetadata(
                 readings: readings, format: request.format, values: request.values.rawValue, devices: devices,
                 first: request.first, last: request.last)
             let shared = try await context.share(ShareDraft(watch: watch, path: written, export: note))
             summary.shared = shared
-            if !json { Output.standard.line(PlainText.oneLine("\(note.words): \(ShareWords.queued(shared))")) }
+            if !json { Output.standard.line(PlainText.oneLine("\(note.words): \(SharedFileFormatter.queued(shared))")) }
         }
         if json { Output.standard.line(try JSONText.pretty(summary)) }
     }
@@ -138,7 +138,7 @@ struct HistoryExportCommand: Configured {
         try await inFolderOfOurs { folder in
             let path = "\(folder)/readings"
             guard case .exported = try await context.askHistory(.export(try request(path))) else {
-                throw HistoryWords.otherAnswer
+                throw HistoryFormatter.otherAnswer
             }
             do {
                 let file = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -152,7 +152,7 @@ struct HistoryExportCommand: Configured {
                 }
                 Output.standard.write(String(decoding: rest, as: UTF8.self))
             } catch {
-                throw CommandFailure("cannot read \(path): \(SystemWords.of(error))")
+                throw CommandFailure("cannot read \(path): \(SystemErrorText.of(error))")
             }
         }
     }
@@ -166,7 +166,7 @@ struct HistoryExportCommand: Configured {
                 at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandFailure(
-                "cannot create the folder \(folder.path): \(SystemWords.of(error)); set TMPDIR to another")
+                "cannot create the folder \(folder.path): \(SystemErrorText.of(error)); set TMPDIR to another")
         }
         // What cannot be removed is left to the system's cleaning of temporary files.
         defer { try? files.removeItem(at: folder) }

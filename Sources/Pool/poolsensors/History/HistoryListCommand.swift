@@ -56,18 +56,18 @@ struct HistoryListCommand: Configured {
             case .page(let rows):
                 shown += rows
                 (found, place) = (rows.count, rows.last?.place)
-            default: throw HistoryWords.otherAnswer
+            default: throw HistoryFormatter.otherAnswer
             }
             guard found == count else { break }
             left -= count
         }
         if json { return }
-        for line in HistoryWords.lines(shown, at: .now) { Output.standard.line(line) }
+        for line in HistoryFormatter.lines(shown, at: .now) { Output.standard.line(line) }
     }
 }
 
 /// The history in words.
-enum HistoryWords {
+enum HistoryFormatter {
     static var otherAnswer: CommandFailure {
         CommandFailure("the hub gave another answer about its history; is it of another version?")
     }

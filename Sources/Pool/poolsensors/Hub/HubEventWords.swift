@@ -3,7 +3,7 @@ import PoolHub
 import PoolModel
 
 /// The words of a hub that a demo listens for.
-enum HubWords {
+enum HubOutputMarkers {
     static let listening = "listening on "
 
     static func away(_ watch: String) -> String { "watch \(watch): away" }
@@ -48,7 +48,7 @@ struct HubEventRecord: Encodable {
     var watch: String?
     var reason: String?
     var revision: UInt64?
-    var conflict: ConflictNote?
+    var conflict: ConflictSummary?
     var alert: AlertNotice?
     var file: SharedFile?
     var text: String?

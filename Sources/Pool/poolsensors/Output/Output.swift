@@ -39,7 +39,7 @@ final class Output: Sendable {
     }
 
     /// A text of one line or several without what a terminal could obey.
-    static func harmless(_ text: String) -> String { SteeringCharacter.replaced(in: text, except: ["\n"]) }
+    static func harmless(_ text: String) -> String { ControlCharacter.replaced(in: text, except: ["\n"]) }
 
     /// Writes a text as it is.
     func write(_ text: String) {

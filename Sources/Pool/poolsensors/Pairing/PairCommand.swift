@@ -52,7 +52,7 @@ struct PairCommand: Configured {
             }
             code.endpoint = endpoint
         }
-        let note = InvitationNote(endpoint: code.endpoint, valid: .seconds(seconds), file: output)
+        let note = InvitationSummary(endpoint: code.endpoint, valid: .seconds(seconds), file: output)
         if let output {
             try PrivateFile.write(code.text + "\n", to: output)
         } else {
@@ -63,7 +63,7 @@ struct PairCommand: Configured {
 }
 
 /// What a person is told beside an invitation.
-struct InvitationNote {
+struct InvitationSummary {
     /// The hints.
     let lines: [String]
 
@@ -88,17 +88,19 @@ enum PrivateFile {
     /// - Throws: ``CommandFailure``.
     static func write(_ text: String, to path: String) throws {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure("cannot write \(path): \(SystemWords.of(number: errno))") }
+        guard descriptor >= 0 else {
+            throw CommandFailure("cannot write \(path): \(SystemErrorText.of(number: errno))")
+        }
         defer { close(descriptor) }
         // A file that was there may be open to others.
         guard fchmod(descriptor, 0o600) == 0 else {
-            throw CommandFailure("cannot close \(path) to others: \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot close \(path) to others: \(SystemErrorText.of(number: errno))")
         }
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
             // The pointer is valid during the call, for as many bytes as are told.
             let count = unsafe bytes.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw CommandFailure("cannot write \(path): \(SystemWords.of(number: errno))") }
+            guard count > 0 else { throw CommandFailure("cannot write \(path): \(SystemErrorText.of(number: errno))") }
             bytes = bytes.dropFirst(count)
         }
     }

@@ -29,9 +29,11 @@ struct WatchesFilesListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard case .shares(let files) = try await context.ask(.share(.list)) else { throw ShareWords.otherAnswer }
+        guard case .shares(let files) = try await context.ask(.share(.list)) else {
+            throw SharedFileFormatter.otherAnswer
+        }
         if json { return Output.standard.line(try JSONText.pretty(files)) }
-        for line in ShareWords.lines(files, at: .now) { Output.standard.line(line) }
+        for line in SharedFileFormatter.lines(files, at: .now) { Output.standard.line(line) }
     }
 }
 
@@ -63,7 +65,7 @@ struct WatchesFilesSendCommand: Configured {
         // A running hub has a working folder of its own.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
         let shared = try await context.share(ShareDraft(watch: watch, path: path))
-        Output.standard.line(json ? try JSONText.pretty(shared) : PlainText.oneLine(ShareWords.queued(shared)))
+        Output.standard.line(json ? try JSONText.pretty(shared) : PlainText.oneLine(SharedFileFormatter.queued(shared)))
     }
 }
 
@@ -101,13 +103,15 @@ extension CommandContext {
 
     /// Asks the running hub to send a file.
     func share(_ draft: ShareDraft) async throws -> SharedFile {
-        guard case .shared(let file) = try await ask(.share(.send(draft))) else { throw ShareWords.otherAnswer }
+        guard case .shared(let file) = try await ask(.share(.send(draft))) else {
+            throw SharedFileFormatter.otherAnswer
+        }
         return file
     }
 }
 
 /// Shared files in words.
-enum ShareWords {
+enum SharedFileFormatter {
     static let otherAnswer = CommandFailure("the hub gave another answer than about files; is it of another version?")
 
     /// What was begun.

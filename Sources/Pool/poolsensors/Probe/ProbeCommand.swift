@@ -148,7 +148,7 @@ struct ProbeCommand: Configured {
                 throw CommandFailure(
                     "\(summary.unacknowledged) samples stayed unconfirmed; is the broker at \(server) there?")
             }
-        } catch let error as MosquittoError {
+        } catch let error as MQTTError {
             throw CommandFailure("\(error)")
         }
     }
@@ -208,7 +208,7 @@ struct ProbeCommand: Configured {
                 case .connected: "connected to \(server)"
                 case .waiting(let reason, let pause):
                     "waiting for the broker at \(server): \(reason); next attempt in "
-                        + "\(NumberWords.text((pause.seconds * 10).rounded() / 10)) s"
+                        + "\(NumberNotation.text((pause.seconds * 10).rounded() / 10)) s"
                 }
             Output.errors.line(PlainText.oneLine(line))
         }

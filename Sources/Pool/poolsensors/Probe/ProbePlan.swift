@@ -67,7 +67,7 @@ struct ProbePlan: Sendable {
 
     /// The topics of numbered devices.
     ///
-    /// - Throws: `MosquittoError` if the prefix cannot begin a topic.
+    /// - Throws: `MQTTError` if the prefix cannot begin a topic.
     static func topics(prefix: String, count: Int) throws -> [TopicName] {
         try (1...count).map { try TopicName("\(prefix)/\($0)") }
     }

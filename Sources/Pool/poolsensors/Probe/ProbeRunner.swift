@@ -29,7 +29,7 @@ final class ProbeRunner: Sendable {
         var connectionCount = 0
         var isStopping = false
         /// Why a sample cannot be published at all.
-        var trouble: MosquittoError?
+        var trouble: MQTTError?
     }
 
     private let plan: ProbePlan
@@ -76,7 +76,7 @@ final class ProbeRunner: Sendable {
 
     /// Publishes until the plan is done, the time is over, or the task is cancelled; then waits for confirmations.
     ///
-    /// - Throws: `MosquittoError` if the options are wrong.
+    /// - Throws: `MQTTError` if the options are wrong.
     func run() async throws {
         _ = try Client(options)
         await withTaskCancellationHandler {
@@ -150,7 +150,7 @@ final class ProbeRunner: Sendable {
                     state.outbox.add(sample)
                 }
                 guard let sample = state.outbox.next else { break }
-                do throws(MosquittoError) {
+                do throws(MQTTError) {
                     // The answer may come before the call returns; it waits for the lock that is held here.
                     let identifier = try client.publish(
                         sample.payload, to: sample.topic, qualityOfService: plan.qualityOfService,

@@ -33,7 +33,7 @@ struct ProbeSummary: Codable, Equatable, Sendable {
         return text + " in \(Self.rounded(seconds)) s (\(Self.rounded(perSecond))/s)"
     }
 
-    private static func rounded(_ number: Double) -> String { NumberWords.text((number * 10).rounded() / 10) }
+    private static func rounded(_ number: Double) -> String { NumberNotation.text((number * 10).rounded() / 10) }
 }
 
 extension ProbeSummary {

@@ -154,7 +154,7 @@ private func spawn(
             unsafe posix_spawn(&identifier, path, &actions, &attributes, arguments, environment)
         }
     }
-    guard number == 0 else { throw CommandFailure("cannot start \(path): \(SystemWords.of(number: number))") }
+    guard number == 0 else { throw CommandFailure("cannot start \(path): \(SystemErrorText.of(number: number))") }
     return identifier
 }
 

@@ -12,7 +12,7 @@ struct PipeLines {
             var ends: [Int32] = [0, 0]
             // The call writes two numbers into a list of two.
             guard unsafe pipe(&ends) == 0 else {
-                throw CommandFailure("cannot make a pipe: \(SystemWords.of(number: errno))")
+                throw CommandFailure("cannot make a pipe: \(SystemErrorText.of(number: errno))")
             }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return (ends[0], ends[1])

@@ -25,7 +25,7 @@ func stopSignals() async -> UnixSignalsSequence {
 ///
 /// - Parameters:
 ///   - trapped: The signals that stop it, if they are trapped already.
-///   - lifeline: The file of a ``Lifeline``, nil if the command belongs to nobody.
+///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to nobody.
 ///   - output: The output whose reader matters, nil if none.
 ///   - atSecondSignal: What to do then, given the status for the process; it should end it.
 ///   - body: What to run.
@@ -38,7 +38,7 @@ func untilStopped(
 ) async throws -> StopReason {
     let signals: UnixSignalsSequence
     if let trapped { signals = trapped } else { signals = await stopSignals() }
-    let cut = try lifeline.map { try Lifeline.cut(path: $0) }
+    let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
     return try await withThrowingTaskGroup(of: StopReason?.self) { group in
         group.addTask {
             do {

@@ -12,13 +12,13 @@ enum Prompt {
     /// - Returns: Whether the deed may be done; false after a no.
     /// - Throws: ``CommandFailure`` where nobody can be asked.
     static func confirm(_ question: String, isAnswered: Bool) throws -> Bool {
-        switch Assent.step(isAnswered: isAnswered, isTerminal: isAvailable) {
+        switch ConsentPrompt.step(isAnswered: isAnswered, isTerminal: isAvailable) {
         case .proceed: return true
         case .refuse:
             throw CommandFailure("\(question) Nobody is at the terminal to answer; say --yes if you mean it")
         case .ask:
             Output.errors.write("\(PlainText.oneLine(question)) [y/N] ")
-            return Assent.isYes(readLine(strippingNewline: true))
+            return ConsentPrompt.isYes(readLine(strippingNewline: true))
         }
     }
 
@@ -92,7 +92,7 @@ enum SecretFile {
         do {
             return PasswordSource.firstLine(of: try String(contentsOfFile: path, encoding: .utf8))
         } catch {
-            throw CommandFailure("cannot read the \(what) file \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the \(what) file \(path): \(SystemErrorText.of(error))")
         }
     }
 }
@@ -105,12 +105,12 @@ private struct HiddenInput {
         var settings = termios()
         // Both calls only touch the structure that they are given.
         guard unsafe tcgetattr(0, &settings) == 0 else {
-            throw CommandFailure("cannot hide what is typed: \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot hide what is typed: \(SystemErrorText.of(number: errno))")
         }
         before = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
         guard unsafe tcsetattr(0, TCSAFLUSH, &settings) == 0 else {
-            throw CommandFailure("cannot hide what is typed: \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot hide what is typed: \(SystemErrorText.of(number: errno))")
         }
     }
 

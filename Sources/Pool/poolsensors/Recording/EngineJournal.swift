@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
-import SyncTransport
 import SyncSimulation
+import SyncTransport
 
 /// Hands what a link tells to a recorder.
 struct JournalRecording: HubRecording, WatchRecording {
@@ -53,7 +53,7 @@ enum EngineJournal {
             name: name, key: key, versions: versions ?? application.versions, application: application.name)
         let file = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw CommandFailure("cannot open the journal \(path): \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot open the journal \(path): \(SystemErrorText.of(number: errno))")
         }
         let whole: Int
         do {
@@ -64,11 +64,11 @@ enum EngineJournal {
             }
         } catch {
             close(file)
-            throw CommandFailure("cannot go on with the journal \(path): \(JournalWords.of(error))")
+            throw CommandFailure("cannot go on with the journal \(path): \(JournalErrorFormatter.of(error))")
         }
         guard ftruncate(file, off_t(whole)) == 0 else {
             close(file)
-            throw CommandFailure("cannot cut the journal \(path): \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot cut the journal \(path): \(SystemErrorText.of(number: errno))")
         }
         // The file is closed by the end of the process, which is the end of the engine's life.
         let recorder = EngineRecorder(device: device, of: application, byteCount: whole) { bytes in
@@ -80,14 +80,14 @@ enum EngineJournal {
 }
 
 /// What is wrong with a journal, in words.
-enum JournalWords {
+enum JournalErrorFormatter {
     static func of(_ error: any Error) -> String {
         switch error {
         case JournalFault.notAJournal: "it is no journal of an engine"
         case JournalFault.damaged(let record, let offset):
             "record \(record), at byte \(offset), is damaged: take an undamaged copy of the file, or name another one"
         case JournalFault.malformed(let text), JournalFault.unrecordable(let text): text
-        default: SystemWords.of(error)
+        default: SystemErrorText.of(error)
         }
     }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import PoolHub
 import PoolWatch
 import SyncCore
-import SyncTransport
 import SyncSimulation
+import SyncTransport
 
 extension JournalApplication {
     /// Pools: their passwords are in no cell, so that journals may hold what stays at the hub.

@@ -67,7 +67,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
         do {
             text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
         } catch {
-            throw CommandFailure("cannot read \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read \(path): \(SystemErrorText.of(error))")
         }
         do throws(ScenarioError) {
             return try ScenarioParser.scenario(text, file: path)
@@ -77,7 +77,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
     }
 
     static func runVirtually(_ scenario: Scenario) async throws -> ScenarioReport {
-        var runner = ScenarioRunner(stage: VirtualStage())
+        var runner = ScenarioRunner(stage: SimulatedBackend())
         return try await runner.run(scenario)
     }
 
@@ -93,9 +93,9 @@ struct RunScenarioCommand: AsyncParsableCommand {
             // What is left goes with the system's other temporary files.
             try? FileManager.default.removeItem(at: folder)
         }
-        let stage: ProcessStage
+        let stage: ProcessBackend
         do {
-            stage = try await ProcessStage(folder: folder.path, program: program, recordFolder: recordFolder)
+            stage = try await ProcessBackend(folder: folder.path, program: program, recordFolder: recordFolder)
         } catch let loss as NodeLoss {
             throw CommandFailure("\(scenario.file): \(loss)")
         }

@@ -34,7 +34,7 @@ struct ScreenshotCommand: Configured {
         let demo = DemoPlan(
             folder: folder.path, rate: 1, seed: 1, duration: nil, brokerPort: ports[0], hubPort: ports[1])
         // Whatever ends this process ends all of them.
-        try Lifeline.hold(path: demo.lifeline)
+        try ProcessGroupLock.hold(path: demo.lifeline)
         let variables = Self.variables(environment)
         let stage = ScreenshotStage(
             plan: ScreenshotPlan(demo: demo), mosquitto: mosquitto,
@@ -61,7 +61,7 @@ struct ScreenshotCommand: Configured {
                 Output.standard.line("\(path): \(bytes.count) bytes")
             }
         } catch {
-            throw CommandFailure("cannot write to \(output): \(SystemWords.of(error))")
+            throw CommandFailure("cannot write to \(output): \(SystemErrorText.of(error))")
         }
     }
 

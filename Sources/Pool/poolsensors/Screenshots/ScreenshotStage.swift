@@ -21,7 +21,7 @@ struct ScreenshotStage {
         _ = try launcher.launch("broker", demo.guarded([mosquitto, "-c", "\(demo.folder)/mosquitto.conf"])) { _ in }
         try await until("the broker") {
             let server = Server(id: ServerID(high: 0, low: 0), name: "x", host: "127.0.0.1", port: demo.brokerPort)
-            return await ServerTrial.run(server, password: nil, timeout: .seconds(1)) == .success
+            return await ServerTest.run(server, password: nil, timeout: .seconds(1)) == .success
         }
         try await configure()
         _ = try launcher.launch("hub", demo.hubArguments) { _ in }
@@ -66,7 +66,7 @@ struct ScreenshotStage {
                     atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw CommandFailure("cannot write to \(demo.folder): \(SystemWords.of(error))")
+            throw CommandFailure("cannot write to \(demo.folder): \(SystemErrorText.of(error))")
         }
         let lines = demo.brokerConfiguration(isSuperuser: geteuid() == 0)
         try PrivateFile.write(lines.map { $0 + "\n" }.joined(), to: "\(demo.folder)/mosquitto.conf")

@@ -104,11 +104,11 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     private func killsMutants(in seeds: ClosedRange<UInt64>, jobs: Int) async throws -> Bool {
-        let hunt = MutantHunt(seeds: seeds, watchCount: watches) { Output.standard.line($0) }
+        let hunt = MutantSearch(seeds: seeds, watchCount: watches) { Output.standard.line($0) }
         _ = try await untilStopped(output: nil) { await hunt.run(jobs: jobs) }
         guard hunt.untriedCount == 0 else {
             throw CommandFailure(
-                "stopped before the end: \(hunt.untriedCount) of \(MutantHunt.mutantCount) faults were not tried, "
+                "stopped before the end: \(hunt.untriedCount) of \(MutantSearch.mutantCount) faults were not tried, "
                     + "and nothing is shown about them")
         }
         return hunt.isGood

@@ -37,12 +37,12 @@ struct ServerTestCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let verdict: TrialVerdict
+        let verdict: ServerTestResult
         if let server {
             guard case .trial(let code, let reason) = try await context.ask(.testServer(server)) else {
                 throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
             }
-            verdict = TrialVerdict(server: server, code: code, reason: reason)
+            verdict = ServerTestResult(server: server, code: code, reason: reason)
         } else {
             let draft = try await options.completeDraft(isNew: true)
             var described = Server(
@@ -56,8 +56,8 @@ struct ServerTestCommand: Configured {
                 throw CommandFailure("\(error)")
             }
             let password = draft.password.flatMap { $0.isEmpty ? nil : $0 }
-            let outcome = await ServerTrial.run(described, password: password)
-            verdict = TrialVerdict(
+            let outcome = await ServerTest.run(described, password: password)
+            verdict = ServerTestResult(
                 server: "\(described.host):\(described.port)", code: outcome.code, reason: outcome.reason)
         }
         Output.standard.line(json ? try JSONText.line(verdict) : verdict.line)
@@ -66,7 +66,7 @@ struct ServerTestCommand: Configured {
 }
 
 /// How the trial of a server ended.
-struct TrialVerdict: Encodable, Equatable {
+struct ServerTestResult: Encodable, Equatable {
     /// The server, as it was named.
     var server: String
     /// The fixed label of the outcome.
@@ -81,7 +81,7 @@ struct TrialVerdict: Encodable, Equatable {
             case "ok": "ok, the server accepted the connection"
             case "unreachable": "unreachable"
             case "bad-credentials": "bad credentials"
-            case ServerTrial.TLSTrouble.expected.rawValue: "TLS expected"
+            case ServerTest.TLSTrouble.expected.rawValue: "TLS expected"
             case _ where isAboutTLS: "TLS failed"
             case "timeout": "no answer in time"
             default: "failed"
@@ -92,7 +92,7 @@ struct TrialVerdict: Encodable, Equatable {
         return PlainText.oneLine("\(server): \(sentence)")
     }
 
-    private var isAboutTLS: Bool { ServerTrial.TLSTrouble(rawValue: code) != nil }
+    private var isAboutTLS: Bool { ServerTest.TLSTrouble(rawValue: code) != nil }
 
     /// The status of the process.
     var exitStatus: Int32 {

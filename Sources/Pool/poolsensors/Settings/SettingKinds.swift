@@ -46,7 +46,7 @@ extension Setting where Value == Double {
     ) -> Setting {
         Setting(
             key: key, flag: flag, valueName: valueName, summary: summary,
-            expected: "a number from \(NumberWords.text(range.lowerBound)) to \(NumberWords.text(range.upperBound))",
+            expected: "a number from \(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))",
             fallback: .text(fallback)
         ) { text in DecimalText.number(text).flatMap { range.contains($0) ? $0 : nil } }
     }
@@ -111,7 +111,7 @@ enum EndpointText {
 }
 
 /// Numbers in words for people.
-enum NumberWords {
+enum NumberNotation {
     /// The shortest digits, without a needless `.0`.
     static func text(_ number: Double) -> String {
         let text = "\(number)"

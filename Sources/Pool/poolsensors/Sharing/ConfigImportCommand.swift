@@ -70,12 +70,12 @@ struct ConfigImportCommand: Configured {
             throw CommandFailure("the hub gave another answer than to an import; is it of another version?")
         }
         if json { return Output.standard.line(try JSONText.pretty(report)) }
-        for line in ImportSheet.lines(report) { Output.standard.line(line) }
+        for line in ImportReport.lines(report) { Output.standard.line(line) }
     }
 }
 
 /// What an import changes, for a person.
-enum ImportSheet {
+enum ImportReport {
     static func lines(_ report: ConfigurationImportReport) -> [String] {
         let moment = MomentText.of(report.writtenAt)
         let head = "Revision \(report.fileRevision) of the hub \(report.hub), exported at \(moment)."

@@ -15,7 +15,7 @@ enum JournalSource {
             do {
                 return Array(try Data(contentsOf: URL(filePath: path)))
             } catch {
-                throw CommandFailure("cannot read the journal \(path): \(SystemWords.of(error))")
+                throw CommandFailure("cannot read the journal \(path): \(SystemErrorText.of(error))")
             }
         }
         let report: JournalReport
@@ -24,7 +24,7 @@ enum JournalSource {
                 journals, of: [.scenarios, .pools], mayBePutBack: mayBePutBack, each: each)
         } catch {
             let path = error.journal.map { paths[$0] } ?? paths.joined(separator: ", ")
-            throw CommandFailure("\(path): \(JournalWords.of(error.fault))")
+            throw CommandFailure("\(path): \(JournalErrorFormatter.of(error.fault))")
         }
         for (path, journal) in zip(paths, report.journals) where journal.lifeCount == 0 {
             throw CommandFailure("\(path) holds no life of an engine, so it shows nothing: leave it out")

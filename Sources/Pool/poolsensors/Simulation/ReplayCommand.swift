@@ -85,15 +85,15 @@ struct ReplayCommand: ParsableCommand {
             let again = Simulation.run(schedule)
             guard again.traceHash == report.traceHash else {
                 throw CommandFailure(
-                    "two runs differ: \(ReplayWords.hash(report)) and \(ReplayWords.hash(again)); "
+                    "two runs differ: \(ReplayFormatter.hash(report)) and \(ReplayFormatter.hash(again)); "
                         + "something in the engine depends on more than its inputs")
             }
         }
         let limit = until.flatMap(DurationText.duration)
-        for line in ReplayWords.shown(report.trace, until: limit, isVerbose: verbose) {
+        for line in ReplayFormatter.shown(report.trace, until: limit, isVerbose: verbose) {
             Output.standard.line(PlainText.oneLine(line))
         }
-        Output.standard.line(ReplayWords.verdict(report))
+        Output.standard.line(ReplayFormatter.verdict(report))
         if report.violation != nil { throw ExitCode(1) }
     }
 
@@ -113,7 +113,7 @@ struct ReplayCommand: ParsableCommand {
 }
 
 /// A run in words.
-enum ReplayWords {
+enum ReplayFormatter {
     /// The lines of a trace up to a time; without the engines' inputs and outputs unless all are wanted.
     static func shown(_ trace: [String], until limit: Duration?, isVerbose: Bool) -> [String] {
         trace.filter { line in

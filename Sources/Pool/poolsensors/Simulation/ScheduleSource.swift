@@ -57,7 +57,7 @@ struct ScheduleSource: ParsableArguments {
         do {
             text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
         } catch {
-            throw CommandFailure("cannot read the schedule \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the schedule \(path): \(SystemErrorText.of(error))")
         }
         do throws(ScheduleFault) {
             return try Schedule(json: text)
@@ -106,7 +106,7 @@ enum KeptFile {
             try Data().write(to: trial)
             try FileManager.default.removeItem(at: trial)
         } catch {
-            throw CommandFailure("cannot write \(path): \(SystemWords.of(error)); name another file")
+            throw CommandFailure("cannot write \(path): \(SystemErrorText.of(error)); name another file")
         }
     }
 
@@ -114,7 +114,7 @@ enum KeptFile {
         do {
             try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
         } catch {
-            throw CommandFailure("cannot write \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot write \(path): \(SystemErrorText.of(error))")
         }
     }
 }

@@ -89,7 +89,7 @@ struct SimulateCommand: AsyncParsableCommand {
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let start = ContinuousClock.now
         _ = try await untilStopped(output: nil) { await runner.run(jobs: jobs) }
-        var words = SurveyWords(survey: runner.survey, seconds: start.duration(to: .now).seconds)
+        var words = SurveyFormatter(survey: runner.survey, seconds: start.duration(to: .now).seconds)
         if let keep { words.keptFiles = try Self.keep(words.survey.failures, template, in: keep) }
         if json {
             Output.standard.line(try words.json)
@@ -103,7 +103,7 @@ struct SimulateCommand: AsyncParsableCommand {
         do {
             try FileManager.default.createDirectory(at: URL(filePath: folder), withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure("cannot make the folder \(folder): \(SystemWords.of(error))")
+            throw CommandFailure("cannot make the folder \(folder): \(SystemErrorText.of(error))")
         }
     }
 

@@ -53,7 +53,7 @@ extension CommandContext {
     }
 
     /// Waits a little until the hub has an edit.
-    private func delivered(_ note: PendingNote) async throws -> WatchChangeRecord {
+    private func delivered(_ note: PendingEditSummary) async throws -> WatchChangeRecord {
         var record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
         do {
             let (delivery, isRunning) = try await WatchClient.deliver(
@@ -96,16 +96,16 @@ extension CommandContext {
 /// What became of a change on a watch.
 struct WatchChangeRecord: Encodable {
     var isChanged: Bool
-    var edit: PendingNote?
+    var edit: PendingEditSummary?
     var text: String
     /// What became of it at the hub, nil if the hub does not have it yet.
-    var outcome: OutcomeNote?
+    var outcome: EditOutcomeSummary?
     /// What it waits for, nil if the hub has it.
     var waitsFor: String?
     /// Whether a process that runs the watch brings it to the hub.
     var isRunning: Bool?
 
-    init(isChanged: Bool, edit: PendingNote? = nil, text: String) {
+    init(isChanged: Bool, edit: PendingEditSummary? = nil, text: String) {
         self.isChanged = isChanged
         self.edit = edit
         self.text = text

@@ -28,9 +28,9 @@ struct WatchPendingCommand: Configured {
     }
 
     private struct EditRecord: Encodable {
-        var pending: [PendingNote]
+        var pending: [PendingEditSummary]
         var uploadObstacle: String?
-        var outcomes: [OutcomeNote]
+        var outcomes: [EditOutcomeSummary]
     }
 }
 

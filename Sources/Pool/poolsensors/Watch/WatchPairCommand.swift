@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import PoolWatch
-import SyncTransport
 import SyncStore
+import SyncTransport
 import ZeroMQ
 
 /// Pairs a watch with a hub.
@@ -88,7 +88,7 @@ struct WatchPairCommand: Configured {
         do {
             return try String(contentsOfFile: file, encoding: .utf8)
         } catch {
-            throw CommandFailure("cannot read the invitation file \(file): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the invitation file \(file): \(SystemErrorText.of(error))")
         }
     }
 }

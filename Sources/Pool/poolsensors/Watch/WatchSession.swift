@@ -4,8 +4,8 @@ import PoolHub
 import PoolModel
 import PoolWatch
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 import ZeroMQ
 
@@ -82,7 +82,7 @@ final class WatchSession: Sendable {
     /// - Returns: The session.
     /// - Throws: As ``init(_:onChange:)``.
     static func waiting(
-        _ options: Options, asksRunning: Bool, patience: FolderPatience = FolderPatience(),
+        _ options: Options, asksRunning: Bool, patience: FolderWaitPolicy = FolderWaitPolicy(),
         onChange: @escaping @Sendable () -> Void = {}
     ) async throws -> WatchSession {
         try await patience.open {
@@ -90,7 +90,7 @@ final class WatchSession: Sendable {
         } while: { error in
             error is InUse && !(asksRunning && WatchClient.isRunning(path: options.path))
         } onWait: { error in
-            WaitNote.tell((error as? InUse)?.failure ?? error)
+            WaitMessage.tell((error as? InUse)?.failure ?? error)
         }
     }
 

@@ -11,7 +11,7 @@ struct WatchShell {
     /// What sentences tell.
     let detail: PlainFollower.Detail
     /// Where the numbers are kept, nil for nowhere.
-    let tally: TallyFile?
+    let tally: CountsFile?
 
     /// The status for "nothing fresh is known".
     private static let unknownStatus: Int32 = 3
@@ -29,7 +29,7 @@ struct WatchShell {
             return Self.unknownStatus
         }
         let session = session
-        let answer = FirstAnswer()
+        let answer = FirstGlance()
         _ = try await untilStopped(lifeline: lifeline) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await session.run() }
@@ -82,8 +82,8 @@ struct WatchShell {
     /// - Returns: The status for the process.
     func face(_ screen: WatchScreen, usesMouse: Bool, lifeline: String?) async throws -> Int32 {
         let (session, tally) = (session, tally)
-        let cut = try lifeline.map { try Lifeline.cut(path: $0) }
-        let desk = FaceDesk(session) { TerminalWaker().wake() }
+        let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
+        let desk = WatchController(session) { TerminalWaker().wake() }
         let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask {
                 try await session.run()
@@ -118,7 +118,7 @@ struct WatchShell {
     }
 
     /// Draws on a thread of its own, which the terminal's session belongs to.
-    private static func draw(_ screen: WatchScreen, _ desk: FaceDesk, usesMouse: Bool) async throws -> LoopEnd {
+    private static func draw(_ screen: WatchScreen, _ desk: WatchController, usesMouse: Bool) async throws -> LoopEnd {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do {
@@ -139,7 +139,7 @@ struct WatchShell {
 }
 
 /// Keeps the first glance that it is given: later ones show a link that is being ended.
-private final class FirstAnswer: Sendable {
+private final class FirstGlance: Sendable {
     private let kept = Mutex<Glance?>(nil)
 
     var glance: Glance? { kept.withLock(\.self) }
@@ -216,7 +216,7 @@ extension Glance {
 }
 
 /// A file with what a watch received, in numbers, for the one who started it.
-struct TallyFile: Sendable {
+struct CountsFile: Sendable {
     let path: String
 
     /// Writes the numbers whenever they changed, twice a second at most, until the task is cancelled.
@@ -239,7 +239,7 @@ struct TallyFile: Sendable {
         do {
             try Data((status.jsonLine() + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            Output.errors.line("poolsensors: cannot write \(path): \(SystemWords.of(error))")
+            Output.errors.line("poolsensors: cannot write \(path): \(SystemErrorText.of(error))")
         }
     }
 }

@@ -172,7 +172,7 @@ extension Exchange {
         return true
     }
 
-    private mutating func judge(_ request: StoreBook.Request, at moment: Moment, in draft: inout RecordDraft) {
+    private mutating func judge(_ request: PersistenceQueue.Request, at moment: Moment, in draft: inout RecordDraft) {
         switch request {
         case .add(let request, let id, let payload, let isUrgent):
             let track = isUrgent && spendOne(at: moment, in: &draft) ? ItemTrack.urgent : .ordinary

@@ -31,7 +31,7 @@ public struct Exchange: Sendable {
     var complainedAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
     /// Since when the wall clock has been behind the day of the budget, as far as this life has looked.
     var behindSince: Instant?
-    var book = StoreBook()
+    var book = PersistenceQueue()
     var sentMessages: MessageSender
     var receivedMessages: MessageReceiver
     private var outputs: [Output] = []

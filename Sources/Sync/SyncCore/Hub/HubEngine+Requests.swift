@@ -182,8 +182,8 @@ extension HubEngine {
         if !transaction.logged.isEmpty { put(.event(.conflicted(transaction.logged.values))) }
         if let progress = transaction.progress { put(.event(.uploadsTaken(progress.peer, highest: progress.highest))) }
         if transaction.forks { put(.event(.forked(from: transaction.before, to: transaction.after))) }
-        if PairingDesk.isTouched(by: transaction) {
-            desk = PairingDesk(ledger.state.cells, after: desk, at: moment)
+        if PairingRegistry.isTouched(by: transaction) {
+            desk = PairingRegistry(ledger.state.cells, after: desk, at: moment)
             updateAdmission(at: moment)
             if !flaws.contains(.hubForgetsNobody) { endSessionsOfStrangers(at: moment) }
             updateTransfers(at: moment)

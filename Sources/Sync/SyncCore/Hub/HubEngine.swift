@@ -14,7 +14,7 @@ public struct HubEngine: Sendable {
 
     let configuration: Configuration
     var ledger: Ledger
-    var desk: PairingDesk
+    var desk: PairingRegistry
     var sessions = SortedMap<ConnectionID, Boxed<HubSession>>()
     var connections = SortedMap<PeerKey, ConnectionID>()
     var records = SortedMap<PeerKey, WatchRecord>()
@@ -95,7 +95,7 @@ public struct HubEngine: Sendable {
         size = ConfigurationSize(state, schema: configuration.schema)
         firstEpoch = state.version.epoch
         self.flaws = flaws
-        desk = PairingDesk(state.cells, at: moment)
+        desk = PairingRegistry(state.cells, at: moment)
         generator = SplitMix64(seed: seed)
         purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
         boot = generator.next()

@@ -33,7 +33,7 @@ struct HubSession: Hashable, Sendable {
     /// When the watch was last heard.
     private(set) var lastHeard: Instant
     /// Why the watch's uploads wait, nil if nothing keeps them.
-    var wait: UploadWait?
+    var wait: BlockedUploads?
 
     /// The silence after which the session has ended, in nanoseconds.
     private let patience: Int64

@@ -77,7 +77,7 @@ package struct Merge {
     var transaction: Transaction
     var size: ConfigurationSize
     /// What is left in the log of conflicts for this author.
-    var room: ConflictRoom
+    var room: ConflictLogCapacity
     /// What this watch's uploads are known by when they come again.
     var taken: RecentIDs
     /// The author's last writes that were rejected.
@@ -95,7 +95,7 @@ package struct Merge {
         self.author = author
         self.policy = policy
         self.size = size
-        room = ConflictRoom(ledger.state, author: author.peer)
+        room = ConflictLogCapacity(ledger.state, author: author.peer)
         self.wallMilliseconds = wallMilliseconds
         place = Cell.Place(epoch: state.version.epoch, revision: state.version.revision + 1)
         transaction = ledger.begin(stamp: clock.current)

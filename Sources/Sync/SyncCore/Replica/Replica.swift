@@ -32,26 +32,26 @@ package struct Replica: Hashable, Sendable {
     // MARK: - What the person sees
 
     /// The cell as the person sees it: the newest own change that waits, or what the hub said last.
-    package func view(of key: CellKey) -> ViewedCell? {
+    package func view(of key: CellKey) -> VisibleCell? {
         for pending in state.pending.reversed() {
             guard case .edit(let edit) = pending.upload,
                 let index = edit.changes.lastIndex(where: { $0.key == key })
             else { continue }
-            return ViewedCell(value: edit.changes[index].value, dot: edit.dot(of: index), isPending: true)
+            return VisibleCell(value: edit.changes[index].value, dot: edit.dot(of: index), isPending: true)
         }
-        return state.snapshot?.cells[key].map { ViewedCell(value: $0.value, dot: $0.dot, isPending: false) }
+        return state.snapshot?.cells[key].map { VisibleCell(value: $0.value, dot: $0.dot, isPending: false) }
     }
 
     /// All cells as the person sees them, without those that are deleted.
-    package var view: SortedMap<CellKey, ViewedCell> {
-        var view = SortedMap<CellKey, ViewedCell>()
+    package var view: SortedMap<CellKey, VisibleCell> {
+        var view = SortedMap<CellKey, VisibleCell>()
         for (key, cell) in state.snapshot?.cells.pairs ?? SortedMap().pairs {
-            view[key] = ViewedCell(value: cell.value, dot: cell.dot, isPending: false)
+            view[key] = VisibleCell(value: cell.value, dot: cell.dot, isPending: false)
         }
         for pending in state.pending {
             guard case .edit(let edit) = pending.upload else { continue }
             for (index, change) in edit.changes.enumerated() {
-                view[change.key] = ViewedCell(value: change.value, dot: edit.dot(of: index), isPending: true)
+                view[change.key] = VisibleCell(value: change.value, dot: edit.dot(of: index), isPending: true)
             }
         }
         view.removeAll { $1.value == nil }
@@ -70,7 +70,7 @@ package struct Replica: Hashable, Sendable {
     ///
     /// An own change that waits counts as seen, what came from the hub only if it was shown.
     package mutating func prepareEdit(
-        _ changes: [CellChange], shown: SortedMap<CellKey, ViewedCell>? = nil, resolving resolves: RandomID?,
+        _ changes: [CellChange], shown: SortedMap<CellKey, VisibleCell>? = nil, resolving resolves: RandomID?,
         schema: UInt32, wallMilliseconds: Int64, generator: inout SplitMix64
     ) throws(EditFault) -> (edit: Edit, record: ReplicaRecord)? {
         let waiting = pendingEdits.count
@@ -119,8 +119,8 @@ package struct Replica: Hashable, Sendable {
         return record(pending: .replaced(pending), nextSequence: state.nextSequence)
     }
 
-    private func shadow(of key: CellKey) -> ViewedCell? {
-        state.snapshot?.cells[key].map { ViewedCell(value: $0.value, dot: $0.dot, isPending: false) }
+    private func shadow(of key: CellKey) -> VisibleCell? {
+        state.snapshot?.cells[key].map { VisibleCell(value: $0.value, dot: $0.dot, isPending: false) }
     }
 
     private static func check(_ change: CellChange) throws(EditFault) {
@@ -217,9 +217,9 @@ package struct Replica: Hashable, Sendable {
             let edits = Set(pendingEdits.map(\.id))
             let waiting = Set(pending.compactMap(\.upload.salvaged))
             let room = Self.salvageCountMax - (pending.count - pendingEdits.count)
-            let salvage = Salvage(held: held, journal: state.journal, deletions: state.deletions, flaws: flaws)
+            let salvage = RecoveredEdits(held: held, journal: state.journal, deletions: state.deletions, flaws: flaws)
             let lost = salvage.missing(in: snapshot).filter {
-                !edits.contains($0.id) && !waiting.contains(SalvagedWrite($0))
+                !edits.contains($0.id) && !waiting.contains(RecoveredWrite($0))
             }
             pending += lost.prefix(max(0, room)).map { NumberedUpload(sequence: 0, upload: .salvage($0)) }
         }

@@ -4,7 +4,7 @@
 public struct WatchEngine: Sendable {
     private let configuration: Configuration
     private var link: WatchLink
-    private var keeper: ReplicaKeeper
+    private var keeper: ReplicaStateMachine
     private var uploads = UploadSender()
     /// Why the hub did not take in the next upload when it was heard of it last.
     private var obstacle: Conflict.Rule?
@@ -39,7 +39,7 @@ public struct WatchEngine: Sendable {
         self.flaws = flaws
         link = WatchLink(flaws: flaws)
         let replica = Replica(state: state.replica, node: configuration.node, flaws: flaws)
-        keeper = ReplicaKeeper(replica, schema: configuration.schemaVersions.upperBound, flaws: flaws)
+        keeper = ReplicaStateMachine(replica, schema: configuration.schemaVersions.upperBound, flaws: flaws)
         cache = RegisterCache(state.registers, flaws: flaws)
         live = LiveReceiver(window: configuration.window, flaws: flaws)
         fence = state.replica.fence
@@ -67,7 +67,7 @@ public struct WatchEngine: Sendable {
         case .edit(let request, let changes):
             perform(keeper.wished(.change(changes), by: request, surroundings(moment), &generator), at: moment)
         case .settle(let request, let conflict, let restoring):
-            let wish = ReplicaKeeper.Wish.settle(conflict: conflict, restoring: restoring)
+            let wish = ReplicaStateMachine.Wish.settle(conflict: conflict, restoring: restoring)
             perform(keeper.wished(wish, by: request, surroundings(moment), &generator), at: moment)
         case .transfer(let input): perform(transfers.handle(input, at: moment))
         case .retry: retry(now: now)
@@ -103,7 +103,7 @@ public struct WatchEngine: Sendable {
     public var snapshot: Snapshot? { keeper.replica.state.snapshot }
 
     /// The cells as the person sees them: the snapshot, and over it what the person has changed since.
-    public var view: SortedMap<CellKey, ViewedCell> { keeper.replica.view }
+    public var view: SortedMap<CellKey, VisibleCell> { keeper.replica.view }
 
     /// The edits of the person that the hub has not confirmed yet, in their order.
     public var pendingEdits: [Edit] { keeper.replica.pendingEdits }
@@ -297,11 +297,11 @@ public struct WatchEngine: Sendable {
         perform(link.connected(now: moment.monotonic, nonce: generator.next()))
     }
 
-    private func surroundings(_ moment: Moment) -> ReplicaKeeper.Context {
-        ReplicaKeeper.Context(wallMilliseconds: moment.wallMilliseconds, fence: fence)
+    private func surroundings(_ moment: Moment) -> ReplicaStateMachine.Context {
+        ReplicaStateMachine.Context(wallMilliseconds: moment.wallMilliseconds, fence: fence)
     }
 
-    private mutating func perform(_ actions: [ReplicaKeeper.Action], at moment: Moment) {
+    private mutating func perform(_ actions: [ReplicaStateMachine.Action], at moment: Moment) {
         for action in actions {
             switch action {
             case .store(let record): put(.persist(.replica(record)))

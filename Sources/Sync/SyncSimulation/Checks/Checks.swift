@@ -16,18 +16,18 @@ struct Checks {
     /// The time between two looks at everybody.
     static let probeInterval = Duration.milliseconds(100)
 
-    var versions = VersionBook()
-    var pairings = PairingBook()
-    var registers = RegisterBook()
-    var clock = ClockBook()
-    var edits = EditBook()
-    var arrivals: ArrivalBook
-    var messages = MessageBook()
-    var uploads = UploadBook()
-    var budgets: BudgetBook
-    var isolation = IsolationBook()
-    var windows: WindowBook
-    var parts: PartBook
+    var versions = VersionChecker()
+    var pairings = PairingChecker()
+    var registers = RegisterChecker()
+    var clock = ClockChecker()
+    var edits = EditChecker()
+    var arrivals: ArrivalChecker
+    var messages = MessageChecker()
+    var uploads = UploadChecker()
+    var budgets: BudgetChecker
+    var isolation = IsolationChecker()
+    var windows: CreditChecker
+    var parts: FilePartChecker
     /// What the hub was told to be durable.
     var told: LedgerState?
     /// The version of the last answer, to tell a change of nothing.
@@ -35,17 +35,17 @@ struct Checks {
     private let patience: (watch: Duration, hub: Duration)
 
     init(watchCount: Int, heartbeat: Duration, options: SimulationOptions, urgentPerDay: Int = .max) {
-        versions = VersionBook(watchCount: watchCount)
-        arrivals = ArrivalBook(watchCount: watchCount)
-        windows = WindowBook(watchCount: watchCount)
-        parts = PartBook(watchCount: watchCount)
-        budgets = BudgetBook(watchCount: watchCount, perDay: urgentPerDay)
+        versions = VersionChecker(watchCount: watchCount)
+        arrivals = ArrivalChecker(watchCount: watchCount)
+        windows = CreditChecker(watchCount: watchCount)
+        parts = FilePartChecker(watchCount: watchCount)
+        budgets = BudgetChecker(watchCount: watchCount, perDay: urgentPerDay)
         // A link may be called up for three heartbeats after its last sign of life, which was under way for a while.
         let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0
         let oneWay = options.delayLongest + (isHeldUp ? options.reorderLongest * 2 : .zero)
         let stall = options.stallRate > 0 ? options.stallLongest : .zero
         // The answer may wait while the hub works on a flood.
-        let flood = options.floodRate > 0 ? IsolationBook.workMax : .zero
+        let flood = options.floodRate > 0 ? IsolationChecker.workMax : .zero
         let watch = heartbeat * 3 + oneWay * 2 + stall * 2 + flood + .milliseconds(100)
         // The hub learns from the watch, which has to give up first and then to be silent or to greet again.
         patience = (watch, watch + heartbeat * 4 + oneWay + stall + .seconds(1))

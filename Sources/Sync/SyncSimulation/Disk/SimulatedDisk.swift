@@ -31,7 +31,7 @@ struct SimulatedDisk<State, Record> {
 
     /// Takes a record in; gives its number, when the work on it ends and whether that took long.
     mutating func write(
-        _ record: Record, now: Instant, options: SimulationOptions, lots: inout Lots
+        _ record: Record, now: Instant, options: SimulationOptions, lots: inout OccurrenceFilter
     ) -> (number: Int, done: Instant, isSlow: Bool) {
         lastNumber += 1
         var draws = streams.stream(UInt64(lastNumber))

@@ -48,7 +48,7 @@ extension SimulatedDisk {
     /// What the machine's crash leaves of the records that are on their way, nil if it leaves nothing.
     ///
     /// Ask before ``crash(now:)``, and let each record that is kept become durable by ``finish(_:)``: nobody was told.
-    mutating func unsyncedTail(chance: Double, lots: inout Lots) -> UnsyncedTail? {
+    mutating func unsyncedTail(chance: Double, lots: inout OccurrenceFilter) -> UnsyncedTail? {
         guard let last = jobs.last?.number else { return nil }
         // The records of a crash have a stream that no record has.
         var draws = tailDraws(after: last)

@@ -66,7 +66,7 @@ public final class EngineRecorder: Sendable {
         }
         var sorted = SortedMap<PeerKey, TransferState>()
         for (peer, state) in transfers { sorted[peer] = state }
-        begin(.hub(ledger, transfers: sorted), seed: seed, at: moment, outputs: outputs.map { OutputMark($0) })
+        begin(.hub(ledger, transfers: sorted), seed: seed, at: moment, outputs: outputs.map { OutputDigest($0) })
         state.withLock { $0.hubRecords = outputs.filter(\.isRecord) }
     }
 
@@ -80,13 +80,13 @@ public final class EngineRecorder: Sendable {
             let outcome = Self.outcome(input)
             defer { state.hubRecords += outputs.filter(\.isRecord) }
             guard let outcome else {
-                return step(JournalInput.told(input), at: moment, outputs.map { OutputMark($0) }, &state)
+                return step(JournalInput.told(input), at: moment, outputs.map { OutputDigest($0) }, &state)
             }
             guard state.hubRecords.first == outcome.record else { return end(.unrecordable, &state) }
             state.hubRecords.removeFirst()
             step(
                 JournalInput<HubEngine.Input>.outcome(failure: outcome.failure), at: moment,
-                outputs.map { OutputMark($0) }, &state)
+                outputs.map { OutputDigest($0) }, &state)
         }
     }
 
@@ -113,7 +113,7 @@ public final class EngineRecorder: Sendable {
         _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,
         outputs: [WatchEngine.Output]
     ) {
-        begin(.watch(configuration, loaded), seed: seed, at: moment, outputs: outputs.map { OutputMark($0) })
+        begin(.watch(configuration, loaded), seed: seed, at: moment, outputs: outputs.map { OutputDigest($0) })
         state.withLock { $0.watchRecords = outputs.compactMap(\.record) }
     }
 
@@ -126,19 +126,19 @@ public final class EngineRecorder: Sendable {
             switch input {
             case .persisted(let record): outcome = (record, nil)
             case .persistFailed(let record, let reason): outcome = (record, reason)
-            default: return step(JournalInput.told(input), at: moment, outputs.map { OutputMark($0) }, &state)
+            default: return step(JournalInput.told(input), at: moment, outputs.map { OutputDigest($0) }, &state)
             }
             guard state.watchRecords.first == outcome.record else { return end(.unrecordable, &state) }
             state.watchRecords.removeFirst()
             step(
                 JournalInput<WatchEngine.Input>.outcome(failure: outcome.failure), at: moment,
-                outputs.map { OutputMark($0) }, &state)
+                outputs.map { OutputDigest($0) }, &state)
         }
     }
 
     // MARK: - Both
 
-    private func begin(_ loaded: JournalStart.State, seed: UInt64, at moment: Moment, outputs: [OutputMark]) {
+    private func begin(_ loaded: JournalStart.State, seed: UInt64, at moment: Moment, outputs: [OutputDigest]) {
         state.withLock { state in
             state.last = moment
             if state.byteCount == 0 { append(JournalFile.beginning, &state) }
@@ -148,7 +148,7 @@ public final class EngineRecorder: Sendable {
     }
 
     private func step<Input: JournaledInput>(
-        _ input: JournalInput<Input>, at moment: Moment, _ outputs: [OutputMark], _ state: inout State
+        _ input: JournalInput<Input>, at moment: Moment, _ outputs: [OutputDigest], _ state: inout State
     ) {
         guard let last = state.last else { return }
         state.last = moment

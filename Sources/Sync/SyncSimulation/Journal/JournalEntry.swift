@@ -43,7 +43,7 @@ struct JournalStart: Journaled {
     var seed: UInt64
     var moment: Moment
     /// What the engine put out at its start.
-    var outputs: [OutputMark]
+    var outputs: [OutputDigest]
 
     static func code(_ value: JournalStart?, _ coder: inout JournalCoder) throws(JournalFault) -> JournalStart {
         JournalStart(
@@ -103,7 +103,7 @@ struct JournalStep<Input: JournaledInput>: Journaled {
     /// By how many milliseconds the wall clock went on since then.
     var wallElapsed: Int64
     var input: JournalInput<Input>
-    var outputs: [OutputMark]
+    var outputs: [OutputDigest]
 
     static func code(
         _ value: JournalStep<Input>?, _ coder: inout JournalCoder

@@ -36,7 +36,7 @@ public enum JournalMerge {
             let replay = try naming(index) { () throws(JournalFault) in try JournalReplay(bytes, of: applications) }
             replays.append(replay)
         }
-        var judge = JournalJudge(
+        var judge = JournalChecker(
             devices: replays.map(\.device), of: try application(of: replays, applications), mayBePutBack: mayBePutBack)
         var due: [Instant?] = []
         for (index, replay) in replays.enumerated() {

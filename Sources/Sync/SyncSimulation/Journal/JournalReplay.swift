@@ -108,13 +108,13 @@ struct JournalReplay {
                 seed: start.seed, at: moment)
             let outputs = hub.drained()
             engine = .hub(hub, waiting: outputs.filter(\.isRecord))
-            compare(start.outputs, outputs.map { OutputMark($0) }, outputs.map(\.traceWords), input: "the start")
+            compare(start.outputs, outputs.map { OutputDigest($0) }, outputs.map(\.traceWords), input: "the start")
             return .hubBegan(state, transfers: transfers, outputs: outputs)
         case .watch(let configuration, let state):
             var watch = WatchEngine(configuration: configuration, state: state, seed: start.seed)
             let outputs = watch.drained()
             engine = .watch(watch, waiting: outputs.compactMap(\.record))
-            compare(start.outputs, outputs.map { OutputMark($0) }, outputs.map(\.traceText), input: "the start")
+            compare(start.outputs, outputs.map { OutputDigest($0) }, outputs.map(\.traceText), input: "the start")
             return .watchBegan(state, outputs: outputs)
         }
     }
@@ -133,7 +133,7 @@ struct JournalReplay {
             hub.handle(input, at: moment)
             let outputs = hub.drained()
             engine = .hub(hub, waiting: waiting + outputs.filter(\.isRecord))
-            compare(step.outputs, outputs.map { OutputMark($0) }, outputs.map(\.traceWords), input: input.traceWords)
+            compare(step.outputs, outputs.map { OutputDigest($0) }, outputs.map(\.traceWords), input: input.traceWords)
             return .hub(input, outputs: outputs)
         case .watch(var watch, var waiting):
             let step = try coder.next(JournalStep<WatchEngine.Input>.self)
@@ -143,7 +143,7 @@ struct JournalReplay {
             watch.handle(input, at: moment)
             let outputs = watch.drained()
             engine = .watch(watch, waiting: waiting + outputs.compactMap(\.record))
-            compare(step.outputs, outputs.map { OutputMark($0) }, outputs.map(\.traceText), input: input.traceText)
+            compare(step.outputs, outputs.map { OutputDigest($0) }, outputs.map(\.traceText), input: input.traceText)
             return .watch(input, outputs: outputs)
         }
     }
@@ -182,7 +182,7 @@ struct JournalReplay {
     // MARK: - Comparing
 
     private mutating func compare(
-        _ expected: [OutputMark], _ got: [OutputMark], _ texts: @autoclosure () -> [String],
+        _ expected: [OutputDigest], _ got: [OutputDigest], _ texts: @autoclosure () -> [String],
         input: @autoclosure () -> String
     ) {
         guard expected != got else { return }

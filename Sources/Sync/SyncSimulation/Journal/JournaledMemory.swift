@@ -5,7 +5,7 @@ struct JournaledHub {
     /// What was known when a version became durable.
     struct Past {
         var state: LedgerState
-        var point: VersionBook.Point
+        var point: VersionChecker.Point
         var effects: Set<RandomID>
         var order: Int
     }
@@ -53,7 +53,7 @@ struct JournaledHub {
         return nil
     }
 
-    mutating func remember(point: VersionBook.Point, effects: Set<RandomID>) {
+    mutating func remember(point: VersionChecker.Point, effects: Set<RandomID>) {
         history[memory.ledger.version] = Past(
             state: memory.ledger, point: point, effects: effects, order: history.count)
     }

@@ -109,7 +109,7 @@ struct SimulatedNetwork {
 
     /// Decides what becomes of a message that is sent now, and numbers it.
     mutating func send(
-        _ message: inout Message, now: Instant, options: SimulationOptions, lots: inout Lots
+        _ message: inout Message, now: Instant, options: SimulationOptions, lots: inout OccurrenceFilter
     ) -> Fate {
         let watch = connections[message.connection].watch
         let isToHub = message.isToHub
@@ -154,7 +154,7 @@ struct SimulatedNetwork {
     }
 
     /// When a message still arrives whose connection is gone, from now; nil if never.
-    func lateness(of message: Message, options: SimulationOptions, lots: inout Lots) -> Duration? {
+    func lateness(of message: Message, options: SimulationOptions, lots: inout OccurrenceFilter) -> Duration? {
         // What somebody made up has no number, and so no name in a schedule.
         guard message.number > 0 else { return nil }
         var draws = draws(message).stream(1)

@@ -26,10 +26,10 @@ public struct ScenarioStep: Hashable, Sendable {
     /// The line as it was written, without comment.
     public var text: String
     /// What it means.
-    public var deed: ScenarioDeed
+    public var deed: ScenarioAction
 
     /// Creates a step.
-    public init(line: Int, text: String, deed: ScenarioDeed) {
+    public init(line: Int, text: String, deed: ScenarioAction) {
         self.line = line
         self.text = text
         self.deed = deed
@@ -37,7 +37,7 @@ public struct ScenarioStep: Hashable, Sendable {
 }
 
 /// What a step of a scenario does; devices are named, and the hub's name is `hub`.
-public enum ScenarioDeed: Hashable, Sendable {
+public enum ScenarioAction: Hashable, Sendable {
     /// A watch comes into the story; it is not paired yet.
     case introduce(watch: String)
     /// The hub invites a watch, which accepts and starts.

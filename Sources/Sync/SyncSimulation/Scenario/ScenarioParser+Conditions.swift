@@ -1,13 +1,13 @@
 extension ScenarioParser {
     /// Reads an expectation; nil if the line is not one.
-    func expectation(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed? {
+    func expectation(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction? {
         if words.take("expect") { return .expect(try condition(&words), within: nil) }
         guard words.take("within") else { return nil }
         let limit = try duration(&words)
         return .expect(try condition(&words), within: limit)
     }
 
-    private func condition(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition {
+    private func condition(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         if words.take("all agree") { return .agreed }
         if words.take("all show") { return try shown(by: nil, &words) }
         if words.take("conflict on") { return try conflict(at: "hub", &words) }
@@ -22,7 +22,8 @@ extension ScenarioParser {
         return try condition(of: try device(&words), &words)
     }
 
-    private func condition(of device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition {
+    private func condition(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition
+    {
         if words.take("shows conflict on") { return try conflict(at: device, &words) }
         if words.take("shows no conflict") { return try noConflict(at: device, &words) }
         if words.take("shows") { return try shown(by: device, &words) }
@@ -45,7 +46,7 @@ extension ScenarioParser {
             "shows, got, has file, has no file, has 2 edits waiting, is linked, is not linked or is turned away")
     }
 
-    private func shown(by device: String?, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition {
+    private func shown(by device: String?, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         if words.take("no") {
             guard let next = words.next, !next.contains(".") else {
                 return .shows(device, cell: try cell(&words), value: nil)
@@ -57,7 +58,7 @@ extension ScenarioParser {
         return .shows(device, cell: cell, value: try words.quoted())
     }
 
-    private func conflict(at device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition {
+    private func conflict(at device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         let cell = try cell(&words)
         try words.need(":")
         let loser = try words.quotedOrNothing()
@@ -70,12 +71,12 @@ extension ScenarioParser {
         return .conflict(at: device, cell: cell, loser: loser, winner: winner, rule: rule)
     }
 
-    private func noConflict(at device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition
+    private func noConflict(at device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition
     {
         .noConflict(at: device, cell: words.take("on") ? try cell(&words) : nil)
     }
 
-    private func got(at device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition {
+    private func got(at device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         if device != "hub", words.next?.contains(".") == true {
             let name = try fileName(&words)
             try words.need("without starting over")
@@ -89,13 +90,13 @@ extension ScenarioParser {
         return .got(device, texts: texts, from: try watch(&words), isUrgent: false)
     }
 
-    private func code(_ words: inout ScenarioWords) throws(ScenarioError) -> String? {
+    private func code(_ words: inout ScenarioTokens) throws(ScenarioError) -> String? {
         guard words.take(":") else { return nil }
         let codes = ScenarioRules.refusals
         return try words.word("a reason: \(Self.choice(codes))") { codes.contains($0) }
     }
 
-    private func warning(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioCondition {
+    private func warning(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         if words.take("duplicate") { return .warned(watch: try watch(&words), .duplicate) }
         let owner = try owner(&words)
         guard owner != "hub", words.take("clock") else {

@@ -2,7 +2,7 @@ import SyncCore
 
 extension ScenarioParser {
     /// Reads the step of a line.
-    mutating func deed(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    mutating func deed(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if let deed = try expectation(&words) { return deed }
         if words.take("watch") { return .introduce(watch: try newWatch(&words)) }
         if words.take("pair") { return .pair(watch: try watch(&words)) }
@@ -24,7 +24,7 @@ extension ScenarioParser {
         return try deed(of: try device(&words), &words)
     }
 
-    private func deed(of device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func deed(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if words.take("sets") { return .change(by: device, try changes(&words)) }
         if words.take("deletes") { return try deletion(by: device, &words) }
         if words.take("restores") { return .settle(by: device, cell: try cell(&words), restoring: true) }
@@ -38,7 +38,7 @@ extension ScenarioParser {
 
     // MARK: - Cells
 
-    private func changes(_ words: inout ScenarioWords) throws(ScenarioError) -> [ScenarioChange] {
+    private func changes(_ words: inout ScenarioTokens) throws(ScenarioError) -> [ScenarioChange] {
         var changes: [ScenarioChange] = []
         repeat {
             let cell = try cell(&words)
@@ -48,20 +48,20 @@ extension ScenarioParser {
         return changes
     }
 
-    private func deletion(by device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func deletion(by device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         guard let next = words.next, !next.contains(".") else {
             return .change(by: device, [ScenarioChange(cell: try cell(&words), value: nil)])
         }
         return .deleteRecord(by: device, record: try record(&words))
     }
 
-    func record(_ words: inout ScenarioWords) throws(ScenarioError) -> String {
+    func record(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
         try words.word("a record such as kitchen, or a cell such as kitchen.name", CellName.isFit(record:))
     }
 
     // MARK: - Faults
 
-    private func cut(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func cut(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         let first = try device(&words)
         if words.take("to") {
             guard first != "hub" else { return .cut(watch: try watch(&words), .fromHub) }
@@ -79,7 +79,7 @@ extension ScenarioParser {
         return .cutDuringFile(watch: first, file: file, percent: percent)
     }
 
-    private func turnClock(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func turnClock(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         let device = try owner(&words)
         try words.need("clock")
         if words.take("ahead") { return .turnClock(device, by: try duration(&words)) }
@@ -87,7 +87,7 @@ extension ScenarioParser {
         return .turnClock(device, by: .zero - (try duration(&words)))
     }
 
-    private mutating func copy(_ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed? {
+    private mutating func copy(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction? {
         if words.take("back up") {
             let device = try device(&words)
             try words.need("as")
@@ -106,7 +106,7 @@ extension ScenarioParser {
         return nil
     }
 
-    private func speech(of device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func speech(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         let isOnly = words.take("only")
         try words.need("schema")
         let known = ScenarioSchema.versions
@@ -116,7 +116,7 @@ extension ScenarioParser {
         return .speak(device, versions: (isOnly ? newest : known.lowerBound)...newest)
     }
 
-    private func naming(by device: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func naming(by device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         guard device != "hub" else {
             throw words.unfit("a watch before names: the hub's application is always the same")
         }
@@ -128,7 +128,7 @@ extension ScenarioParser {
 
     // MARK: - Transfers
 
-    private func sending(by sender: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func sending(by sender: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if words.take("file") { return try file(by: sender, &words) }
         let receiver = sender == "hub" ? try watch(&words) : "hub"
         if words.take("user info") {
@@ -139,7 +139,7 @@ extension ScenarioParser {
         return .sendItem(from: sender, to: receiver, text: try words.quoted(), isUrgent: true)
     }
 
-    private func file(by sender: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func file(by sender: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         let name = try fileName(&words)
         try words.need("of")
         let byteCount = try byteCount(&words)
@@ -149,7 +149,7 @@ extension ScenarioParser {
         return .sendFile(from: sender, to: receiver, ScenarioFile(name: name, byteCount: byteCount))
     }
 
-    private func question(by sender: String, _ words: inout ScenarioWords) throws(ScenarioError) -> ScenarioDeed {
+    private func question(by sender: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if sender != "hub" { try words.need("hub") }
         let receiver = sender == "hub" ? try watch(&words) : "hub"
         let question = try words.quoted()

@@ -1,8 +1,8 @@
 /// Runs scenarios on a stage, step by step.
-public struct ScenarioRunner<Stage: ScenarioStage> {
+public struct ScenarioRunner<Stage: ScenarioBackend> {
     /// The stage, which keeps what the scenario has led to.
     public var stage: Stage
-    private var judge = ScenarioJudge()
+    private var judge = ScenarioChecker()
 
     /// Creates a runner for one scenario.
     public init(stage: Stage) {
@@ -34,14 +34,14 @@ public struct ScenarioRunner<Stage: ScenarioStage> {
         return report
     }
 
-    private mutating func run(_ deed: ScenarioDeed) async throws {
+    private mutating func run(_ deed: ScenarioAction) async throws {
         guard case .expect(let condition, let time) = deed else {
             try await stage.perform(deed)
             return judge.note(deed)
         }
         var left = time.map(stage.limit) ?? .zero
         while true {
-            var sights: [String: DeviceSight] = [:]
+            var sights: [String: DeviceObservation] = [:]
             for device in judge.devices(for: condition) { sights[device] = try await stage.sight(of: device) }
             guard let objection = judge.objection(to: condition, sights) else { return }
             let passed = left > .zero ? try await stage.pass(atMost: left) : .zero

@@ -71,7 +71,7 @@ public enum OccurrenceSelection: Hashable, Sendable {
 }
 
 /// Decides which drawn occurrences come to pass, and remembers them for a shrinker.
-struct Lots {
+struct OccurrenceFilter {
     let selection: OccurrenceSelection
     let keepsRecord: Bool
     private(set) var passed: [Occurrence] = []

@@ -18,7 +18,7 @@ extension SmallWorld {
     }
 
     /// The cells that a watch shows.
-    func shownCells(_ watch: Int) -> [(key: CellKey, cell: ViewedCell)] {
+    func shownCells(_ watch: Int) -> [(key: CellKey, cell: VisibleCell)] {
         let keys = watches[watch].replica.state.pending.flatMap { pending -> [CellKey] in
             if case .edit(let edit) = pending.upload { edit.changes.map(\.key) } else { [] }
         }
@@ -26,7 +26,7 @@ extension SmallWorld {
     }
 
     /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
-    mutating func checkShown(_ watch: Int, _ before: [(key: CellKey, cell: ViewedCell)]) {
+    mutating func checkShown(_ watch: Int, _ before: [(key: CellKey, cell: VisibleCell)]) {
         let replica = watches[watch].replica
         let hubState = hub.ledger.state
         for (key, old) in before where old.isPending {

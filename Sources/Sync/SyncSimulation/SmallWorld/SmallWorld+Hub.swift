@@ -21,7 +21,8 @@ extension SmallWorld {
             [CellChange(key: key, value: value)], schema: Self.schema, wallMilliseconds: wall(-1),
             generator: &generators[0])
         guard let cell = transaction.written[key] else { return }
-        ghosts.add(cell.dot, SmallGhosts.Write(author: nil, key: key, isDeletion: value == nil, seen: seen, operation))
+        ghosts.add(
+            cell.dot, SmallGroundTruth.Write(author: nil, key: key, isDeletion: value == nil, seen: seen, operation))
         apply(transaction)
     }
 

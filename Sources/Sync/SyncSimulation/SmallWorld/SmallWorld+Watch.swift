@@ -26,7 +26,8 @@ extension SmallWorld {
                 generator: &generators[watch + 1])
             guard let (edit, record) = prepared else { return }
             ghosts.add(
-                edit.id, SmallGhosts.Write(author: watch, key: key, isDeletion: value == nil, seen: seen, operation))
+                edit.id,
+                SmallGroundTruth.Write(author: watch, key: key, isDeletion: value == nil, seen: seen, operation))
             watches[watch].replica.apply(record)
         } catch {
             fail(.boundedQueues, "a watch refuses an edit: \(error)")

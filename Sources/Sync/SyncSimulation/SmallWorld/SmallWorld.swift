@@ -63,7 +63,7 @@ package struct SmallWorld: Sendable {
     /// The randomness of the hub, then of the watches: each its own, so that what two nodes do at the same time leads to
     /// one state in whichever order it is done.
     var generators: [SplitMix64]
-    var ghosts = SmallGhosts()
+    var ghosts = SmallGroundTruth()
     var violation: SmallViolation?
     /// The number of the operation that is done now, by which its writes are known.
     var operation = 0

@@ -22,12 +22,12 @@ struct SimulatedHub {
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {
         var state: HubMemory
-        var history: VersionBook.Point?
+        var history: VersionChecker.Point?
         /// The writes that had taken effect.
         var effects: Set<RandomID>
         /// By watch, what its store of files held and what had arrived from it.
         var files: [SimulatedFiles]
-        var arrivals: [ArrivalBook.Arrivals]
+        var arrivals: [ArrivalChecker.Arrivals]
     }
 
     /// The copies of the store that are kept.

@@ -44,7 +44,7 @@ struct SimulatedWatch {
     struct Backup {
         var state: WatchEngine.State
         var files: SimulatedFiles
-        var arrivals: ArrivalBook.Arrivals
+        var arrivals: ArrivalChecker.Arrivals
     }
 
     /// The copies of the store that are kept.
@@ -52,7 +52,7 @@ struct SimulatedWatch {
     /// Copies of the store, oldest first; also of lives that went another way since, as a clone's.
     private(set) var backups: [Backup] = []
     /// The wishes of the person that wait for an answer, oldest first.
-    var wishes: [PersonsWish] = []
+    var wishes: [UserRequest] = []
     /// Whether this life has greeted on its connection, to count what it sends again.
     var hasGreeted = false
 

@@ -133,7 +133,7 @@ extension World {
     /// Whether a message arrives now, although the watch may have left its connection.
     ///
     /// It may also come later, when there is a new connection already.
-    private mutating func survives(_ message: SimulatedNetwork.Message, occasion: Occasion) -> Bool {
+    private mutating func survives(_ message: SimulatedNetwork.Message, occasion: CoverageMark) -> Bool {
         let connection = network[message.connection]
         guard !connection.isOpenAtWatch, !message.isLate else { return true }
         guard let delay = network.lateness(of: message, options: options, lots: &lots) else { return false }

@@ -1,10 +1,10 @@
 import SyncCore
 
 /// A wish of the person at a watch that waits for its answer.
-struct PersonsWish {
+struct UserRequest {
     let request: RequestID
     /// What the person saw of the cells that are to change.
-    let seen: [CellKey: ViewedCell]
+    let seen: [CellKey: VisibleCell]
     /// The conflict that is to be put back, with the values of its edit.
     var restored: (conflict: RandomID, values: [CellKey: String?])?
 }
@@ -25,7 +25,7 @@ extension World {
         guard let engine = watches[watch].engine else { return }
         let seen = seen(Set(changes.map(\.key)), in: engine, at: watch)
         let request = application.nextRequest()
-        watches[watch].wishes.append(PersonsWish(request: request, seen: seen))
+        watches[watch].wishes.append(UserRequest(request: request, seen: seen))
         stepWatch(watch, .edit(request, changes))
     }
 
@@ -36,16 +36,16 @@ extension World {
         let values = Dictionary(together.map { ($0.key, $0.loser.value) }, uniquingKeysWith: { $1 })
         let seen = seen(Set(values.keys), in: engine, at: watch)
         watches[watch].wishes.append(
-            PersonsWish(request: request, seen: seen, restored: restoring ? (conflict.id, values) : nil))
+            UserRequest(request: request, seen: seen, restored: restoring ? (conflict.id, values) : nil))
         stepWatch(watch, .settle(request, conflict: conflict.id, restoring: restoring))
     }
 
     /// What the person at a watch knows of some cells: what is shown, and what the person has deleted.
-    private func seen(_ keys: Set<CellKey>, in engine: WatchEngine, at watch: Int) -> [CellKey: ViewedCell] {
+    private func seen(_ keys: Set<CellKey>, in engine: WatchEngine, at watch: Int) -> [CellKey: VisibleCell] {
         let view = engine.view
-        let known = keys.map { key -> (CellKey, ViewedCell?) in
+        let known = keys.map { key -> (CellKey, VisibleCell?) in
             let own = lastOwnWrite(of: key, at: watch)
-            return (key, view[key] ?? own.map { ViewedCell(value: $0.value, dot: $0.dot, isPending: true) })
+            return (key, view[key] ?? own.map { VisibleCell(value: $0.value, dot: $0.dot, isPending: true) })
         }
         return Dictionary(uniqueKeysWithValues: known).compactMapValues { $0 }
     }
@@ -56,7 +56,7 @@ extension World {
             case .edit(let edit) = upload.upload
         else { return }
         let wish = watches[watch].wishes.first
-        fail(ClockBook.finding(edit, of: watches[watch], remembering: watches[watch].disk.durable.replica))
+        fail(ClockChecker.finding(edit, of: watches[watch], remembering: watches[watch].disk.durable.replica))
         checks.edits.settles(edit, shown: watches[watch].engine?.snapshot)
         for (index, change) in edit.changes.enumerated() {
             // What the person did before, the person knows, although the store was still busy with it.
@@ -64,7 +64,7 @@ extension World {
             let shown = wish?.seen[change.key]
             checks.edits.add(
                 edit.dot(of: index),
-                EditBook.Write(
+                EditChecker.Write(
                     author: watch, key: change.key, value: change.value,
                     seen: own?.dot ?? (wish == nil ? change.base : shown?.dot),
                     seenValue: own == nil ? (wish == nil ? change.seen : shown?.value) : own?.value,
@@ -102,7 +102,7 @@ extension World {
         }
     }
 
-    private func accepted(_ edit: Edit, _ wish: PersonsWish, at watch: Int) -> Checks.Finding? {
+    private func accepted(_ edit: Edit, _ wish: UserRequest, at watch: Int) -> Checks.Finding? {
         let durable = watches[watch].disk.durable.replica
         let isDurable =
             durable.pending.contains { $0.upload.id == edit.id } || durable.journal.contains { $0.id == edit.id }
@@ -126,13 +126,13 @@ extension World {
     }
 
     /// The own values that a watch shows, and that the hub has not confirmed.
-    func shownCells(_ watch: Int) -> [(key: CellKey, cell: ViewedCell)] {
+    func shownCells(_ watch: Int) -> [(key: CellKey, cell: VisibleCell)] {
         guard let engine = watches[watch].engine, !engine.pendingEdits.isEmpty else { return [] }
         return engine.view.pairs.filter(\.value.isPending).map { ($0.key, $0.value) }
     }
 
     /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
-    mutating func checkShown(_ watch: Int, _ before: [(key: CellKey, cell: ViewedCell)]) {
+    mutating func checkShown(_ watch: Int, _ before: [(key: CellKey, cell: VisibleCell)]) {
         guard watch != hostile, let engine = watches[watch].engine else { return }
         let view = engine.view
         let ledger = hub.disk.durable.ledger

@@ -180,7 +180,7 @@ extension World {
         switch record {
         case .transaction(let transaction):
             fail(checks.becameDurable(hub.disk.durable.ledger, schema: Application.schema))
-            fail(HistoryBook.finding(transaction, from: before.ledger, to: hub.disk.durable.ledger))
+            fail(HistoryChecker.finding(transaction, from: before.ledger, to: hub.disk.durable.ledger))
             fail(checks.uploads.took(transaction, after: before.ledger))
             fail(checks.edits.tookEffect(transaction, after: before.ledger, authors: authors))
             guard keepsBackups else { return }

@@ -31,7 +31,7 @@ extension World {
         note(occasion)
     }
 
-    private func occasion(of event: HubEngine.Event) -> Occasion? {
+    private func occasion(of event: HubEngine.Event) -> CoverageMark? {
         switch event {
         case .linked: .sessionLinked
         case .unlinked(_, _, let reason):
@@ -78,7 +78,7 @@ extension World {
         expectsDamage = false
     }
 
-    private static func occasion(of rule: Conflict.Rule) -> Occasion {
+    private static func occasion(of rule: Conflict.Rule) -> CoverageMark {
         switch rule {
         case .newest: .conflictNewest
         case .owner: .conflictOwner
@@ -198,7 +198,7 @@ extension World {
         occasions.note(.registerSuperseded, count: Int(superseded))
     }
 
-    mutating func note(_ occasion: Occasion) {
+    mutating func note(_ occasion: CoverageMark) {
         occasions.note(occasion)
         trace.mix(UInt64(occasion.rawValue))
     }

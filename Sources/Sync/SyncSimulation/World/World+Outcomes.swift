@@ -2,7 +2,7 @@ import SyncCore
 
 /// Which occasion an outcome of user info or of a message is.
 extension World {
-    static func occasion(of fault: ItemFault) -> Occasion {
+    static func occasion(of fault: ItemFault) -> CoverageMark {
         switch fault {
         case .payloadTooLarge: .itemTooLarge
         case .queueFull: .itemQueueFull
@@ -12,7 +12,7 @@ extension World {
         }
     }
 
-    static func occasion(of answer: Exchange.Answer) -> Occasion {
+    static func occasion(of answer: Exchange.Answer) -> CoverageMark {
         switch answer {
         case .replied: .messageReplied
         case .delivered: .messageDelivered
@@ -28,7 +28,7 @@ extension World {
         }
     }
 
-    static func occasion(of drop: Exchange.Drop) -> Occasion {
+    static func occasion(of drop: Exchange.Drop) -> CoverageMark {
         switch drop {
         case .fault, .foreignSession, .foreignKind: .exchangeDroppedFrame
         case .old: .exchangeDroppedOld

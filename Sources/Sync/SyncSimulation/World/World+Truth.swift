@@ -122,7 +122,7 @@ extension World {
     /// What must be so when all is quiet.
     private mutating func finish() {
         let ledger = hub.disk.durable.ledger
-        let truth = VersionBook.projection(of: ledger, schema: Application.schema)
+        let truth = VersionChecker.projection(of: ledger, schema: Application.schema)
         for watch in watches {
             guard let engine = watch.engine, checks.isPaired(watch.key) else { continue }
             guard engine.snapshot?.contents == truth.contents else {

@@ -155,7 +155,7 @@ extension World {
 
     private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int, after fence: EpochFence) {
         let side = Side(watch: watch, isHub: false)
-        fail(HistoryBook.finding(watch, from: fence, to: watches[watch].disk.durable.replica.fence))
+        fail(HistoryChecker.finding(watch, from: fence, to: watches[watch].disk.durable.replica.fence))
         switch record {
         case .replica(let record):
             if record.snapshot != nil { checks.edits.seen(watches[watch].disk.durable.replica, by: watch) }

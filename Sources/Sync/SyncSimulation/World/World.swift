@@ -37,7 +37,7 @@ struct World {
     let schedule: Schedule
     let mutant: Mutant?
     /// Which of the occurrences come to pass.
-    var lots: Lots
+    var lots: OccurrenceFilter
     /// Whether the hub is ever put back to a copy of its store, so that copies are worth keeping.
     let keepsBackups: Bool
     /// The options as this seed drew them; those of the calm, after the faults.
@@ -51,7 +51,7 @@ struct World {
     var faults: [RecurringFault]
     var application: Application
     var checks: Checks
-    var occasions = OccasionCounts()
+    var occasions = CoverageCounts()
     var trace: Trace
     var violation: Violation?
     var stepCount = 0
@@ -78,14 +78,14 @@ struct World {
     /// The hub's sides whose session has just ended.
     var endedSessions: [Side] = []
     /// What is asked for when the faults have ended.
-    var encore: Encore
+    var encore: QuietPhase
     /// Whether a damaged message has just arrived and was not dropped yet.
     var expectsDamage = false
 
     init(schedule: Schedule, keepsRecord: Bool = false) {
         self.schedule = schedule
         mutant = schedule.mutant
-        lots = Lots(selection: schedule.selection, keepsRecord: keepsRecord)
+        lots = OccurrenceFilter(selection: schedule.selection, keepsRecord: keepsRecord)
         let streams = SplitMix64(seed: schedule.seed)
         let drawn = schedule.options.drawn(using: streams.stream(6))
         options = drawn
@@ -122,7 +122,7 @@ struct World {
         checks = Checks(
             watchCount: watchCount, heartbeat: heartbeat, options: drawn,
             urgentPerDay: transferConfiguration.exchange.urgentPerDay)
-        encore = Encore(draws: streams.stream(8))
+        encore = QuietPhase(draws: streams.stream(8))
         trace = Trace(keepsLines: drawn.keepsTrace)
     }
 

@@ -115,7 +115,7 @@ struct ExchangeHead {
 
     /// Finds rows that are missing or come from another time of the store.
     func check(_ database: Database) throws {
-        var checksums = try sum(of: "item", where: "place BETWEEN ? AND ?", ItemPlace.all(of: self), database)
+        var checksums = try sum(of: "item", where: "place BETWEEN ? AND ?", ItemRowKey.all(of: self), database)
         for table in ExchangeTables.peerTables {
             checksums &+= try sum(of: table, where: "peer = ?", [peer], database)
         }

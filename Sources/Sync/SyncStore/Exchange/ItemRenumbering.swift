@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SyncCore
 
-/// The step that gives the table `item` row numbers, see ``ItemPlace``, and lets the table `track` no longer count them.
+/// The step that gives the table `item` row numbers, see ``ItemRowKey``, and lets the table `track` no longer count them.
 ///
 /// Until then a row of an item began with the peer, the track and the ordinal as text, and its id was text, too; the row of
 /// its track was written with each new item.

@@ -9,7 +9,8 @@ enum ItemRows {
         var positions = ItemPositions()
         for track in ItemTrack.allCases {
             let items = try database.rows(
-                of: "item", sql: "WHERE place BETWEEN ? AND ? ORDER BY place", arguments: ItemPlace.all(of: track, head)
+                of: "item", sql: "WHERE place BETWEEN ? AND ? ORDER BY place",
+                arguments: ItemRowKey.all(of: track, head)
             )
             let numbering = try numbering(of: track, itemCount: items.count, head, database).numbering
             state.outboxes[track] = ItemOutbox(numbering, items: try items.map { try item($0).1 })
@@ -56,13 +57,13 @@ enum ItemRows {
         let place = try row.integer()
         let id = try row.identifierOfBytes()
         let isCurrent = try row.truth()
-        let item = Item(ordinal: ItemPlace.ordinal(place), id: id, payload: try row.bytes(), isCurrent: isCurrent)
-        return (ItemPlace.track(place), item)
+        let item = Item(ordinal: ItemRowKey.ordinal(place), id: id, payload: try row.bytes(), isCurrent: isCurrent)
+        return (ItemRowKey.track(place), item)
     }
 
     /// Appends the row of an item, whole.
     static func append(_ item: Item, _ track: ItemTrack, _ head: ExchangeHead, to rows: inout RowBuffer) throws {
-        rows.append(try ItemPlace.of(item.ordinal, track, head))
+        rows.append(try ItemRowKey.of(item.ordinal, track, head))
         rows.append(bytesOf: item.id)
         rows.append(item.isCurrent ? 1 : 0)
         rows.append(item.payload)

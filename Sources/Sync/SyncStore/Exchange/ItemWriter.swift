@@ -117,7 +117,7 @@ struct ItemWriter {
     private mutating func endCurrent(_ track: ItemTrack, _ head: inout ExchangeHead) throws {
         try Self.write(&items, into: "item", &head, database)
         let condition = "place BETWEEN ? AND ? AND isCurrent = 1"
-        let places = ItemPlace.all(of: track, head)
+        let places = ItemRowKey.all(of: track, head)
         let current = try database.rows(of: "item", sql: "WHERE \(condition)", arguments: places)
             .map { try ItemRows.item($0).1 }
         guard !current.isEmpty else { return }
@@ -136,11 +136,11 @@ struct ItemWriter {
         let found = try Row.fetchOne(
             database.cachedStatement(
                 sql: "SELECT place, id FROM item WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?"),
-            arguments: ItemPlace.all(of: track, head) + [Int64(count) - 1])
+            arguments: ItemRowKey.all(of: track, head) + [Int64(count) - 1])
         guard let found, let place = found[0] as Int64?, let id = (found[1] as Data?).flatMap(RandomID.init(column:))
         else { throw Damage(finding: "the table item lacks rows that the table track counts") }
         try head.sum.remove(
-            from: "item", where: "place BETWEEN ? AND ? AND place <= ?", ItemPlace.all(of: track, head) + [place],
+            from: "item", where: "place BETWEEN ? AND ? AND place <= ?", ItemRowKey.all(of: track, head) + [place],
             database)
         try change(track, head) { $0.acknowledge(through: number, id) }
     }
@@ -154,7 +154,7 @@ struct ItemWriter {
                 sql: """
                     SELECT place FROM item WHERE place BETWEEN ?1 AND ?2 AND place <= (
                         SELECT min(place) FROM item WHERE place BETWEEN ?1 AND ?2 AND id = ?3) ORDER BY place
-                    """), arguments: ItemPlace.all(of: track, head) + [id.column])
+                    """), arguments: ItemRowKey.all(of: track, head) + [id.column])
         guard let place = places.last else { return }
         try head.sum.remove(from: "item", where: "place = ?", [place], database)
         try change(track, head) { $0.cancel($0.acknowledged + UInt64(places.count)) }
@@ -164,7 +164,7 @@ struct ItemWriter {
         if let kept = memory.numberings[track] { return kept.value }
         let count = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT count(*) FROM item WHERE place BETWEEN ? AND ?"),
-            arguments: ItemPlace.all(of: track, head))
+            arguments: ItemRowKey.all(of: track, head))
         let stored = try ItemRows.numbering(of: track, itemCount: count ?? 0, head, database)
         memory.numberings[track] = Kept(value: stored.numbering, checksum: stored.checksum)
         return stored.numbering

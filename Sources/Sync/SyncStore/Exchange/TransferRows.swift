@@ -93,7 +93,7 @@ enum TransferRows {
 
     static func forget(_ peer: String, _ database: Database) throws {
         let head = try ExchangeHead(of: peer, database)
-        _ = try database.remove(from: "item", where: "place BETWEEN ? AND ?", ItemPlace.all(of: head))
+        _ = try database.remove(from: "item", where: "place BETWEEN ? AND ?", ItemRowKey.all(of: head))
         for table in ["exchange"] + ExchangeTables.peerTables {
             _ = try database.remove(from: table, where: "peer = ?", [peer])
         }

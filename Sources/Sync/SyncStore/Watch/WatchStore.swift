@@ -152,7 +152,7 @@ public final class WatchStore: WatchStorage {
     private static func repair(
         _ kind: DatabaseKind, in folder: StateFolder, newIncarnation incarnation: RandomID, finding: String
     ) throws(StoreError) -> SetAside {
-        let salvaged = SalvagedMemory(path: folder.path(of: kind.fileName))
+        let salvaged = RecoveredMemory(path: folder.path(of: kind.fileName))
         let state = salvaged.state(newIncarnation: incarnation)
         let place = try DatabaseFile.replace(kind, in: folder) { database in
             try fill(database, with: state)

@@ -18,7 +18,7 @@ public enum ControlClient {
         _ request: [UInt8], at endpoint: Endpoint, patience: Duration,
         while isThere: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [UInt8]? {
-        let bell = Doorbell()
+        let bell = WakePipe()
         let answer = try await runOnThread(stop: { bell.ring() }) {
             do throws(ZeroMQError) {
                 return try exchange(request, at: endpoint, patience: patience, until: bell, while: isThere)
@@ -31,7 +31,7 @@ public enum ControlClient {
     }
 
     private static func exchange(
-        _ request: [UInt8], at endpoint: Endpoint, patience: Duration, until bell: Doorbell, while isThere: () -> Bool
+        _ request: [UInt8], at endpoint: Endpoint, patience: Duration, until bell: WakePipe, while isThere: () -> Bool
     ) throws(ZeroMQError) -> [UInt8]? {
         let context = try Context()
         var options = SocketOptions()

@@ -13,7 +13,7 @@ public final class ControlServer: Sendable {
 
     private let endpoint: Endpoint
     private let answer: @Sendable ([UInt8]) async -> [UInt8]
-    private let mailbox = Mailbox<Letter>()
+    private let mailbox = RequestQueue<Letter>()
 
     /// Creates a server that does nothing until ``run(onReady:)``.
     public init(endpoint: Endpoint, answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {

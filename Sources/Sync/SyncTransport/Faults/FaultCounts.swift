@@ -40,7 +40,7 @@ public struct FaultCounts: Hashable, Sendable {
 }
 
 /// The counts of each link, written by the loop and read by anyone.
-final class FaultTally: Sendable {
+final class FaultCounters: Sendable {
     private let counts = Mutex<[PeerKey: FaultCounts]>([:])
 
     func set(_ value: FaultCounts, of peer: PeerKey) {

@@ -29,14 +29,14 @@ struct FaultLayer {
 
     private var common: LinkFaults?
     private var own: [PeerKey: LinkFaults] = [:]
-    private var dice: [PeerKey: FaultDice] = [:]
+    private var dice: [PeerKey: FaultSampler] = [:]
     /// In the order in which they are due.
     private var held: [Held] = []
     private var broken: [ConnectionID] = []
     private var peers: [ConnectionID: PeerKey] = [:]
-    private let tally: FaultTally
+    private let tally: FaultCounters
 
-    init(tally: FaultTally) {
+    init(tally: FaultCounters) {
         self.tally = tally
     }
 
@@ -98,11 +98,11 @@ struct FaultLayer {
 
     private mutating func fate(
         of parts: [[UInt8]], _ direction: FaultDirection, _ peer: PeerKey, at now: Instant
-    ) -> MessageFate {
+    ) -> FaultOutcome {
         guard let faults = own[peer] ?? common.map({ $0.seeded(for: peer) }) else {
             return .arrives([.init(due: now, corruption: nil)])
         }
-        var rolling = dice[peer] ?? FaultDice(faults, after: tally[peer])
+        var rolling = dice[peer] ?? FaultSampler(faults, after: tally[peer])
         let fate = rolling.fate(byteCount: parts.reduce(0) { $0 + $1.count }, direction, at: now)
         dice[peer] = rolling
         tally.set(rolling.counts, of: peer)
@@ -132,7 +132,7 @@ extension LinkFaults {
     }
 }
 
-extension FaultDice {
+extension FaultSampler {
     fileprivate init(_ faults: LinkFaults, after counts: FaultCounts) {
         self.init(faults)
         self.counts = counts

@@ -13,9 +13,9 @@ struct HubLoop: Sendable {
         /// An input whose answer somebody waits for.
         case request(HubEngine.RequestID, HubEngine.Input, CheckedContinuation<Version, any Error>)
         /// A request about transfers with a watch whose answer somebody waits for.
-        case ask(RequestID, TransferInput, with: PeerKey, TransferDesk.Waiting)
+        case ask(RequestID, TransferInput, with: PeerKey, PendingTransfers.Waiting)
         /// Somebody wants to see the hub's state.
-        case status(CheckedContinuation<HubDriver.Status, any Error>)
+        case status(CheckedContinuation<HubTransport.Status, any Error>)
         /// Other things shall go wrong, on the link of one watch or on all that have no faults of their own.
         case faults(LinkFaults?, for: PeerKey?)
         /// The loop is to end.
@@ -44,12 +44,12 @@ struct HubLoop: Sendable {
     /// then recorded.
     private static let lastRoundCount = 4
 
-    let configuration: HubDriver.Configuration
+    let configuration: HubTransport.Configuration
     let state: LedgerState
     let transfers: [PeerKey: TransferState]
     let storage: any HubStorage
-    let mailbox: Mailbox<Letter>
-    let tally: FaultTally
+    let mailbox: RequestQueue<Letter>
+    let tally: FaultCounters
     let logger: Logger
     let onEvent: @Sendable (HubEngine.Event) -> Void
     let files: @Sendable (PeerKey) -> (any FileStorage)?
@@ -93,7 +93,7 @@ struct HubLoop: Sendable {
     func run(onReady: @Sendable (Endpoint) -> Void) throws {
         do {
             let context = try Context(maxSockets: 8192)
-            var gate = try Gate(context)
+            var gate = try ZAPAuthenticator(context)
             let router = try Socket(context, .router, options: options)
             let arrivals = try router.monitor(.accepted)
             let endpoint = try bind(router)
@@ -102,12 +102,12 @@ struct HubLoop: Sendable {
             }
             // Nothing is written after the end: the folder may be another one's then.
             defer { disk.end() }
-            let fileThread = FileThread(storage: files) { [mailbox] answers in
+            let fileThread = FileWorker(storage: files) { [mailbox] answers in
                 mailbox.post(answers.map { .input(.transfer($0.peer, .files($0.input))) })
             }
             defer { fileThread.end() }
-            var hub = start(TransferDesk(files: fileThread, onEvent: onTransfer), at: endpoint)
-            try StrangerProbe.run(
+            var hub = start(PendingTransfers(files: fileThread, onEvent: onTransfer), at: endpoint)
+            try AuthenticationSelfTest.run(
                 against: endpoint, hubKey: configuration.keys.publicKey, allowing: hub.allowed, context: context,
                 gate: &gate)
             onReady(endpoint)
@@ -139,7 +139,7 @@ struct HubLoop: Sendable {
         }
     }
 
-    private func start(_ desk: TransferDesk, at endpoint: Endpoint) -> RunningHub {
+    private func start(_ desk: PendingTransfers, at endpoint: Endpoint) -> RunningHub {
         var seeds = SystemRandomNumberGenerator()
         var hub = RunningHub(
             engine: RecordedHub(
@@ -152,7 +152,7 @@ struct HubLoop: Sendable {
     }
 
     private func serve(
-        _ hub: inout RunningHub, router: borrowing Socket, arrivals: borrowing Monitor, gate: inout Gate,
+        _ hub: inout RunningHub, router: borrowing Socket, arrivals: borrowing Monitor, gate: inout ZAPAuthenticator,
         disk: StorageThread<Job>, endpoint: Endpoint
     ) throws {
         try carryOut(&hub, router: router, disk: disk)
@@ -330,9 +330,9 @@ private struct RunningHub {
     private var waiting: [HubEngine.RequestID: CheckedContinuation<Version, any Error>] = [:]
 
     /// What becomes of transfers.
-    var desk: TransferDesk
+    var desk: PendingTransfers
 
-    init(engine: RecordedHub, connections: ConnectionTable, desk: TransferDesk) {
+    init(engine: RecordedHub, connections: ConnectionTable, desk: PendingTransfers) {
         self.engine = engine
         self.connections = connections
         self.desk = desk
@@ -354,7 +354,7 @@ private struct RunningHub {
         return max(Moment.now.monotonic.duration(to: due), .zero)
     }
 
-    mutating func setFaults(_ wanted: LinkFaults?, for watch: PeerKey?, _ tally: FaultTally) {
+    mutating func setFaults(_ wanted: LinkFaults?, for watch: PeerKey?, _ tally: FaultCounters) {
         guard wanted != nil || faults != nil else { return }
         var layer = faults ?? FaultLayer(tally: tally)
         layer.set(wanted, for: watch)
@@ -362,7 +362,7 @@ private struct RunningHub {
     }
 
     /// Takes in a letter; false if it asks to stop.
-    mutating func read(_ letter: HubLoop.Letter, endpoint: Endpoint, _ tally: FaultTally) -> Bool {
+    mutating func read(_ letter: HubLoop.Letter, endpoint: Endpoint, _ tally: FaultCounters) -> Bool {
         switch letter {
         case .input(let input):
             engine.handle(input, at: .now)
@@ -374,7 +374,7 @@ private struct RunningHub {
             engine.handle(.transfer(peer, input), at: .now)
         case .status(let continuation):
             continuation.resume(
-                returning: HubDriver.Status(
+                returning: HubTransport.Status(
                     endpoint: endpoint, version: engine.version, cells: engine.cells,
                     conflicts: engine.conflicts.values, watches: engine.watches, moment: .now))
         case .faults(let wanted, let watch):

@@ -14,9 +14,9 @@ struct WatchLoop: Sendable {
         /// An edit or a settlement whose answer somebody waits for.
         case request(RequestID, WatchEngine.Input, CheckedContinuation<WatchEngine.Answer, any Error>)
         /// A request about transfers whose answer somebody waits for.
-        case ask(RequestID, TransferInput, TransferDesk.Waiting)
+        case ask(RequestID, TransferInput, PendingTransfers.Waiting)
         /// Somebody wants to see what the watch shows.
-        case view(CheckedContinuation<WatchDriver.View, any Error>)
+        case view(CheckedContinuation<WatchTransport.View, any Error>)
         /// Other things shall go wrong.
         case faults(LinkFaults?)
         /// The hub listens elsewhere now.
@@ -41,13 +41,13 @@ struct WatchLoop: Sendable {
     /// received are written, then synced, then recorded.
     private static let lastRoundCount = 4
 
-    let configuration: WatchDriver.Configuration
+    let configuration: WatchTransport.Configuration
     let state: WatchEngine.State
     let storage: any WatchStorage
-    let mailbox: Mailbox<Letter>
-    let tally: FaultTally
+    let mailbox: RequestQueue<Letter>
+    let tally: FaultCounters
     let logger: Logger
-    let onEvent: @Sendable (WatchDriver.Event) -> Void
+    let onEvent: @Sendable (WatchTransport.Event) -> Void
     let onHubTime: @Sendable (WatchEngine.HubTime?) -> Void
     let files: (any FileStorage)?
     let onTransfer: @Sendable (TransferEvent) -> Void
@@ -68,7 +68,7 @@ struct WatchLoop: Sendable {
         let disk = Disk(work: { [storage] in try storage.write($0) }) { [mailbox] record, error in
             mailbox.post(.input(error.map { .persistFailed(record, reason: "\($0)") } ?? .persisted(record)))
         }
-        let fileThread = FileThread(storage: { [files] _ in files }) { [mailbox] answers in
+        let fileThread = FileWorker(storage: { [files] _ in files }) { [mailbox] answers in
             mailbox.post(answers.map { .input(.transfer(.files($0.input))) })
         }
         var seeds = SystemRandomNumberGenerator()
@@ -77,7 +77,7 @@ struct WatchLoop: Sendable {
                 configuration: configuration.engine, state: state, seed: seeds.next(),
                 recording: configuration.recording),
             endpoint: configuration.endpoint,
-            desk: TransferDesk(files: fileThread) { [onTransfer] _, event in onTransfer(event) })
+            desk: PendingTransfers(files: fileThread) { [onTransfer] _, event in onTransfer(event) })
         defer { watch.abandonRequests() }
         watch.setFaults(configuration.faults, hub, tally)
         defer {
@@ -101,14 +101,14 @@ struct WatchLoop: Sendable {
     private typealias Disk = StorageThread<WatchEngine.Record>
 
     /// Opens a socket; nil if there is none to be had now, which passes: it is tried again after a while.
-    private func open(_ watch: inout RunningWatch, in context: inout Context?) throws(ZeroMQError) -> WatchLine? {
+    private func open(_ watch: inout RunningWatch, in context: inout Context?) throws(ZeroMQError) -> WatchSocket? {
         // Whatever it was to be opened again for is done now.
         watch.openAgainAt = nil
         do throws(ZeroMQError) {
             let ready: Context
             if let context { ready = context } else { ready = try configuration.openContext() }
             context = ready
-            let line = try WatchLine(ready, to: watch.endpoint, options: options(for: watch.endpoint))
+            let line = try WatchSocket(ready, to: watch.endpoint, options: options(for: watch.endpoint))
             watch.lacksSocket = false
             return line
         } catch {
@@ -122,7 +122,7 @@ struct WatchLoop: Sendable {
     }
 
     /// Uses one socket, or none, until the engine wants another one, one is to be opened again, or the loop is to end.
-    private func follow(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) throws(ZeroMQError) {
+    private func follow(_ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk) throws(ZeroMQError) {
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
         let incoming = line?.add(to: &poller)
@@ -153,7 +153,7 @@ struct WatchLoop: Sendable {
 
     /// Takes in what happened to the connection, and what came through it.
     private func receive(
-        _ watch: inout RunningWatch, _ line: WatchLine, hasMessages: Bool, disk: Disk
+        _ watch: inout RunningWatch, _ line: WatchSocket, hasMessages: Bool, disk: Disk
     ) throws(ZeroMQError) {
         while let event = try line.monitor.nextEvent() {
             noticed(event.kind, &watch, line, disk: disk)
@@ -172,7 +172,7 @@ struct WatchLoop: Sendable {
     ///
     /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
     /// Anybody who asks for something from now on is told that the watch has ended.
-    private func finish(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
+    private func finish(_ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk) {
         for _ in 0..<Self.lastRoundCount {
             disk.drain()
             watch.desk.awaitFileJobs()
@@ -190,7 +190,7 @@ struct WatchLoop: Sendable {
     }
 
     /// Hands on what the faults let through by now.
-    private func passFaults(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
+    private func passFaults(_ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk) {
         while let event = watch.faults?.next(at: Moment.now.monotonic) {
             switch event {
             case .passes(.incoming, let parts, _, _):
@@ -219,7 +219,7 @@ struct WatchLoop: Sendable {
     }
 
     private func read(
-        rung: Bool, _ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk
+        rung: Bool, _ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk
     ) {
         for letter in mailbox.takeAll(rung: rung) {
             switch letter {
@@ -236,7 +236,7 @@ struct WatchLoop: Sendable {
                 watch.desk.ask(id, waiting)
                 step(&watch, .transfer(input), line, disk: disk)
             case .view(let continuation):
-                continuation.resume(returning: WatchDriver.View(watch.engine.engine))
+                continuation.resume(returning: WatchTransport.View(watch.engine.engine))
             case .faults(let faults):
                 watch.setFaults(faults, hub, tally)
             case .follow(let endpoint):
@@ -254,7 +254,7 @@ struct WatchLoop: Sendable {
     }
 
     private func noticed(
-        _ event: MonitorEvent.Kind, _ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk
+        _ event: MonitorEvent.Kind, _ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk
     ) {
         switch event {
         case .handshakeSucceeded:
@@ -305,7 +305,7 @@ struct WatchLoop: Sendable {
         if watch.failedHandshakeCount >= 2 { show(.notThisHub, &watch) }
     }
 
-    private func show(_ transport: WatchDriver.Transport, _ watch: inout RunningWatch) {
+    private func show(_ transport: WatchTransport.Transport, _ watch: inout RunningWatch) {
         if transport == .connected { watch.failedHandshakeCount = 0 }
         guard watch.transport != transport else { return }
         watch.transport = transport
@@ -314,7 +314,7 @@ struct WatchLoop: Sendable {
     }
 
     private func step(
-        _ watch: inout RunningWatch, _ input: WatchEngine.Input, _ line: WatchLine?, disk: Disk
+        _ watch: inout RunningWatch, _ input: WatchEngine.Input, _ line: WatchSocket?, disk: Disk
     ) {
         let timeBefore = watch.engine.engine.hubTime
         watch.engine.handle(input, at: .now)
@@ -322,7 +322,7 @@ struct WatchLoop: Sendable {
         if watch.engine.engine.hubTime != timeBefore { onHubTime(watch.engine.engine.hubTime) }
     }
 
-    private func carryOut(_ watch: inout RunningWatch, _ line: WatchLine?, disk: Disk) {
+    private func carryOut(_ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk) {
         while let output = watch.engine.nextOutput() {
             switch output {
             case .send(let frame):
@@ -343,7 +343,7 @@ struct WatchLoop: Sendable {
         watch.desk.beginFileJobs()
     }
 
-    private func send(_ frame: Frame, _ line: WatchLine?) {
+    private func send(_ frame: Frame, _ line: WatchSocket?) {
         guard let line else { return }
         let checksum = FrameCodec.contentChecksum(of: frame)
         // A frame that finds no room or no connection is lost; time repairs it.
@@ -353,7 +353,7 @@ struct WatchLoop: Sendable {
         }
     }
 
-    private func send(_ parts: [[UInt8]], _ line: WatchLine?) {
+    private func send(_ parts: [[UInt8]], _ line: WatchSocket?) {
         guard let line else { return }
         // A frame that finds no room or no connection is lost; time repairs it.
         _ = try? line.dealer.send(parts)
@@ -365,7 +365,7 @@ private struct RunningWatch {
     var engine: RecordedWatch
     /// Where the hub listens.
     var endpoint: Endpoint
-    var transport = WatchDriver.Transport.connecting
+    var transport = WatchTransport.Transport.connecting
     var isConnected = false
     var isStopped = false
     var wantsNewSocket = false
@@ -391,11 +391,11 @@ private struct RunningWatch {
     }
 
     /// What becomes of transfers.
-    var desk: TransferDesk
+    var desk: PendingTransfers
     /// Who waits for an answer about an edit.
     var waiting: [RequestID: CheckedContinuation<WatchEngine.Answer, any Error>] = [:]
 
-    init(engine: RecordedWatch, endpoint: Endpoint, desk: TransferDesk) {
+    init(engine: RecordedWatch, endpoint: Endpoint, desk: PendingTransfers) {
         self.engine = engine
         self.endpoint = endpoint
         self.desk = desk
@@ -408,7 +408,7 @@ private struct RunningWatch {
         desk.abandon()
     }
 
-    mutating func setFaults(_ wanted: LinkFaults?, _ hub: PeerKey, _ tally: FaultTally) {
+    mutating func setFaults(_ wanted: LinkFaults?, _ hub: PeerKey, _ tally: FaultCounters) {
         guard wanted != nil || faults != nil else { return }
         var layer = faults ?? FaultLayer(tally: tally)
         layer.set(wanted, for: hub)

@@ -10,15 +10,15 @@ import Synchronization
 /// Source: Apple's WatchConnectivity, `WCSession`.
 open class WCSession: NSObject {
     /// What lies behind the session; clients see nothing of it.
-    let seat: SessionSeat
+    let seat: SessionBacking
 
     /// Creates a session that is unpaired and that nobody but its maker uses; for mocks, whose classes are subclasses.
     public override init() {
-        seat = SessionSeat(role: .phone)
+        seat = SessionBacking(role: .phone)
         super.init()
     }
 
-    init(seat: SessionSeat) {
+    init(seat: SessionBacking) {
         self.seat = seat
         super.init()
         seat.settle(self)
@@ -30,7 +30,7 @@ open class WCSession: NSObject {
     open class func isSupported() -> Bool { true }
 
     /// The process's session, always the same object (rule R1).
-    open class var `default`: WCSession { SessionBoard.current.defaultSession }
+    open class var `default`: WCSession { SessionRegistry.current.defaultSession }
 
     /// Who is told what happens; held weakly (rule R4).
     open var delegate: (any WCSessionDelegate)? {
@@ -102,7 +102,7 @@ open class WCSession: NSObject {
     // MARK: - The application context
 
     /// The context that this app set last.
-    open var applicationContext: [String: Any] { SessionSeat.dictionary(seat.view.applicationContext) }
+    open var applicationContext: [String: Any] { SessionBacking.dictionary(seat.view.applicationContext) }
 
     /// Replaces the context; the counterpart gets the last one (rule R72).
     ///
@@ -112,7 +112,9 @@ open class WCSession: NSObject {
     }
 
     /// The context that the counterpart set last, as far as it arrived.
-    open var receivedApplicationContext: [String: Any] { SessionSeat.dictionary(seat.view.receivedApplicationContext) }
+    open var receivedApplicationContext: [String: Any] {
+        SessionBacking.dictionary(seat.view.receivedApplicationContext)
+    }
 
     // MARK: - User info
 

@@ -8,7 +8,7 @@ import SyncCore
 open class WCSessionFileTransfer: NSObject {
     let identity: TransferIdentity
     let steps: TransferProgress
-    let observations = ObservationBook()
+    let observations = ObserverTable()
     private let sent: WCSessionFile
 
     /// Creates a transfer of nothing, which is not on its way; for mocks.
@@ -20,8 +20,8 @@ open class WCSessionFileTransfer: NSObject {
     }
 
     init(
-        _ id: RandomID, _ file: WCSessionFile, byteCount: UInt64?, on line: SessionLine, culprit: String? = nil,
-        beginning: TransferBeginning? = nil
+        _ id: RandomID, _ file: WCSessionFile, byteCount: UInt64?, on line: PeerClient, culprit: String? = nil,
+        beginning: TransferStart? = nil
     ) {
         identity = TransferIdentity(id: id, line: line, culprit: culprit, beginning: beginning)
         sent = file

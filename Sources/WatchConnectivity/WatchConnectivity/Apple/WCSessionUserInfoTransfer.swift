@@ -9,7 +9,7 @@ import Synchronization
 open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     let identity: TransferIdentity
     private let list: AppDictionary
-    let observations = ObservationBook()
+    let observations = ObserverTable()
     /// Whether it was the complication's newest when it ended.
     private let wasCurrent = Mutex(false)
 
@@ -21,8 +21,8 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     }
 
     init(
-        _ id: RandomID, _ userInfo: AppDictionary, on line: SessionLine, culprit: String? = nil,
-        beginning: TransferBeginning? = nil
+        _ id: RandomID, _ userInfo: AppDictionary, on line: PeerClient, culprit: String? = nil,
+        beginning: TransferStart? = nil
     ) {
         identity = TransferIdentity(id: id, line: line, culprit: culprit, beginning: beginning)
         list = userInfo
@@ -66,7 +66,7 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     public required init?(coder: NSCoder) {
         let id = coder.decodeObject(of: NSString.self, forKey: "id").flatMap { RandomID(hexadecimal: "\($0)") }
         let bytes = coder.decodeObject(of: NSData.self, forKey: "userInfo").map { [UInt8](Data(referencing: $0)) }
-        identity = TransferIdentity(id: id, line: id == nil ? nil : SessionBoard.current.defaultSession.seat.line)
+        identity = TransferIdentity(id: id, line: id == nil ? nil : SessionRegistry.current.defaultSession.seat.line)
         list = AppDictionary(bytes: bytes ?? [])
         super.init()
     }

@@ -1,6 +1,6 @@
 import SyncCore
 
-extension Companion.Call {
+extension PeerState.Call {
     /// The call in words, for a trace.
     var words: String {
         switch self {

@@ -15,18 +15,18 @@ struct ComplicationBudget: Hashable, Sendable {
     /// Starts with what a store holds.
     init(_ stored: [String: [UInt8]]) {
         guard let bytes = stored[Self.key] else { return }
-        var unpacker = Unpacker(bytes)
+        var unpacker = ByteReader(bytes)
         guard let day = unpacker.number(), let spent = unpacker.counter() else { return }
         // Days beyond that are not in the calendar.
         counted = UrgentBudget(
             day: Int64(bitPattern: day).magnitude < 1 << 40 ? Int64(bitPattern: day) : nil, spent: Int(spent))
     }
 
-    var change: Companion.StoredChange {
-        var packer = Packer()
+    var change: PeerState.StoredChange {
+        var packer = ByteWriter()
         packer.put(UInt64(bitPattern: counted.day ?? 0))
         packer.put(UInt64(counted.spent))
-        return Companion.StoredChange(key: Self.key, value: packer.bytes)
+        return PeerState.StoredChange(key: Self.key, value: packer.bytes)
     }
 
     /// How many are left at this moment.
@@ -66,7 +66,7 @@ struct ComplicationBudget: Hashable, Sendable {
     }
 }
 
-extension Companion {
+extension PeerState {
     /// What `remainingComplicationUserInfoTransfers` says: 0 without a complication (rule R113).
     var remainingComplicationCount: Int {
         guard role == .phone, desk.noticed.isComplicationEnabled else { return 0 }

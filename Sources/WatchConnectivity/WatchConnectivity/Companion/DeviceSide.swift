@@ -34,29 +34,29 @@ struct DeviceSide: Sendable {
     /// Starts with what a store holds.
     init(_ stored: [String: [UInt8]]) {
         if let bytes = stored[Key.own] {
-            var unpacker = Unpacker(bytes)
+            var unpacker = ByteReader(bytes)
             isPaired = unpacker.byte() == 1
             own = DeviceStatus(&unpacker) ?? DeviceStatus()
             own.appState = .notRunning
             own.isLocked = false
         }
         if let bytes = stored[Key.counterpart] {
-            var unpacker = Unpacker(bytes)
+            var unpacker = ByteReader(bytes)
             counterpart = DeviceStatus(&unpacker)
         }
     }
 
     /// This device as a value of the store.
-    var ownChange: Companion.StoredChange {
-        var packer = Packer()
+    var ownChange: PeerState.StoredChange {
+        var packer = ByteWriter()
         packer.put(isPaired ? UInt8(1) : 0)
         packer.putRest(own.packed)
-        return Companion.StoredChange(key: Key.own, value: packer.bytes)
+        return PeerState.StoredChange(key: Key.own, value: packer.bytes)
     }
 }
 
 /// What a companion makes of the devices: what the app is told of when it changes.
-struct Facts: Hashable, Sendable {
+struct SessionFacts: Hashable, Sendable {
     var isPaired = false
     /// Whether the counterpart is paired and has its app.
     var isCounterpartInstalled = false

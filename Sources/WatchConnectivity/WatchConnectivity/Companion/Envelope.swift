@@ -26,25 +26,25 @@ enum Envelope: Hashable, Sendable {
     var encoded: [UInt8] {
         switch self {
         case .status(let status):
-            var packer = Packer()
+            var packer = ByteWriter()
             packer.put(Kind.status.rawValue)
             packer.putRest(status.packed)
             return packer.bytes
         case .context(let version, let payload):
-            var packer = Packer(byteCount: payload.count + 25)
+            var packer = ByteWriter(byteCount: payload.count + 25)
             packer.put(Kind.context.rawValue)
             packer.put(version.incarnation)
             packer.put(version.number)
             packer.putRest(payload)
             return packer.bytes
         case .live(let isData, let timeout, let payload):
-            var packer = Packer(byteCount: payload.count + 9)
+            var packer = ByteWriter(byteCount: payload.count + 9)
             packer.put(isData ? Kind.data.rawValue : Kind.dictionary.rawValue)
             packer.put(timeout)
             packer.putRest(payload)
             return packer.bytes
         case .drop(let id):
-            var packer = Packer()
+            var packer = ByteWriter()
             packer.put(Kind.drop.rawValue)
             packer.put(id)
             return packer.bytes
@@ -53,7 +53,7 @@ enum Envelope: Hashable, Sendable {
 
     /// The envelope of some bytes; nil if they are not an envelope.
     init?(_ bytes: [UInt8]) {
-        var unpacker = Unpacker(bytes)
+        var unpacker = ByteReader(bytes)
         guard let kind = unpacker.byte().flatMap(Kind.init) else { return nil }
         switch kind {
         case .status:
@@ -82,7 +82,7 @@ struct ContextVersion: Hashable, Sendable {
 
 /// What one device tells the other about itself.
 struct DeviceStatus: Hashable, Sendable {
-    var appState = Companion.AppState.notRunning
+    var appState = PeerState.AppState.notRunning
     var isInstalled = true
     /// Whether the app's complication is on the face (watch).
     var isComplicationEnabled = false
@@ -91,7 +91,7 @@ struct DeviceStatus: Hashable, Sendable {
     /// Whether the app is by design without a counterpart (watch).
     var isWatchOnly = false
 
-    private static let states: [Companion.AppState] = [.notRunning, .suspended, .background, .foreground]
+    private static let states: [PeerState.AppState] = [.notRunning, .suspended, .background, .foreground]
 
     init() {}
 
@@ -103,7 +103,7 @@ struct DeviceStatus: Hashable, Sendable {
     }
 
     /// Reads a status; what a later version adds behind it is passed over.
-    init?(_ unpacker: inout Unpacker) {
+    init?(_ unpacker: inout ByteReader) {
         guard let state = unpacker.byte(), Int(state) < Self.states.count, let bits = unpacker.byte() else {
             return nil
         }

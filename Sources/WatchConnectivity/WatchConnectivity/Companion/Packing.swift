@@ -1,7 +1,7 @@
 import SyncCore
 
 /// Writes values one behind the other, numbers with the highest byte first.
-struct Packer {
+struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     init() {}
@@ -40,8 +40,8 @@ struct Packer {
     }
 }
 
-/// Reads what a ``Packer`` wrote; nil for anything that is not there.
-struct Unpacker {
+/// Reads what a ``ByteWriter`` wrote; nil for anything that is not there.
+struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) {

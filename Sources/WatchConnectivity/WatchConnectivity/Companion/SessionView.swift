@@ -26,7 +26,7 @@ package struct SessionView: Hashable, Sendable {
     package init() {}
 }
 
-extension Companion {
+extension PeerState {
     /// User info that is not received, failed or cancelled yet.
     package struct OutstandingUserInfo: Hashable, Sendable {
         package var id: RandomID

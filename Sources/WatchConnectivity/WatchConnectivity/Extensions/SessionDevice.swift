@@ -16,7 +16,7 @@ public struct SessionDevice: Sendable {
         case foreground
     }
 
-    let tell: @Sendable (Companion.Input) -> Void
+    let tell: @Sendable (PeerState.Input) -> Void
 
     /// Which device it is.
     public let side: SessionSetup.Side

@@ -71,7 +71,7 @@ public struct SessionSetup: Hashable, Sendable {
 }
 
 extension SessionSetup {
-    package var role: Companion.Role { side == .phone ? .phone : .watch }
+    package var role: PeerState.Role { side == .phone ? .phone : .watch }
 
     /// The app of a setup that names none, and of the devices of before there were names.
     package static let unnamedApp: AppName = "watchconnectivity"

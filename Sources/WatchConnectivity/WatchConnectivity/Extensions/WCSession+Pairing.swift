@@ -46,7 +46,7 @@ public enum SessionPairingError: Error, Equatable, Sendable {
         _ work: (RealDevice) async throws -> Result
     ) async throws(SessionPairingError) -> Result {
         _ = WCSession.default
-        guard let device = SessionBoard.current.host as? RealDevice else { throw .noDevice }
+        guard let device = SessionRegistry.current.host as? RealDevice else { throw .noDevice }
         do {
             return try await work(device)
         } catch let error as SessionPairingError {

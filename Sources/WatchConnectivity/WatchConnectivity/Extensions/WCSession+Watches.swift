@@ -4,20 +4,20 @@ extension WCSession {
     ///
     /// - Throws: ``SessionSetupError``; the default session is unpaired then.
     public static func setUp(_ setup: SessionSetup) throws(SessionSetupError) {
-        try SessionBoard.process.start.start(setup, .process)
+        try SessionRegistry.process.start.start(setup, .process)
     }
 
     /// The counterparts, the active one first: on a phone its watches, on a watch its phone.
     public static var watches: [SessionWatch] {
         _ = WCSession.default
         // The session is there before anybody is paired.
-        return SessionBoard.current.watches.filter { !$0.name.isEmpty }
+        return SessionRegistry.current.watches.filter { !$0.name.isEmpty }
     }
 
     /// The watch that the default session speaks to, or will speak to when it is activated again.
     public static var activeWatch: SessionWatch? {
         _ = WCSession.default
-        return SessionBoard.current.activeWatch.flatMap { $0.name.isEmpty ? nil : $0 }
+        return SessionRegistry.current.activeWatch.flatMap { $0.name.isEmpty ? nil : $0 }
     }
 
     /// The sessions of all watches, that of the active one first.
@@ -29,7 +29,7 @@ extension WCSession {
     /// activated last: this one, or the default one if the watch is the active one.
     public static func session(forWatch id: String) -> WCSession? {
         _ = WCSession.default
-        return SessionBoard.current.session(for: id)
+        return SessionRegistry.current.session(for: id)
     }
 
     /// Makes another watch the active one.
@@ -40,7 +40,7 @@ extension WCSession {
     /// - Throws: ``SessionWatchError``.
     public static func switchActiveWatch(to id: String) throws(SessionWatchError) {
         _ = WCSession.default
-        try SessionBoard.current.switchActiveWatch(to: id)
+        try SessionRegistry.current.switchActiveWatch(to: id)
     }
 
     /// The device that this session is on, for the code that plays its system.

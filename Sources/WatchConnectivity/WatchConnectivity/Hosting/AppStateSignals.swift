@@ -37,7 +37,7 @@ final class AppStateSignals: Sendable {
     }
 
     /// The state that a signal brings about.
-    static func state(after state: Companion.AppState, _ number: Int32) -> Companion.AppState {
+    static func state(after state: PeerState.AppState, _ number: Int32) -> PeerState.AppState {
         switch number {
         case SIGUSR1: state == .foreground ? .background : .foreground
         default: state.isRunning ? .suspended : .background

@@ -1,7 +1,7 @@
 /// What is true of a device and its app, no matter what the counterpart is.
 struct DeviceFacts: Hashable, Sendable {
     /// What the app's process does.
-    var appState: Companion.AppState
+    var appState: PeerState.AppState
     /// Whether the app has high priority in the background.
     var hasPriority = false
     /// Whether the app is installed.
@@ -29,7 +29,7 @@ struct DeviceFacts: Hashable, Sendable {
     }
 
     /// What a companion is told of them.
-    func inputs(of role: Companion.Role) -> [Companion.Input] {
+    func inputs(of role: PeerState.Role) -> [PeerState.Input] {
         switch role {
         case .phone: [.installed(isInstalled), .locked(isLocked), .appState(appState), .priority(hasPriority)]
         case .watch:
@@ -41,7 +41,7 @@ struct DeviceFacts: Hashable, Sendable {
     }
 
     /// Takes in what a companion is told, if it is one of them.
-    mutating func note(_ input: Companion.Input) {
+    mutating func note(_ input: PeerState.Input) {
         switch input {
         case .appState(let state):
             appState = state

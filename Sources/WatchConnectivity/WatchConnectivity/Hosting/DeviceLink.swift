@@ -8,7 +8,7 @@ protocol DeviceLink: AnyObject, Sendable {
     /// Says goodbye and ends; returns when it has, or after a time.
     func stop(atMost patience: DispatchTimeInterval)
     /// Forgets a counterpart, and what is queued for it (rule R157).
-    func unpair(_ counterpart: Counterpart) async throws
+    func unpair(_ counterpart: Peer) async throws
 }
 
 /// What a link tells its device.

@@ -9,8 +9,8 @@ final class PeerLink: Sendable {
 
     /// A driver, and who is at its other end.
     enum Way: Sendable {
-        case phone(HubDriver, watch: PeerKey)
-        case watch(WatchDriver)
+        case phone(HubTransport, watch: PeerKey)
+        case watch(WatchTransport)
     }
 
     private enum Request: Sendable {

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Logging
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 import ZeroMQ
 
@@ -16,21 +16,21 @@ final class PhoneLink: DeviceLink {
     private let folder: StateFolder
     private let store: HubStore
     private let keys: CurveKeyPair
-    private let counterparts: Counterparts
-    private let place: MeetingPlace.Host?
+    private let counterparts: Peers
+    private let place: RendezvousFolder.Host?
     private let events: DeviceEvents
     private let life = Mutex(Life())
 
     private struct Life {
-        var run: DriverRun?
+        var run: TransportRun?
         /// The driver that watches can connect to.
-        var driver: HubDriver?
+        var driver: HubTransport?
         var invitations: Task<Void, Never>?
         /// Wakes who shows the invitations.
         var invitationUsed: AsyncStream<Void>.Continuation?
         var isEnded = false
         /// Who waits for the driver.
-        var waiting: [CheckedContinuation<HubDriver, any Error>] = []
+        var waiting: [CheckedContinuation<HubTransport, any Error>] = []
     }
 
     private static let endpointName = "endpoint"
@@ -41,12 +41,12 @@ final class PhoneLink: DeviceLink {
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
     init(
-        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Counterpart.Surroundings, _ events: DeviceEvents
+        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Peer.Surroundings, _ events: DeviceEvents
     ) throws {
         self.setup = setup
         self.folder = folder
         self.events = events
-        place = try setup.meetingFolder.map { try MeetingPlace.Host($0) }
+        place = try setup.meetingFolder.map { try RendezvousFolder.Host($0) }
         keys = try DeviceKeys.keys(in: folder)
         var generator = SystemRandomNumberGenerator()
         let store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
@@ -55,7 +55,7 @@ final class PhoneLink: DeviceLink {
             try store.commit(Ledger(state: try store.load()).prepareFork(generator: &drawing))
         }
         self.store = store
-        counterparts = try Counterparts(in: folder, surroundings) { peer in
+        counterparts = try Peers(in: folder, surroundings) { peer in
             try peer.map { try store.transfers(with: $0) } ?? TransferState()
         }
         // A crash may have come between a pairing and the word of it.
@@ -65,7 +65,7 @@ final class PhoneLink: DeviceLink {
     }
 
     /// The watches of this phone.
-    var all: Counterparts { counterparts }
+    var all: Peers { counterparts }
 
     private func watches() throws -> [PairedWatch] {
         let engine = HubEngine(configuration: engineConfiguration, state: try store.load(), seed: 1, at: .now)
@@ -96,13 +96,13 @@ final class PhoneLink: DeviceLink {
 
     /// Serves watches; at another endpoint if the first one cannot be had.
     private func run(at endpoint: Endpoint, otherwise other: Endpoint?) {
-        let driver: HubDriver
+        let driver: HubTransport
         do {
             driver = try self.driver(at: endpoint)
         } catch {
             return fail(error)
         }
-        let run = DriverRun {
+        let run = TransportRun {
             try await driver.run { [weak self] endpoint in self?.isReady(driver, at: endpoint) }
         } onEnd: { [weak self] error in
             if let other, case .endpoint? = error as? LinkError {
@@ -118,9 +118,9 @@ final class PhoneLink: DeviceLink {
         if isEnded { run.cancel() }
     }
 
-    private func driver(at endpoint: Endpoint) throws -> HubDriver {
+    private func driver(at endpoint: Endpoint) throws -> HubTransport {
         let (counterparts, events) = (counterparts, events)
-        return HubDriver(
+        return HubTransport(
             configuration: .init(endpoint: endpoint, keys: keys, engine: engineConfiguration),
             state: try store.load(), transfers: try store.transfers(), storage: store,
             files: { counterparts.with($0)?.files },
@@ -142,7 +142,7 @@ final class PhoneLink: DeviceLink {
     }
 
     /// Called on the link's thread.
-    private func isReady(_ driver: HubDriver, at endpoint: Endpoint) {
+    private func isReady(_ driver: HubTransport, at endpoint: Endpoint) {
         events.trace(.link("listening at \(endpoint.text)"))
         if setup.endpoint == nil {
             do {
@@ -162,7 +162,7 @@ final class PhoneLink: DeviceLink {
         if setup.invitationFile != nil || place != nil { showInvitations(of: driver) }
     }
 
-    private func open(_ counterpart: Counterpart, by driver: HubDriver) {
+    private func open(_ counterpart: Peer, by driver: HubTransport) {
         guard let peer = counterpart.identity?.peer else { return }
         counterpart.link.open(.phone(driver, watch: peer))
     }
@@ -209,7 +209,7 @@ final class PhoneLink: DeviceLink {
     // MARK: - Pairing
 
     /// Shows a fresh invitation whenever the last one was used, or is getting old.
-    private func showInvitations(of driver: HubDriver) {
+    private func showInvitations(of driver: HubTransport) {
         let (used, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task { [weak self] in
             let clock = Task {
@@ -229,7 +229,7 @@ final class PhoneLink: DeviceLink {
         }
     }
 
-    private func showInvitation(of driver: HubDriver) async {
+    private func showInvitation(of driver: HubTransport) async {
         do {
             let code = try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid)
             try place?.show(code)
@@ -247,9 +247,9 @@ final class PhoneLink: DeviceLink {
         return try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid).text
     }
 
-    private func running() async throws -> HubDriver {
+    private func running() async throws -> HubTransport {
         try await withCheckedThrowingContinuation { continuation in
-            let answer: Result<HubDriver, any Error>? = life.withLock { life in
+            let answer: Result<HubTransport, any Error>? = life.withLock { life in
                 if life.isEnded { return .failure(DeviceError.ended) }
                 if let driver = life.driver { return .success(driver) }
                 life.waiting.append(continuation)
@@ -259,7 +259,7 @@ final class PhoneLink: DeviceLink {
         }
     }
 
-    func unpair(_ counterpart: Counterpart) async throws {
+    func unpair(_ counterpart: Peer) async throws {
         guard let peer = counterpart.identity?.peer else { return }
         try await running().unpair(peer)
         counterpart.closeLink()

@@ -10,11 +10,11 @@ extension RealDevice: DeviceHost {
     ///
     /// - Throws: As ``init(_:_:)``.
     convenience init(
-        _ setup: SessionSetup, on board: SessionBoard,
-        launchApp: (@Sendable (Companion.LaunchReason) -> Void)? = nil,
+        _ setup: SessionSetup, on board: SessionRegistry,
+        launchApp: (@Sendable (PeerState.LaunchReason) -> Void)? = nil,
         trace: @escaping @Sendable (TraceEvent) -> Void
     ) throws {
-        let filler = BoardFiller(board, role: setup.role)
+        let filler = RegistryUpdater(board, role: setup.role)
         var observer = Observer()
         observer.launchApp = launchApp
         observer.trace = trace
@@ -35,7 +35,7 @@ extension RealDevice: DeviceHost {
 }
 
 /// Keeps a board's companions those of a device.
-private final class BoardFiller: Sendable {
+private final class RegistryUpdater: Sendable {
     private struct State: Sendable {
         weak var device: RealDevice?
         /// What the board was told of.
@@ -43,15 +43,15 @@ private final class BoardFiller: Sendable {
     }
 
     // The board belongs to the process, or to a test that holds it.
-    private weak let board: SessionBoard?
-    private let role: Companion.Role
+    private weak let board: SessionRegistry?
+    private let role: PeerState.Role
     private let state = Mutex(State())
     /// Held while the board is filled, so that of two threads the later one never leaves what the earlier one saw.
     ///
     /// A session that goes over to another companion tells its observers so within it: they may come back here.
     private let filling = NSRecursiveLock()
 
-    init(_ board: SessionBoard, role: Companion.Role) {
+    init(_ board: SessionRegistry, role: PeerState.Role) {
         self.board = board
         self.role = role
     }
@@ -70,7 +70,7 @@ private final class BoardFiller: Sendable {
     }
 
     /// Brings one counterpart's place on the board in line with who it is now.
-    private func show(_ counterpart: Counterpart, on board: SessionBoard) {
+    private func show(_ counterpart: Peer, on board: SessionRegistry) {
         let identity = counterpart.identity
         // A phone has no name of its own; nobody's counterpart has none.
         let name = identity.map { role == .phone ? $0.name : "phone" } ?? ""
@@ -85,7 +85,7 @@ private final class BoardFiller: Sendable {
         if isNew {
             board.add(
                 watch,
-                SessionLine(shell: counterpart.shell, role: role) { [weak counterpart] in
+                PeerClient(shell: counterpart.shell, role: role) { [weak counterpart] in
                     counterpart?.watchDirectoryPath
                 })
         } else if isGone {

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 
 /// A phone or a watch as a part of this process: state on disk, the link to the counterparts, and for each of them the
@@ -19,7 +19,7 @@ final class RealDevice: Sendable {
         /// An app that does not run, or is suspended, is to be started in the background; called on any thread.
         ///
         /// By default the app's process is this one, so that it only becomes awake.
-        var launchApp: (@Sendable (Companion.LaunchReason) -> Void)?
+        var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
         /// A line of the trace; called on any thread.
         var trace: @Sendable (TraceEvent) -> Void = { _ in }
 
@@ -29,7 +29,7 @@ final class RealDevice: Sendable {
     /// What the device was told.
     let setup: SessionSetup
     private let link: any DeviceLink
-    private let counterpartsOfLink: Counterparts
+    private let counterpartsOfLink: Peers
     private let intake = DispatchQueue(label: "WatchConnectivity.device")
     private let signals = Mutex<AppStateSignals?>(nil)
     private let isStarted = Mutex(false)
@@ -43,7 +43,7 @@ final class RealDevice: Sendable {
         let folder = try StateFolder(path: setup.stateFolder)
         try Self.check(folder, isOf: setup.role)
         let relay = LaunchRelay(observer.launchApp)
-        let surroundings = Counterpart.Surroundings(
+        let surroundings = Peer.Surroundings(
             setup: setup, intake: intake, onLaunch: { relay.launch($0) }, onTrace: observer.trace)
         let events = DeviceEvents(counterpartsChanged: observer.counterpartsChanged, trace: observer.trace)
         switch setup.role {
@@ -60,7 +60,7 @@ final class RealDevice: Sendable {
     /// The counterparts, by their numbers.
     ///
     /// There is always one; it belongs to nobody before the device is paired.
-    var counterparts: [Counterpart] { counterpartsOfLink.all }
+    var counterparts: [Peer] { counterpartsOfLink.all }
 
     /// What is true of the device and its app.
     var facts: DeviceFacts { counterpartsOfLink.facts }
@@ -74,13 +74,13 @@ final class RealDevice: Sendable {
         guard isFirst else { return }
         counterpartsOfLink.start()
         link.start()
-        FarewellAtExit.add(self)
+        GoodbyeAtExit.add(self)
         if setup.obeysSignals { signals.withLock { $0 = AppStateSignals(of: self) } }
     }
 
     /// Says goodbye to the counterparts and ends the link; what is queued stays on disk for the next life.
     func stop(atMost patience: DispatchTimeInterval = .seconds(2)) {
-        FarewellAtExit.remove(self)
+        GoodbyeAtExit.remove(self)
         signals.withLock { $0 = nil }
         link.stop(atMost: patience)
     }
@@ -96,7 +96,7 @@ final class RealDevice: Sendable {
     }
 
     /// Tells every companion what is true of the device from now on, such as another state of the app.
-    func tell(_ input: Companion.Input) { counterpartsOfLink.tell(input) }
+    func tell(_ input: PeerState.Input) { counterpartsOfLink.tell(input) }
 
     // MARK: - Pairing
 
@@ -115,12 +115,12 @@ final class RealDevice: Sendable {
     }
 
     /// Forgets a counterpart, and what is queued for it (rule R157); each side does it for itself.
-    func unpair(_ counterpart: Counterpart) async throws {
+    func unpair(_ counterpart: Peer) async throws {
         try await link.unpair(counterpart)
     }
 
     /// Refuses the folder of the other kind of device: its store would be made anew beside the old one.
-    private static func check(_ folder: StateFolder, isOf role: Companion.Role) throws {
+    private static func check(_ folder: StateFolder, isOf role: PeerState.Role) throws {
         let other = role == .phone ? "watch.sqlite" : "hub.sqlite"
         if FileManager.default.fileExists(atPath: folder.path(of: other)) {
             throw DeviceError.otherRole(path: folder.path, isPhone: role == .watch)
@@ -134,11 +134,11 @@ private final class LaunchRelay: Sendable {
         weak let device: RealDevice?
     }
 
-    private let hook: (@Sendable (Companion.LaunchReason) -> Void)?
+    private let hook: (@Sendable (PeerState.LaunchReason) -> Void)?
     private let queue = DispatchQueue(label: "WatchConnectivity.launches")
     private let target = Mutex<Target?>(nil)
 
-    init(_ hook: (@Sendable (Companion.LaunchReason) -> Void)?) {
+    init(_ hook: (@Sendable (PeerState.LaunchReason) -> Void)?) {
         self.hook = hook
     }
 
@@ -148,7 +148,7 @@ private final class LaunchRelay: Sendable {
     }
 
     /// Called under a companion's lock, so it only leaves word.
-    func launch(_ reason: Companion.LaunchReason) {
+    func launch(_ reason: PeerState.LaunchReason) {
         queue.async { [self] in
             if let hook { return hook(reason) }
             guard let device, !device.facts.appState.isRunning else { return }

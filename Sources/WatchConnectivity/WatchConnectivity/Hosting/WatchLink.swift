@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Logging
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 import ZeroMQ
 
@@ -15,15 +15,15 @@ final class WatchLink: DeviceLink {
     private let setup: SessionSetup
     private let folder: StateFolder
     private let keys: CurveKeyPair
-    private let counterparts: Counterparts
+    private let counterparts: Peers
     private let events: DeviceEvents
     private let life: Mutex<Life>
 
     private struct Life {
         /// The memory; nil while it is made anew, and after the end.
         var store: WatchStore?
-        var run: DriverRun?
-        var driver: WatchDriver?
+        var run: TransportRun?
+        var driver: WatchTransport?
         /// Looks for an invitation, or for the place where the phone listens now.
         var search: Task<Void, Never>?
         /// The code of the meeting place that is of another app, so that it is tried and traced once.
@@ -40,7 +40,7 @@ final class WatchLink: DeviceLink {
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
     init(
-        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Counterpart.Surroundings, _ events: DeviceEvents
+        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Peer.Surroundings, _ events: DeviceEvents
     ) throws {
         self.setup = setup
         self.folder = folder
@@ -51,13 +51,13 @@ final class WatchLink: DeviceLink {
             events.trace(.warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
         }
         life = Mutex(Life(store: store))
-        counterparts = try Counterparts(in: folder, surroundings) { _ in try store.load().transfers }
+        counterparts = try Peers(in: folder, surroundings) { _ in try store.load().transfers }
     }
 
     /// The watch's one phone.
-    var all: Counterparts { counterparts }
+    var all: Peers { counterparts }
 
-    private var phone: Counterpart { counterparts.all[0] }
+    private var phone: Peer { counterparts.all[0] }
 
     // MARK: - Running
 
@@ -70,14 +70,14 @@ final class WatchLink: DeviceLink {
     /// - Parameters:
     ///   - identity: Who the phone is.
     ///   - isAnew: Whether the companion does not know yet what the engine holds, as it does at the start.
-    private func follow(_ identity: Counterpart.Identity, isAnew: Bool = false) {
+    private func follow(_ identity: Peer.Identity, isAnew: Bool = false) {
         do {
             guard let store = life.withLock(\.store) else { throw DeviceError.ended }
             let state = try store.load()
             let driver = try driver(of: identity, on: store, state)
             // Before the driver has anything to tell. What the one before did not answer is handed over again.
-            if isAnew { phone.report(.engineStarted(Companion.Holdings(state.transfers))) }
-            let run = DriverRun {
+            if isAnew { phone.report(.engineStarted(PeerState.Holdings(state.transfers))) }
+            let run = TransportRun {
                 try await driver.run()
             } onEnd: { [events] in
                 events.trace(.warning("the link has ended: \($0)"))
@@ -95,11 +95,11 @@ final class WatchLink: DeviceLink {
     }
 
     private func driver(
-        of identity: Counterpart.Identity, on store: WatchStore, _ state: WatchEngine.State
-    ) throws -> WatchDriver {
+        of identity: Peer.Identity, on store: WatchStore, _ state: WatchEngine.State
+    ) throws -> WatchTransport {
         guard let endpoint = identity.endpoint, let key = identity.peer else { throw DeviceError.ended }
         let phone = phone
-        return WatchDriver(
+        return WatchTransport(
             configuration: .init(
                 endpoint: try Endpoint(endpoint), hubKey: try CurvePublicKey(bytes: key.bytes), keys: keys,
                 engine: .init(
@@ -127,7 +127,7 @@ final class WatchLink: DeviceLink {
         phone.report(.link(isOpen: link == .linked))
     }
 
-    private func transportChanged(_ transport: WatchDriver.Transport, of identity: Counterpart.Identity) {
+    private func transportChanged(_ transport: WatchTransport.Transport, of identity: Peer.Identity) {
         switch transport {
         case .connected: life.withLock(\.search)?.cancel()
         case .connecting: break
@@ -160,17 +160,17 @@ final class WatchLink: DeviceLink {
     }
 
     /// Looks where the phone listens now, as long as nothing answers where it was.
-    private func lookForPhone(_ identity: Counterpart.Identity) {
+    private func lookForPhone(_ identity: Peer.Identity) {
         guard let place = setup.meetingFolder else { return }
         search { [weak self] in
             await Self.look { [weak self] in
-                if let code = MeetingPlace.invitation(in: place) { self?.phoneShows(code, identity) }
+                if let code = RendezvousFolder.invitation(in: place) { self?.phoneShows(code, identity) }
                 return false
             }
         }
     }
 
-    private func phoneShows(_ code: InvitationCode, _ identity: Counterpart.Identity) {
+    private func phoneShows(_ code: InvitationCode, _ identity: Peer.Identity) {
         guard code.hubKey.peerKey == identity.peer else { return }
         life.withLock(\.driver)?.follow(code.endpoint)
         guard code.endpoint.text != identity.endpoint, phone.identity?.endpoint != code.endpoint.text else { return }
@@ -219,7 +219,7 @@ final class WatchLink: DeviceLink {
     private var invitation: InvitationCode? {
         get throws {
             if let text = setup.invitation { return try InvitationCode(text) }
-            return setup.meetingFolder.flatMap { MeetingPlace.invitation(in: $0) }
+            return setup.meetingFolder.flatMap { RendezvousFolder.invitation(in: $0) }
         }
     }
 
@@ -240,9 +240,9 @@ final class WatchLink: DeviceLink {
     ///
     /// - Throws: `LinkError`, and the errors of the disk.
     func pair(with code: InvitationCode, patience: Duration) async throws {
-        let name = try await PairingDriver.pair(
+        let name = try await PairingTransport.pair(
             code, as: keys.publicKey, name: setup.name, app: setup.appName, patience: patience)
-        let identity = Counterpart.Identity(
+        let identity = Peer.Identity(
             key: code.hubKey.peerKey.hexadecimal, name: name, endpoint: code.endpoint.text)
         if let known = phone.identity, known.key != identity.key { try await forget() }
         await end()
@@ -253,7 +253,7 @@ final class WatchLink: DeviceLink {
         follow(identity, isAnew: true)
     }
 
-    func unpair(_ counterpart: Counterpart) async throws {
+    func unpair(_ counterpart: Peer) async throws {
         life.withLock(\.search)?.cancel()
         try await forget()
         events.counterpartsChanged()
@@ -306,7 +306,7 @@ extension LinkError {
     }
 }
 
-extension WatchDriver.Transport {
+extension WatchTransport.Transport {
     /// What a person reads.
     fileprivate var words: String {
         switch self {

@@ -3,7 +3,7 @@ import Dispatch
 extension WCSession {
     /// Hands the app a task for the content that woke it (rule R134); the app's delegate is asked later, on the main
     /// actor.
-    func take(_ task: WKWatchConnectivityRefreshBackgroundTask) -> Companion.Handling {
+    func take(_ task: WKWatchConnectivityRefreshBackgroundTask) -> PeerState.Handling {
         if let handler = seat.backgroundTaskHandler {
             handler([task])
             return .handled

@@ -17,23 +17,23 @@ final class HandlerTable: Sendable {
 
     private struct Table {
         var last: UInt64 = 0
-        var waiting: [Companion.MessageToken: Handlers] = [:]
+        var waiting: [PeerState.MessageToken: Handlers] = [:]
     }
 
     private let table = Mutex(Table())
 
     /// Keeps the handlers of a new message.
-    func keep(_ handlers: Handlers) -> Companion.MessageToken {
+    func keep(_ handlers: Handlers) -> PeerState.MessageToken {
         table.withLock { table in
             table.last += 1
-            let token = Companion.MessageToken(number: table.last)
+            let token = PeerState.MessageToken(number: table.last)
             table.waiting[token] = handlers
             return token
         }
     }
 
     /// The handlers of a message, which are kept on only if they are called once more.
-    func take(_ token: Companion.MessageToken, isKept: Bool = false) -> Handlers? {
+    func take(_ token: PeerState.MessageToken, isKept: Bool = false) -> Handlers? {
         table.withLock { isKept ? $0.waiting[token] : $0.waiting.removeValue(forKey: token) }
     }
 

@@ -13,7 +13,7 @@ final class SessionStart: Sendable {
     }
 
     /// Starts what the process's setup says, if it was not done yet.
-    func once(_ board: SessionBoard) {
+    func once(_ board: SessionRegistry) {
         state.withLock { state in
             guard !state.hasStarted else { return }
             state.hasStarted = true
@@ -27,7 +27,7 @@ final class SessionStart: Sendable {
     }
 
     /// Sets the process up, and starts it.
-    func start(_ setup: SessionSetup, _ board: SessionBoard) throws(SessionSetupError) {
+    func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError) {
         try setup.check()
         let fault = state.withLock { state -> SessionSetupError? in
             guard !state.hasStarted else { return .tooLate }
@@ -46,7 +46,8 @@ final class SessionStart: Sendable {
     /// Why the process has no device though it was set up.
     var fault: SessionSetupError? { state.withLock(\.fault) }
 
-    private static func start(_ setup: SessionSetup, _ board: SessionBoard) throws(SessionSetupError) -> any DeviceHost
+    private static func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError)
+        -> any DeviceHost
     {
         let trace = TraceWriter(side: setup.name, setup.trace)
         board.state.withLock { $0.role = setup.role }

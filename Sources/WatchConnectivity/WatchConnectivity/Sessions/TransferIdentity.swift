@@ -7,12 +7,12 @@ struct TransferIdentity: Sendable {
     let id: RandomID?
     /// Why it cannot be sent, if so.
     let culprit: String?
-    private weak let line: SessionLine?
+    private weak let line: PeerClient?
     /// The call that began the transfer; nil for an object that the app found.
-    let beginning: TransferBeginning?
+    let beginning: TransferStart?
 
     init(
-        id: RandomID? = nil, line: SessionLine? = nil, culprit: String? = nil, beginning: TransferBeginning? = nil
+        id: RandomID? = nil, line: PeerClient? = nil, culprit: String? = nil, beginning: TransferStart? = nil
     ) {
         self.id = id
         self.line = line
@@ -20,9 +20,9 @@ struct TransferIdentity: Sendable {
         self.beginning = beginning
     }
 
-    var outstandingUserInfo: Companion.OutstandingUserInfo? { id.flatMap { line?.shell.userInfo($0) } }
+    var outstandingUserInfo: PeerState.OutstandingUserInfo? { id.flatMap { line?.shell.userInfo($0) } }
 
-    var outstandingFile: Companion.OutstandingFile? { id.flatMap { line?.shell.file($0) } }
+    var outstandingFile: PeerState.OutstandingFile? { id.flatMap { line?.shell.file($0) } }
 
     func isSame(as other: TransferIdentity) -> Bool { id != nil && id == other.id }
 

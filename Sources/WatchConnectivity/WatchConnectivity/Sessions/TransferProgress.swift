@@ -3,7 +3,7 @@ import Foundation
 /// The progress of a file, which tells its observers.
 // Unchecked, as the class that it extends: Foundation locks what it counts.
 final class TransferProgress: Progress, @unchecked Sendable {
-    let observations = ObservationBook()
+    let observations = ObserverTable()
 
     /// - Parameter byteCount: The bytes of the file; nil if they are not known yet.
     init(byteCount: UInt64?) {

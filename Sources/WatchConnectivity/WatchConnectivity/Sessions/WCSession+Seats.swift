@@ -8,16 +8,16 @@ extension WCSession {
     /// - Parameters:
     ///   - shell: The companion; nil for a session that is unpaired (trap T11).
     ///   - role: Which device it is on.
-    package convenience init(shell: CompanionShell?, role: Companion.Role) {
-        let line = shell.map { SessionLine(shell: $0, role: role) }
-        let board = SessionBoard(role: role)
-        self.init(seat: SessionSeat(role: role, line: line))
+    package convenience init(shell: PeerDriver?, role: PeerState.Role) {
+        let line = shell.map { PeerClient(shell: $0, role: role) }
+        let board = SessionRegistry(role: role)
+        self.init(seat: SessionBacking(role: role, line: line))
         seat.own(board)
         board.belong(to: self, line)
     }
 
     /// The board that code of this session's app uses.
-    package var board: SessionBoard? { seat.board }
+    package var board: SessionRegistry? { seat.board }
 
     /// Notes that the delegate lacks a method, during a call of it.
     func note(lacking method: String) {
@@ -25,9 +25,9 @@ extension WCSession {
     }
 }
 
-extension SessionBoard {
+extension SessionRegistry {
     /// The session owns this board, which has one companion at most.
-    fileprivate func belong(to session: WCSession, _ line: SessionLine?) {
+    fileprivate func belong(to session: WCSession, _ line: PeerClient?) {
         let given = Unlocked(session)
         state.withLock { state in
             state.ownSession = given.value

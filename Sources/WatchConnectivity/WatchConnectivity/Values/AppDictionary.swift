@@ -13,7 +13,7 @@ struct AppDictionary: @unchecked Sendable {
     }
 
     /// The dictionary that the app gave as this payload.
-    init(_ given: [String: Any], as payload: Companion.Payload) {
+    init(_ given: [String: Any], as payload: PeerState.Payload) {
         switch payload {
         case .bytes(let bytes): form = .bytes(bytes)
         case .unsupported: form = .unsendable(given)
@@ -35,7 +35,7 @@ struct AppDictionary: @unchecked Sendable {
     }
 }
 
-extension Companion.Payload {
+extension PeerState.Payload {
     /// Where it cannot be sent and why, such as `a.b[2]: URL`; nil if it can.
     var culprit: String? {
         guard case .unsupported(let keyPath, let type) = self else { return nil }

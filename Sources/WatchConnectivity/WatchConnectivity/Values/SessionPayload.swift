@@ -9,7 +9,7 @@ import SyncCore
 /// truth value can be read as any type of number that holds it (rule R146).
 enum SessionPayload {
     /// The bytes of a dictionary, or what keeps it from being sent.
-    static func payload(_ dictionary: [String: Any]) -> Companion.Payload {
+    static func payload(_ dictionary: [String: Any]) -> PeerState.Payload {
         do throws(UnsupportedValue) {
             return .bytes(try PropertyList(app: dictionary).encodedWithinDepth())
         } catch {

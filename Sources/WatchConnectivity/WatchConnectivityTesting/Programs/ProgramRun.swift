@@ -159,7 +159,7 @@ package final class ProgramRun: @unchecked Sendable {
         }
     }
 
-    private func perform(_ deed: SessionProgram.LinkDeed, on link: TestLink) {
+    private func perform(_ deed: SessionProgram.LinkStep, on link: TestLink) {
         switch deed {
         case .cut: link.cut()
         case .silence(let way): link.silence(way.map { [$0] } ?? [.toPhone, .toWatch])
@@ -174,7 +174,7 @@ package final class ProgramRun: @unchecked Sendable {
     private func settle() {
         let start = pair.elapsed
         guard pair.settle() else { return note(.restless) }
-        let isQuiet = pair.elapsed - start < PairStage.longestSettling - PairStage.blink * 2
+        let isQuiet = pair.elapsed - start < PairRunner.longestSettling - PairRunner.blink * 2
         if isQuiet, actors.allSatisfy({ device($0).disk == .works }) { note(.atRest) }
     }
 

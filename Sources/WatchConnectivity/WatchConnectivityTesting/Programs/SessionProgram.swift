@@ -33,7 +33,7 @@ package struct SessionProgram: Sendable {
         case complication(watch: Int, Bool)
         case install(Actor, Bool)
         case pairing(watch: Int, Bool)
-        case link(watch: Int, LinkDeed)
+        case link(watch: Int, LinkStep)
         case switchWatch(Int)
         case settle
         case advance(Duration)
@@ -46,7 +46,7 @@ package struct SessionProgram: Sendable {
     }
 
     /// What happens to a link.
-    package enum LinkDeed: Hashable, Sendable {
+    package enum LinkStep: Hashable, Sendable {
         case cut
         case silence(TestLink.Way?)
         case heal
@@ -93,13 +93,13 @@ package struct SessionProgram: Sendable {
         manner = Manner(
             isSparse: draws.chance(0.15), reentryInterval: draws.pick([0, 0, 3, 5]),
             deathInterval: draws.pick([0, 0, 0, 7]), rudenessInterval: draws.pick([0, 3, 4]))
-        var artist = StepArtist(draws: draws, watchCount: watchCount)
+        var artist = StepGenerator(draws: draws, watchCount: watchCount)
         steps = artist.steps(count: 20 + draws.below(60))
     }
 }
 
 /// Draws the steps of a program: each program prefers some kinds of them, so that they meet in all combinations.
-private struct StepArtist {
+private struct StepGenerator {
     private enum Kind: CaseIterable {
         case activate, message, context, userInfo, file, cancel, appState, power, losePower, disk, lock, complication
         case install, pairing, link, switchWatch, settle, advance
@@ -184,7 +184,7 @@ private struct StepArtist {
         }
     }
 
-    private mutating func linkDeed() -> SessionProgram.LinkDeed {
+    private mutating func linkDeed() -> SessionProgram.LinkStep {
         switch draws.below(7) {
         case 0: return .cut
         case 1: return .silence(draws.pick([nil, .toPhone, .toWatch]))

@@ -17,7 +17,7 @@ struct TestApp: Sendable {
     var onEnd: (@Sendable (_ withDevice: Bool) -> Void)?
 
     /// What a companion is told of it at the start of its life.
-    func facts(of role: Companion.Role) -> [Companion.Input] {
+    func facts(of role: PeerState.Role) -> [PeerState.Input] {
         switch role {
         case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.companion), .priority(hasPriority)]
         case .watch:

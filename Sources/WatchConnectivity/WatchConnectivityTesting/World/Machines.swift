@@ -10,11 +10,11 @@ enum DeviceID: Hashable, Sendable {
 
 /// One device's half of the pairing with one watch.
 struct Address: Hashable, Sendable {
-    var role: Companion.Role
+    var role: PeerState.Role
     /// The number of the watch, from 0.
     var watch: Int
 
-    init(_ role: Companion.Role, _ watch: Int) {
+    init(_ role: PeerState.Role, _ watch: Int) {
         self.role = role
         self.watch = watch
     }

@@ -161,7 +161,7 @@ extension PairWorld {
     // MARK: - What a companion wants of its engine
 
     /// Hands a request to an engine.
-    mutating func ask(_ request: Companion.EngineRequest, tag: Companion.EngineTag, of address: Address) {
+    mutating func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of address: Address) {
         if isTakenByFlaw(request, tag: tag, of: address) { return }
         submit(request, tag: tag, of: address)
         if let held, held.address == address, case .item = request {
@@ -171,7 +171,7 @@ extension PairWorld {
     }
 
     private mutating func isTakenByFlaw(
-        _ request: Companion.EngineRequest, tag: Companion.EngineTag, of address: Address
+        _ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of address: Address
     ) -> Bool {
         switch (flaw, request) {
         case (.losesUserInfo, .item):
@@ -187,14 +187,14 @@ extension PairWorld {
         case (.repeatsUserInfo, .item(var transfer)):
             flaw = nil
             transfer.id = RandomID(using: &generator)
-            submit(.item(transfer), tag: Companion.EngineTag(number: .max), of: address)
+            submit(.item(transfer), tag: PeerState.EngineTag(number: .max), of: address)
             return false
         default: return false
         }
     }
 
     private mutating func submit(
-        _ request: Companion.EngineRequest, tag: Companion.EngineTag, of address: Address
+        _ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of address: Address
     ) {
         lastRequest += 1
         let id = RequestID(number: lastRequest)
@@ -211,7 +211,7 @@ extension PairWorld {
     }
 }
 
-extension Companion.EngineRequest {
+extension PeerState.EngineRequest {
     /// Whether the engine answers it.
     fileprivate var hasAnswer: Bool {
         switch self {

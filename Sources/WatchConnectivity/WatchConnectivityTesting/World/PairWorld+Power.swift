@@ -125,7 +125,7 @@ extension PairWorld {
         watches[number] = WatchMachine(number: number, using: &generator)
         watches[number].link = link
         watches[number].life = life + 1
-        for role in [Companion.Role.phone, .watch] { halves[Address(role, number)]?.files = PairFiles() }
+        for role in [PeerState.Role.phone, .watch] { halves[Address(role, number)]?.files = PairFiles() }
         halves[Address(.watch, number)] = Half()
     }
 }

@@ -27,9 +27,9 @@ struct PairWorld {
     /// Something to be done outside of the world.
     enum Deed {
         /// Tell one half of a pairing what happened, if its device still has the life in which it did.
-        case tell(Address, life: Int, Companion.Input)
+        case tell(Address, life: Int, PeerState.Input)
         /// Start or wake an app.
-        case launch(Address, life: Int, Companion.LaunchReason)
+        case launch(Address, life: Int, PeerState.LaunchReason)
         /// End an app.
         case end(Address, life: Int)
         /// A device has lost its power.
@@ -52,7 +52,7 @@ struct PairWorld {
     var watches: [WatchMachine]
     var halves: [Address: Half] = [:]
     /// By request to an engine, who awaits its answer.
-    var requests: [RequestID: (address: Address, life: Int, tag: Companion.EngineTag)] = [:]
+    var requests: [RequestID: (address: Address, life: Int, tag: PeerState.EngineTag)] = [:]
     var lastRequest: UInt64 = 0
     var lastConnection = 0
     var deeds: [Deed] = []
@@ -65,7 +65,7 @@ struct PairWorld {
     /// What is planted, to see that checks see it.
     var flaw: PairFlaw?
     /// What waits, by the flaw that lets it wait.
-    var held: (request: Companion.EngineRequest, tag: Companion.EngineTag, address: Address)?
+    var held: (request: PeerState.EngineRequest, tag: PeerState.EngineTag, address: Address)?
 
     init(watchCount: Int, window: UInt32, transfers: TransferConfiguration, seed: UInt64, folder: String) {
         self.window = window
@@ -78,7 +78,7 @@ struct PairWorld {
         watches = []
         for number in 0..<watchCount {
             watches.append(WatchMachine(number: number, using: &generator))
-            for role in [Companion.Role.phone, .watch] { halves[Address(role, number)] = Half() }
+            for role in [PeerState.Role.phone, .watch] { halves[Address(role, number)] = Half() }
         }
     }
 
@@ -168,7 +168,7 @@ struct PairWorld {
     }
 
     /// Has a half of a pairing told what happened; it is told when the world is left.
-    mutating func tell(_ address: Address, _ input: Companion.Input) {
+    mutating func tell(_ address: Address, _ input: PeerState.Input) {
         deeds.append(.tell(address, life: life(of: address.device), input))
     }
 

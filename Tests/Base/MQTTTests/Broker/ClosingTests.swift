@@ -81,9 +81,9 @@ import Testing
 
         try await onThreadOfItsOwn { client.close() }
 
-        #expect(throws: MosquittoError.notConnected) { try client.publish([], to: TopicName("a")) }
-        #expect(throws: MosquittoError.notConnected) { try client.subscribe(to: [TopicFilter("a")]) }
-        #expect(throws: MosquittoError.notConnected) { try client.unsubscribe(from: [TopicFilter("a")]) }
+        #expect(throws: MQTTError.notConnected) { try client.publish([], to: TopicName("a")) }
+        #expect(throws: MQTTError.notConnected) { try client.subscribe(to: [TopicFilter("a")]) }
+        #expect(throws: MQTTError.notConnected) { try client.unsubscribe(from: [TopicFilter("a")]) }
     }
 
     @Test func `closing gives up an attempt to connect`() async throws {

@@ -43,10 +43,10 @@ import Testing
         expected.serverKeepAliveSeconds = 25
         #expect(try await probe.acknowledgement() == expected)
         let topic = try TopicName("a")
-        #expect(throws: MosquittoError.qualityOfServiceNotSupported(.exactlyOnce)) {
+        #expect(throws: MQTTError.qualityOfServiceNotSupported(.exactlyOnce)) {
             try probe.client.publish([], to: topic, qualityOfService: .exactlyOnce)
         }
-        #expect(throws: MosquittoError.packetTooLarge(byteCount: 3000)) {
+        #expect(throws: MQTTError.packetTooLarge(byteCount: 3000)) {
             try probe.client.publish(Array(repeating: 0, count: 3000), to: topic)
         }
     }
@@ -147,7 +147,7 @@ import Testing
         await broker.kill()
 
         #expect(try await probe.end() == .connectionLost(nil))
-        #expect(throws: MosquittoError.notConnected) { try probe.client.publish([], to: TopicName("a")) }
+        #expect(throws: MQTTError.notConnected) { try probe.client.publish([], to: TopicName("a")) }
     }
 
     @Test(arguments: ProtocolVersion.allCases)

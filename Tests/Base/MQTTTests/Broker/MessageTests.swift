@@ -122,7 +122,7 @@ import Testing
         let typed = MessageProperties(contentType: "text/plain")
         let broken = MessageProperties(userProperties: [.init(name: "a", value: "b\0")])
 
-        #expect(throws: MosquittoError.notSupported(feature: "properties of messages", .v311)) {
+        #expect(throws: MQTTError.notSupported(feature: "properties of messages", .v311)) {
             try old.client.publish([], to: TopicName("a"), properties: typed)
         }
         #expect {
@@ -139,7 +139,7 @@ import Testing
         // Its bytes are never looked at, so they need not be there.
         let payload = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { $1 = byteCount }
 
-        #expect(throws: MosquittoError.payloadTooLarge(byteCount: byteCount)) {
+        #expect(throws: MQTTError.payloadTooLarge(byteCount: byteCount)) {
             try probe.client.publish(payload, to: TopicName("a"))
         }
     }
@@ -165,7 +165,7 @@ import Testing
 
         broker.suspend()
         let identifiers = try (0..<3).map { _ in try probe.client.publish([], to: topic) }
-        #expect(throws: MosquittoError.tooManyOutstanding(limit: 3)) { try probe.client.publish([], to: topic) }
+        #expect(throws: MQTTError.tooManyOutstanding(limit: 3)) { try probe.client.publish([], to: topic) }
 
         broker.resume()
         for identifier in identifiers { #expect(try await probe.next() == .published(identifier, .success)) }

@@ -69,7 +69,7 @@ import Testing
         let broker = try await Broker.start()
         let probe = try await Probe.connected(options(.v311), to: broker)
 
-        #expect(throws: MosquittoError.notSupported(feature: "subscription options", .v311)) {
+        #expect(throws: MQTTError.notSupported(feature: "subscription options", .v311)) {
             try probe.client.subscribe(to: [TopicFilter("a")], options: .init(isWithoutOwnMessages: true))
         }
     }

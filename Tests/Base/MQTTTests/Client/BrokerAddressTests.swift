@@ -17,14 +17,14 @@ import Testing
         #expect {
             try BrokerAddress(host: host, port: 1883)
         } throws: { error in
-            (error as? MosquittoError)?.code == "invalid-option"
+            (error as? MQTTError)?.code == "invalid-option"
         }
     }
 
     // Row P5: an error, not a crash.
     @Test(arguments: [0, -1, 65_536, .max, .min])
     func `a port outside the range is refused`(port: Int) {
-        #expect(throws: MosquittoError.invalidOption(name: "port", value: "\(port)", expected: "1…65535")) {
+        #expect(throws: MQTTError.invalidOption(name: "port", value: "\(port)", expected: "1…65535")) {
             try BrokerAddress(host: "localhost", port: port)
         }
     }

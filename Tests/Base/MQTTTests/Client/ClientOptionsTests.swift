@@ -11,7 +11,7 @@ import Testing
     }
 
     /// The error with which a client is refused; nil if there is one.
-    private func error(_ change: (inout Client.Options) throws -> Void) rethrows -> MosquittoError? {
+    private func error(_ change: (inout Client.Options) throws -> Void) rethrows -> MQTTError? {
         let options = try options(change)
         do {
             _ = try Client(options)
@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [UInt16(1), 4])
     func `a shorter keep alive is refused`(seconds: UInt16) {
-        let expected = MosquittoError.invalidOption(
+        let expected = MQTTError.invalidOption(
             name: "keepAliveSeconds", value: "\(seconds)", expected: "0 or 5…65535")
 
         #expect(error { $0.keepAliveSeconds = seconds } == expected)

@@ -22,7 +22,7 @@ import Testing
         ("#/#", .levelsAfterHash),
     ])
     func `a text that is no filter is refused with its fault`(text: String, fault: TextFault) {
-        #expect(throws: MosquittoError.invalidTopicFilter(text, fault)) { try TopicFilter(text) }
+        #expect(throws: MQTTError.invalidTopicFilter(text, fault)) { try TopicFilter(text) }
     }
 
     @Test(arguments: [

@@ -24,7 +24,7 @@ import Testing
         ("#", .wildcard("#")),
     ])
     func `a text that is no topic is refused with its fault`(text: String, fault: TextFault) {
-        #expect(throws: MosquittoError.invalidTopicName(text, fault)) { try TopicName(text) }
+        #expect(throws: MQTTError.invalidTopicName(text, fault)) { try TopicName(text) }
     }
 
     @Test func `libmosquitto forbids exactly the same characters`() {
@@ -32,12 +32,12 @@ import Testing
             guard let scalar = Unicode.Scalar(value) else { continue }
             let bytes = String(scalar).utf8.map { CChar(bitPattern: $0) }
             let isRefused = unsafe mosquitto_validate_utf8(bytes, Int32(bytes.count)) != 0
-            if TextCheck.isForbidden(scalar) != isRefused { Issue.record("U+\(String(value, radix: 16))") }
+            if TextValidation.isForbidden(scalar) != isRefused { Issue.record("U+\(String(value, radix: 16))") }
         }
     }
 
     @Test func `the error names the text and the way out`() {
-        let error = MosquittoError.invalidTopicName("a/+", .wildcard("+"))
+        let error = MQTTError.invalidTopicName("a/+", .wildcard("+"))
 
         #expect(error.description == "\"a/+\" is no topic name: it holds +, which only a topic filter may")
     }

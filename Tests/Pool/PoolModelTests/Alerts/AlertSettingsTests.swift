@@ -33,15 +33,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ftp://example.org", WebhookAddressFlaw.scheme), ("example.org", .scheme), ("https://", .host),
+        ("ftp://example.org", WebhookAddressProblem.scheme), ("example.org", .scheme), ("https://", .host),
         ("https:///x", .host), ("https://me:pw@example.org/", .credentials), ("http://tok@h/x", .credentials),
         ("https://example.org:0/", .port), ("https://example.org:65536/", .port), ("https://example.org:/", .port),
         ("https://exa mple.org/", .character), ("https://example.org/é", .character),
         ("https://example.org/\n", .character),
         ("https://example.org/#x", .fragment),
     ])
-    func `an address that is not valid is refused without repeating it`(url: String, flaw: WebhookAddressFlaw) {
-        #expect(WebhookAddressFlaw.find(in: url) == flaw)
+    func `an address that is not valid is refused without repeating it`(url: String, flaw: WebhookAddressProblem) {
+        #expect(WebhookAddressProblem.find(in: url) == flaw)
         var settings = AlertSettings()
         settings.channels.webhook = .init(url: url)
         #expect(throws: AlertSettingsError.webhookInvalid(flaw)) { try settings.validate() }
@@ -52,7 +52,7 @@ import Testing
         "https://example.org", "http://127.0.0.1:8080/a?b=@c", "HTTPS://[::1]:443/x", "http://hub.local/",
     ])
     func `an address that is one is taken`(url: String) {
-        #expect(WebhookAddressFlaw.find(in: url) == nil)
+        #expect(WebhookAddressProblem.find(in: url) == nil)
     }
 
     @Test func `every other field is checked too`() {

@@ -71,7 +71,7 @@ import Testing
         try configuration().entries().map { Example($0) } + registers() + messages() + alerts() + [
             Example(
                 "export note",
-                ExportNote(
+                ExportMetadata(
                     readings: 412, format: .csv, values: "both", devices: ["Lagoon", "Spa"], first: noon, last: later))
         ]
     }
@@ -169,14 +169,15 @@ import Testing
             revision: 7,
             muted: [.ph, .orp], alertsOrder: 12, now: later)
         return [
-            try Example("question newest", WatchQuestion.newest(device: lagoon.id)),
+            try Example("question newest", WatchQuery.newest(device: lagoon.id)),
             try Example(
                 "question course",
-                WatchQuestion.course(device: lagoon.id, quantity: .chlorine, from: noon, through: later, points: 100)),
-            try Example("question alerting", WatchQuestion.alerting(quantity: .temperature, isOn: true)),
-            try Example("reply newest", HubReply.newest(newest)), try Example("reply course", HubReply.course(course)),
-            try Example("reply alerting", HubReply.alerting(muted: [.orp])),
-            try Example("reply refused", HubReply.refused("the hub has no such device any more")),
+                WatchQuery.course(device: lagoon.id, quantity: .chlorine, from: noon, through: later, points: 100)),
+            try Example("question alerting", WatchQuery.alerting(quantity: .temperature, isOn: true)),
+            try Example("reply newest", QueryReply.newest(newest)),
+            try Example("reply course", QueryReply.course(course)),
+            try Example("reply alerting", QueryReply.alerting(muted: [.orp])),
+            try Example("reply refused", QueryReply.refused("the hub has no such device any more")),
         ]
     }
 
@@ -191,7 +192,7 @@ import Testing
                 name: "Lagoon", value: 8.9, limit: 7.6, since: noon, until: later, at: later, repeats: index,
                 text: "Lagoon pH is 8.90, above 7.60")
         }
-        var line = AlertLine(key: keys[0], name: "Lagoon")
+        var line = AlertKeyState(key: keys[0], name: "Lagoon")
         (line.serverID, line.reason, line.detail, line.isOn) = (home.id, .silent, "the disk is full", true)
         line.trial = .init(count: 1, start: 2, since: noon, isLate: true)
         (line.isDoubtful, line.doubt, line.turns, line.lastTurn, line.episodeCount) = (true, 3, 4, 5, 6)

@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TopicFlaw.empty), ("pool/+/main", .wildcard("+")), ("pool/#", .wildcard("#")), ("#", .wildcard("#")),
+        ("", TopicProblem.empty), ("pool/+/main", .wildcard("+")), ("pool/#", .wildcard("#")), ("#", .wildcard("#")),
         ("pool/+\u{301}", .wildcard("+")), ("pool\0main", .null),
         ("pool\u{1B}[2J", .steers("\u{1B}")), ("pool/\u{202E}ph", .steers("\u{202E}")),
         (String(repeating: "x", count: 65536), .tooLong(byteCount: 65536)),
         (String(repeating: "é", count: 32768), .tooLong(byteCount: 65536)),
     ])
-    func `P33 a filter and an impossible topic are refused with a reason`(topic: String, flaw: TopicFlaw) {
+    func `P33 a filter and an impossible topic are refused with a reason`(topic: String, flaw: TopicProblem) {
         var device = spa
         device.topic = topic
 

@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: BuiltInProfile.all)
     func `a profile is valid, small, named for itself, and survives its stored form`(profile: BuiltInProfile) throws {
         #expect(Device.intervalRange.contains(profile.expectedIntervalSeconds))
-        #expect(TopicFlaw.find(in: profile.exampleTopic) == nil)
+        #expect(TopicProblem.find(in: profile.exampleTopic) == nil)
         guard let mapping = profile.mapping else { return }
         try mapping.validate()
         _ = try MappingDecoder(mapping: mapping, deviceTopic: profile.exampleTopic)

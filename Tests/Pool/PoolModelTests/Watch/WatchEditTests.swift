@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-@Suite struct ConflictNoteTests {
+@Suite struct ConflictSummaryTests {
     @Test func `a conflict is named by a beginning that fits no other`() throws {
         let names = ["3f9a00", "3f9b00", "77"]
         #expect(try ConflictNameError.match("3F9A", among: names) == "3f9a00")
@@ -61,15 +61,15 @@ import Testing
     @Test func `a value of a record that is gone cannot be restored, and the words say what to do`() {
         let key = ConfigurationEntry.Key(kind: "device", record: .init(high: 1, low: 1), group: "name")
         let name = Array(#"{"name":"Lagoon"}"#.utf8)
-        #expect(ConflictNote.obstacle(to: name, at: key, exists: true) == nil)
-        #expect(ConflictNote.obstacle(to: name, at: key, exists: false)?.contains("add it anew") == true)
-        #expect(ConflictNote.obstacle(to: nil, at: key, exists: true)?.contains("device remove") == true)
-        #expect(ConflictNote.obstacle(to: [0x7B], at: key, exists: true)?.contains("cannot be read") == true)
+        #expect(ConflictSummary.obstacle(to: name, at: key, exists: true) == nil)
+        #expect(ConflictSummary.obstacle(to: name, at: key, exists: false)?.contains("add it anew") == true)
+        #expect(ConflictSummary.obstacle(to: nil, at: key, exists: true)?.contains("device remove") == true)
+        #expect(ConflictSummary.obstacle(to: [0x7B], at: key, exists: true)?.contains("cannot be read") == true)
     }
 
     @Test func `entries are told in words`() throws {
         let entries = try sampleConfiguration().entries()
-        let words = EntryWords(entries)
+        let words = EntryFormatter(entries)
         let told = entries.filter(\.isVisibleToWatches).map {
             "\(words.subject(of: $0.key)): \(words.value($0.value, of: $0.key) ?? "")"
         }
@@ -90,7 +90,7 @@ import Testing
                 key: ConfigurationEntry.Key(kind: kind, record: id, group: group), value: Array(value.utf8))
         }
         let entries = try sampleConfiguration().entries() + others
-        let words = EntryWords(entries)
+        let words = EntryFormatter(entries)
         for entry in entries {
             let told = try #require(words.value(entry.value, of: entry.key))
             #expect(!told.contains("{") && !told.contains("\":"), "\(entry.key): \(told)")

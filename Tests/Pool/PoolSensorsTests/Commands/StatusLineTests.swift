@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `chemistry tells its assumptions with each number`() throws {
-        let sheet = try ChemistrySheet(
+        let sheet = try ChemistryReport(
             WaterNumbers(
                 ph: 7.5, celsius: 26.7, chlorine: 2, calcium: 300, alkalinity: 100, cyanuricAcid: 40,
                 dissolved: 500))
@@ -92,6 +92,6 @@ import Testing
         #expect(text.contains("Calcite saturation index: +0.02, balanced"))
         #expect(text.contains("With cyanuric acid only a few percent"))
         #expect(sheet.hypochlorousAcid == nil)
-        #expect(throws: CommandFailure.self) { try ChemistrySheet(WaterNumbers(ph: 17, celsius: 26)) }
+        #expect(throws: CommandFailure.self) { try ChemistryReport(WaterNumbers(ph: 17, celsius: 26)) }
     }
 }

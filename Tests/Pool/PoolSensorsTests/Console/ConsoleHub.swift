@@ -14,7 +14,7 @@ import ZeroMQ
 final class ConsoleHub: Sendable {
     let folder: TemporaryFolder
     let hub: PoolHub
-    let feed: ConsoleFeed
+    let feed: HubController
     private let tasks: [Task<Void, any Error>]
     private let changes: AsyncStream<Void>
     private let lastOrder = Mutex(0)
@@ -31,7 +31,7 @@ final class ConsoleHub: Sendable {
         self.hub = hub
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        let feed = ConsoleFeed(door: door?(folder, hub) ?? OwnHub(hub: hub)) { changing.yield() }
+        let feed = HubController(door: door?(folder, hub) ?? OwnHub(hub: hub)) { changing.yield() }
         self.feed = feed
         let running = Task { try await hub.run() }
         for await _ in listening { break }

@@ -10,7 +10,7 @@ import Testing
     private static let spa = DeviceID(high: 5, low: 6)
 
     private func tally(lagoon: (newest: UInt64, received: UInt64), spa: (newest: UInt64, received: UInt64)) throws
-        -> WatchTally
+        -> WatchCounts
     {
         let json = """
             {"isLinked": true, "snapshotCount": 1, "servers": [], "undecodableRegisterCount": 0,
@@ -20,7 +20,7 @@ import Testing
              {"id": "\(Samples.deviceID)", "newestOrder": \(lagoon.newest), "receivedCount": \(lagoon.received)},
              {"id": "\(Self.spa)", "newestOrder": \(spa.newest), "receivedCount": \(spa.received)}]}
             """
-        var tally = WatchTally()
+        var tally = WatchCounts()
         tally.heard(try JSONDecoder().decode(WatchStatus.self, from: Data(json.utf8)))
         return tally
     }
@@ -41,7 +41,7 @@ import Testing
     }
 
     private func summary(
-        _ tally: WatchTally, wasUndisturbed: Bool = true, superseded: UInt64 = 0, acknowledged: Int = 60
+        _ tally: WatchCounts, wasUndisturbed: Bool = true, superseded: UInt64 = 0, acknowledged: Int = 60
     ) -> DemoSummary {
         DemoSummary(
             probe: probe(published: 60, acknowledged: acknowledged), report: report(superseded: superseded),
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `a watch that never heard of a device has lost all its readings`() {
-        let summary = summary(WatchTally())
+        let summary = summary(WatchCounts())
 
         #expect(summary.watches == [.init(name: "Wrist", delivered: 0, superseded: 0, lost: 60)])
     }
@@ -113,6 +113,6 @@ import Testing
         #expect(!isLate.isSettled)
         #expect(isLate.progress == "60 of 60 ingested, Wrist not up to date")
         #expect(!summary(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 61).isSettled)
-        #expect(!summary(WatchTally()).isSettled)
+        #expect(!summary(WatchCounts()).isSettled)
     }
 }

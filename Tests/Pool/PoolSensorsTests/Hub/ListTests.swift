@@ -65,7 +65,7 @@ import Testing
     func `each outcome of a trial has a sentence and a status of its own (P11)`(
         code: String, reason: String?, line: String, status: Int32
     ) {
-        let verdict = TrialVerdict(server: "Garden", code: code, reason: reason)
+        let verdict = ServerTestResult(server: "Garden", code: code, reason: reason)
 
         #expect(verdict.line == line)
         #expect(verdict.exitStatus == status)

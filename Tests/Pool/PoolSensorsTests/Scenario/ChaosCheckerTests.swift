@@ -22,7 +22,7 @@ import Testing
     private func checker(
         hub: [Note] = [], watch: [Note] = [], shown: String? = nil, lost: String? = nil
     ) -> ChaosChecker {
-        var sight = DeviceSight()
+        var sight = DeviceObservation()
         sight.cells["a.name"] = shown
         if let lost { sight.conflicts = [.init(cell: "a.name", id: "1", loser: lost, winner: shown, rule: "newest")] }
         var named = Note(.named)

@@ -35,7 +35,7 @@ import Testing
         hub: [Note] = [], watch: [Note] = [], clone: [Note] = [], driver: [Note] = [], shown: [String: String] = [:],
         lost: [Loser] = []
     ) -> [String] {
-        var sight = DeviceSight()
+        var sight = DeviceObservation()
         sight.cells = shown
         sight.conflicts = lost.enumerated().map {
             .init(cell: $1.cell, id: "\($0)", loser: $1.value, winner: nil, rule: $1.rule)

@@ -94,7 +94,7 @@ import Testing
     @Test func `while a process is stopped its time does not run`() {
         let start = SuspendingClock.now
         let asked = start.advanced(by: .seconds(1))
-        var presence = Presence(at: start)
+        var presence = ProcessUptime(at: start)
         func timeLeft(at seconds: Int) -> Duration {
             presence.timeLeft(of: .seconds(10), since: asked, at: start.advanced(by: .seconds(seconds)))
         }

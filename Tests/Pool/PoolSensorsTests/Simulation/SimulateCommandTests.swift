@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a survey of no schedules is not good, and one of few is not vacuous`() {
-        let words = SurveyWords(survey: SimulationSurvey(), seconds: 1)
+        let words = SurveyFormatter(survey: SimulationSurvey(), seconds: 1)
 
         #expect(!words.isGood)
         #expect(!words.isVacuous)
@@ -92,7 +92,7 @@ import Testing
     @Test func `a trace is cut at its time, and shows inputs and outputs only when asked`() {
         let trace = ["0.500000 hub starts life 1", "1.000000 hub <- time reached", "2.000000 hub    -> event linked"]
 
-        #expect(ReplayWords.shown(trace, until: .seconds(1), isVerbose: true) == Array(trace.prefix(2)))
-        #expect(ReplayWords.shown(trace, until: nil, isVerbose: false) == [trace[0], trace[2]])
+        #expect(ReplayFormatter.shown(trace, until: .seconds(1), isVerbose: true) == Array(trace.prefix(2)))
+        #expect(ReplayFormatter.shown(trace, until: nil, isVerbose: false) == [trace[0], trace[2]])
     }
 }

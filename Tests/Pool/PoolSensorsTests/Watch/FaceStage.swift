@@ -87,7 +87,7 @@ final class StageHub: Sendable {
 /// A watch with the menus of its face, as a person has it, but without a terminal.
 final class StageWatch: Sendable {
     private let session: WatchSession
-    private let desk: FaceDesk
+    private let desk: WatchController
     private let menus = Mutex(WatchMenus())
     /// How often anything may have changed.
     private let looks = Awaited(0)
@@ -103,7 +103,7 @@ final class StageWatch: Sendable {
         let bell = Bell()
         let session = try WatchSession(
             .init(path: path, name: "wrist", logger: Logger(label: "watch")), onChange: { bell.call() })
-        let desk = FaceDesk(session) { bell.call() }
+        let desk = WatchController(session) { bell.call() }
         self.session = session
         self.desk = desk
         task = Task {

@@ -17,14 +17,14 @@ import Testing
     /// What the ports of a hub were asked.
     private final class Book: Sendable {
         let points = Mutex<[Int]>([])
-        let results = Mutex<[QuestionDesk.Result]>([])
+        let results = Mutex<[QueryService.Result]>([])
     }
 
     private func ports(_ book: Book, answer: @escaping @Sendable (Int) async throws -> Int = { $0 }) throws
-        -> QuestionPorts
+        -> QueryEnvironment
     {
         let configuration = try PoolConfiguration().adding(Self.server).adding(Self.device)
-        return QuestionPorts(
+        return QueryEnvironment(
             configuration: { (configuration, 7) },
             readings: { _ in nil },
             alertsOrder: { 12 },
@@ -48,14 +48,14 @@ import Testing
             now: { Self.now })
     }
 
-    private func course(_ device: DeviceID = device.id, days: Int64 = 1, points: Int) -> WatchQuestion {
+    private func course(_ device: DeviceID = device.id, days: Int64 = 1, points: Int) -> WatchQuery {
         .course(
             device: device, quantity: .ph, from: Self.now.advanced(byMilliseconds: 0 - days * 86_400_000),
             through: Self.now, points: points)
     }
 
-    private func refusal(_ question: WatchQuestion) async throws -> String? {
-        guard case .refused(let reason) = try await Answerer(ports: ports(Book())).reply(to: question) else {
+    private func refusal(_ question: WatchQuery) async throws -> String? {
+        guard case .refused(let reason) = try await QueryResponder(ports: ports(Book())).reply(to: question) else {
             return nil
         }
         return reason
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `P99 what is newest holds no host and no topic`() async throws {
-        let reply = try await Answerer(ports: ports(Book())).reply(to: .newest(device: Self.device.id))
+        let reply = try await QueryResponder(ports: ports(Book())).reply(to: .newest(device: Self.device.id))
         let text = String(decoding: try CanonicalJSON.encode(reply), as: UTF8.self)
         #expect(text.contains(#""alertsOrder":12"#))
         #expect(text.contains(#""server":"Home""#) && text.contains(#""isConnected":false"#))
@@ -83,9 +83,9 @@ import Testing
     @Test func `a course that would be too long comes in fewer points`() async throws {
         let book = Book()
         // A history that gives four times as many points as it was asked for.
-        let reply = try await Answerer(ports: ports(book) { $0 * 4 }).reply(to: course(points: 1000))
+        let reply = try await QueryResponder(ports: ports(book) { $0 * 4 }).reply(to: course(points: 1000))
         let bytes = try CanonicalJSON.encode(reply).count
-        #expect(bytes <= HubReply.byteCountMax)
+        #expect(bytes <= QueryReply.byteCountMax)
         #expect(book.points.withLock { $0.count } >= 2)
         guard case .course(let found) = reply else { return }
         #expect(found.points.count > 500)
@@ -94,10 +94,10 @@ import Testing
     @Test func `of one watch so many questions wait, the next is declined; another watch is answered`() async throws {
         let book = Book()
         let isOpen = Flag()
-        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let desk = QueryService(logger: Logger(label: "test"))
         let payload = try Self.payload(course(points: 10))
         let watches = [try Self.peer(1), try Self.peer(2)]
-        for number in 1...UInt64(QuestionDesk.waitingMax + 1) {
+        for number in 1...UInt64(QueryService.waitingMax + 1) {
             desk.take(Self.message(number, payload), from: watches[0])
         }
         desk.take(Self.message(1, payload), from: watches[1])
@@ -107,8 +107,8 @@ import Testing
         }
         let running = Task { await desk.run(ports) }
         isOpen.value.withLock { $0 = true }
-        try await poll("\(QuestionDesk.waitingMax + 2) results") {
-            book.results.withLock { $0.count } >= QuestionDesk.waitingMax + 2
+        try await poll("\(QueryService.waitingMax + 2) results") {
+            book.results.withLock { $0.count } >= QueryService.waitingMax + 2
         }
         running.cancel()
         let declined = book.results.withLock(\.self).filter {
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `what is no question is declined`() async throws {
         let book = Book()
-        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let desk = QueryService(logger: Logger(label: "test"))
         desk.take(Self.message(1, [1, 2, 3]), from: try Self.peer(1))
         desk.take(
             .exchange(
@@ -143,9 +143,9 @@ import Testing
     @Test func `what is no question is declined while questions are worked on`() async throws {
         let book = Book()
         let isOpen = Awaited(false)
-        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let desk = QueryService(logger: Logger(label: "test"))
         let payload = try Self.payload(course(points: 10))
-        for number in 1...UInt64(QuestionDesk.waitingMax) {
+        for number in 1...UInt64(QueryService.waitingMax) {
             desk.take(Self.message(number, payload), from: try Self.peer(1))
         }
         desk.take(Self.message(99, [1, 2, 3]), from: try Self.peer(1))
@@ -165,8 +165,8 @@ import Testing
     }
 
     @Test func `of a watch whose messages are not worked off so many are kept, and no more`() async throws {
-        let (isOpen, results) = (Awaited(false), Recorder<QuestionDesk.Result>())
-        let desk = QuestionDesk(logger: Logger(label: "test"))
+        let (isOpen, results) = (Awaited(false), Recorder<QueryService.Result>())
+        let desk = QueryService(logger: Logger(label: "test"))
         let watch = try Self.peer(1)
         var held = try ports(Book()) { count in
             await isOpen.wait { $0 }
@@ -180,7 +180,7 @@ import Testing
         let running = Task { await desk.run(ready) }
         let payload = try Self.payload(course(points: 10))
         for number in 1...2000 as ClosedRange<UInt64> { desk.take(Self.message(number, payload), from: watch) }
-        let bound = QuestionDesk.waitingMax + DeclineLane.waitingMax
+        let bound = QueryService.waitingMax + DeclineQueue.waitingMax
         #expect(desk.count(of: watch) <= bound)
 
         isOpen.change { $0 = true }
@@ -190,11 +190,11 @@ import Testing
         await results.wait { $0.contains { Self.number(of: $0) == 2001 } }
         // One more was on its way, and there is the last one.
         #expect(results.items.count <= bound + 2)
-        #expect(Set(results.items.map { Self.number(of: $0) }).isSuperset(of: 1...UInt64(QuestionDesk.waitingMax)))
+        #expect(Set(results.items.map { Self.number(of: $0) }).isSuperset(of: 1...UInt64(QueryService.waitingMax)))
         running.cancel()
     }
 
-    private static func number(of result: QuestionDesk.Result) -> UInt64 {
+    private static func number(of result: QueryService.Result) -> UInt64 {
         switch result {
         case .reply(let message, _): message.number
         case .decline(let message, _, _): message.number
@@ -209,7 +209,7 @@ import Testing
         try #require(PeerKey(bytes: Array(repeating: byte, count: 32)))
     }
 
-    private static func payload(_ question: WatchQuestion) throws -> [UInt8] {
+    private static func payload(_ question: WatchQuery) throws -> [UInt8] {
         let json = String(decoding: try CanonicalJSON.encode(question), as: UTF8.self)
         return try PropertyList.dictionary(["question": .string(json)]).encoded()
     }

@@ -137,8 +137,8 @@ import Testing
         course.points.insert(sum, at: 0)
         course.points[0].start = course.first
         course.newest = 0.2
-        #expect(CourseChart.values(course, columns: 20).compactMap(\.self).suffix(1) == [0.2])
-        let line = CourseChart.lines([course], columns: 20, isASCII: true)[1]
+        #expect(TimeSeriesChart.values(course, columns: 20).compactMap(\.self).suffix(1) == [0.2])
+        let line = TimeSeriesChart.lines([course], columns: 20, isASCII: true)[1]
         #expect(line.contains(".  0.20 to 2.00, last 0.20 mg/L"), "\(line)")
 
         let request = HistoryRequest.series(
@@ -152,12 +152,12 @@ import Testing
 
 /// The feed of a console elsewhere, without a terminal.
 private final class StageConsole: Sendable {
-    private let feed: ConsoleFeed
+    private let feed: HubController
     private let task: Task<Void, Never>
     private let changes = Awaited(0)
 
     init(path: String) {
-        let feed = ConsoleFeed(door: HubElsewhere(path: path)) { [changes] in changes.change { $0 += 1 } }
+        let feed = HubController(door: HubElsewhere(path: path)) { [changes] in changes.change { $0 += 1 } }
         self.feed = feed
         task = Task { await feed.run() }
     }

@@ -22,7 +22,7 @@ import Testing
     func `a watch waits while a command has its folder, and opens it then`(asksRunning: Bool) async throws {
         let held = Mutex<StateFolder?>(try StateFolder(path: options.path))
         let pauses = Mutex(0)
-        let patience = FolderPatience { _ in
+        let patience = FolderWaitPolicy { _ in
             let count = pauses.withLock { pauses in
                 pauses += 1
                 return pauses
@@ -38,7 +38,7 @@ import Testing
     @Test func `a folder that stays in use is refused in the end, by who has it`() async throws {
         let held = try StateFolder(path: options.path)
         let pauses = Mutex(0)
-        let patience = FolderPatience(attempts: 7) { _ in pauses.withLock { $0 += 1 } }
+        let patience = FolderWaitPolicy(attempts: 7) { _ in pauses.withLock { $0 += 1 } }
         let error = await #expect(throws: WatchSession.InUse.self) {
             try await WatchSession.waiting(options, asksRunning: false, patience: patience)
         }
@@ -50,7 +50,7 @@ import Testing
     @Test func `what no waiting mends is told at once`() async throws {
         let wrong = WatchSession.Options(
             path: folder.path("missing/watch"), name: "wrist", logger: Logger(label: "watch"))
-        let patience = FolderPatience { _ in Issue.record("it waits") }
+        let patience = FolderWaitPolicy { _ in Issue.record("it waits") }
         await #expect(throws: CommandFailure.self) {
             try await WatchSession.waiting(wrong, asksRunning: false, patience: patience)
         }

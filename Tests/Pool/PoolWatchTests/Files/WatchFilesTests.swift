@@ -2,8 +2,8 @@ import FoundationEssentials
 import Logging
 import PoolModel
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import TestSupport
 import Testing
 
@@ -54,7 +54,7 @@ import Testing
         _ = try await scene.hub.start()
         try await scene.place.pair(with: scene.hub)
         var watch = try await scene.place.start()
-        let note = ExportNote(readings: 2, format: .csv, values: "both", devices: ["Lagoon"])
+        let note = ExportMetadata(readings: 2, format: .csv, values: "both", devices: ["Lagoon"])
         let json = String(decoding: try CanonicalJSON.encode(note), as: UTF8.self)
         try await scene.send(
             "a,b\r\n", name: "-pool\u{1B}.csv",
@@ -67,7 +67,7 @@ import Testing
         #expect(files.count == 1 && file.name == "_-pool_.csv" && file.byteCount == 5 && file.export == note)
         #expect(FileManager.default.contents(atPath: file.path) == Data("a,b\r\n".utf8))
         #expect(
-            watch.glance.fileNotice == FileNotice(name: "_-pool_.csv", byteCount: 5, path: file.path))
+            watch.glance.fileNotice == ReceivedFileSummary(name: "_-pool_.csv", byteCount: 5, path: file.path))
         #expect(file.path.hasPrefix(scene.place.path + "/shared/"))
 
         try await watch.stop()

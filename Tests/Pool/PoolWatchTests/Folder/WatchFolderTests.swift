@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Testing
 import ZeroMQ
 

@@ -134,6 +134,6 @@ import Testing
         #expect(memory.revision == 3)
         #expect(memory.snapshotCount == 0)
         #expect(memory.readings == [lagoon.id: readings])
-        #expect(memory.tallies == [lagoon.id: ReadingsTally(newestOrder: 8)])
+        #expect(memory.tallies == [lagoon.id: ReadingCount(newestOrder: 8)])
     }
 }

@@ -27,16 +27,16 @@ final class TestHub: Sendable {
     private let storage = MemoryHubStorage()
     private let schema: Schema
     private let configuration = Mutex(PoolConfiguration())
-    private let running = Mutex<(driver: HubDriver, task: Task<Void, any Error>)?>(nil)
+    private let running = Mutex<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
 
     private let files: (any FileStorage)?
 
-    private let reply: (@Sendable (WatchQuestion) -> HubReply)?
+    private let reply: (@Sendable (WatchQuery) -> QueryReply)?
 
     // Without `reply` nobody answers the questions of watches.
     init(
         schemaVersions: ClosedRange<UInt32> = 1...1, files: (any FileStorage)? = nil,
-        reply: (@Sendable (WatchQuestion) -> HubReply)? = nil
+        reply: (@Sendable (WatchQuery) -> QueryReply)? = nil
     ) throws {
         self.files = files
         self.reply = reply
@@ -48,7 +48,7 @@ final class TestHub: Sendable {
         schema = Schema(versions: schemaVersions, rules: Dictionary(uniqueKeysWithValues: rules))
     }
 
-    var driver: HubDriver {
+    var driver: HubTransport {
         get throws {
             guard let driver = running.withLock({ $0?.driver }) else { throw Missing() }
             return driver
@@ -57,7 +57,7 @@ final class TestHub: Sendable {
 
     /// Starts the hub; gives where it listens.
     func start(at text: String = "tcp://127.0.0.1:*") async throws -> Endpoint {
-        let driver = HubDriver(
+        let driver = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint(text), keys: keys, engine: .init(app: "poolsensors", schema: schema)),
             state: storage.state, storage: storage, files: { [files] _ in files }, logger: Logger(label: "hub"),
@@ -87,7 +87,7 @@ final class TestHub: Sendable {
         guard let reply, case .exchange(.messageReceived(let message)) = event,
             case .dictionary(let members)? = try? PropertyList(decoding: message.payload),
             case .string(let json)? = members["question"],
-            let question = try? CanonicalJSON.decode(WatchQuestion.self, from: Array(json.utf8)),
+            let question = try? CanonicalJSON.decode(WatchQuery.self, from: Array(json.utf8)),
             let text = try? CanonicalJSON.encode(reply(question)), let driver = try? driver,
             let payload = try? PropertyList.dictionary(["reply": .string(String(decoding: text, as: UTF8.self))])
                 .encoded()

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Logging
 import PoolModel
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Synchronization
 import TestSupport
 import Testing

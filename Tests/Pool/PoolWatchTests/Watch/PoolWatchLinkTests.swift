@@ -3,8 +3,8 @@ import InMemoryLogging
 import Logging
 import PoolModel
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import Testing
 import ZeroMQ
 

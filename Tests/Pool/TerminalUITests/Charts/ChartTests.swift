@@ -30,7 +30,7 @@ struct ChartTests {
         for key in keys { navigator.press(key, now: now) }
         let chart = Chart(
             series: series(points), quantity: .chlorine, limits: limits, navigator: navigator, now: now, gauge: gauge)
-        let look = Look(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
         var buffer = CellBuffer(Size(columns: columns, rows: rows), background: look.hubGround)
         chart.draw(on: &buffer, in: Rect(x: 0, y: 0, columns: columns, rows: rows), look: look)
         return buffer
@@ -67,7 +67,7 @@ struct ChartTests {
 
     @Test(arguments: [false, true])
     func `the end of the chart is the newest reading, not the mean of a bucket`(isASCII: Bool) throws {
-        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .truecolor, isASCII: isASCII))
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .truecolor, isASCII: isASCII))
         let buffer = drawn([point(20, 2), point(1, 2), fallen], isASCII: isASCII, gauge: gauge(0.2))
         let sign = look.glyph(Status.critical)
         let (critical, normal) = (Theme().ink(.critical), Theme().ink(.normal))
@@ -91,7 +91,7 @@ struct ChartTests {
     }
 
     @Test func `an old reading is not signed as a good one, and a panned chart does not end with it`() {
-        let look = Look(theme: Theme(), capabilities: Capabilities(depth: .truecolor))
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .truecolor))
         let stale = drawn([point(20, 2), point(5, 2)], gauge: gauge(2, age: 4 * 3600, freshness: .stale))
         #expect(stale.text.contains(look.glyph(gauge(2, freshness: .stale).mark)))
         #expect(!stale.text.contains(look.glyph(Status.normal)))
@@ -163,7 +163,7 @@ struct ChartTests {
     @Test func `raw values are a line of their own, below the corrected one`() {
         let points = [point(20, 1.5, raw: 2.5), point(2, 1.5, raw: 2.5)]
         let (plain, raw) = (drawn(points), drawn(points, keys: [.character("w")]))
-        func count(_ buffer: CellBuffer, _ ink: Ink) -> Int {
+        func count(_ buffer: CellBuffer, _ ink: AdaptiveColor) -> Int {
             (0..<11).flatMap { y in (8..<60).map { buffer[$0, y] } }.count {
                 isBraille($0) && $0.style.foreground == ink
             }

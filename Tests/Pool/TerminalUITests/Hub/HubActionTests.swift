@@ -67,7 +67,7 @@ struct HubActionTests {
 
     @Test func `the help names every key of a panel`() {
         var driver = ConsoleDriver(.critical, columns: 120, rows: 60)
-        for zone in Zone.allCases {
+        for zone in ConsolePanel.allCases {
             driver.console.state.focus = zone
             let text = driver.console.helpLines(columns: 100).map { ($0.leading + $0.trailing).map(\.text).joined() }
                 .joined(separator: "\n")

@@ -87,7 +87,7 @@ import Testing
         snapshot.events[0].text = evil
         snapshot.notices = [evil]
         snapshot.conflicts = [
-            ConflictNote(
+            ConflictSummary(
                 id: evil, subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.now),
                 winner: nil, rule: evil, obstacle: evil)
         ]

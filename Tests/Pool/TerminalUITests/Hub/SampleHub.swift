@@ -59,7 +59,7 @@ enum SampleHub: String, CaseIterable, Sendable {
     private static func withConflict() -> HubSnapshot {
         var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
         snapshot.conflicts = [
-            ConflictNote(
+            ConflictSummary(
                 id: "0123456789abcdef0123456789abcdef", subject: "name of the device \"Lagoon\"", base: "Pool",
                 loser: .init(value: "Big pool", author: "amelie", at: now),
                 winner: .init(value: "Lagoon", author: "hub", at: now),

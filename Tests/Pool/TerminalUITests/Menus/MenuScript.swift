@@ -35,7 +35,7 @@ struct MenuScript {
     var text: String { menus.text(facts, size: size) }
 
     func picture(_ depth: ColorDepth, isASCII: Bool = false) -> CellBuffer {
-        let look = Look(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
+        let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: depth, isASCII: isASCII))
         return MenuView(menus, facts, screen: size).draw(look: look)
     }
 }
@@ -69,7 +69,7 @@ enum MenuSample {
         episodeID: AlertEpisodeID(high: 9, low: 2), key: .value(lagoon, .ph, .high), name: "Lagoon",
         severity: .warning, since: ago(600), value: 7.64, limit: 7.6, isAcknowledged: true)
 
-    static let conflict = ConflictNote(
+    static let conflict = ConflictSummary(
         id: "3f9a0000000000000000000000000001", subject: #"name of the device "Large""#, base: #""Lagoon""#,
         loser: .init(value: #""Big pool""#, author: "Kitchen", at: ago(240)),
         winner: .init(value: #""Large""#, author: "hub", at: ago(60)), rule: "newest", obstacle: nil)
@@ -82,16 +82,16 @@ enum MenuSample {
             reason: "kept both: name of the device \"Spa\" changed meanwhile"),
         .init(
             id: "3f9a0000000000000000000000000001", sentence: #"name of the device "Lagoon": "Big pool""#, at: ago(240),
-            progress: .conflicting, reason: ConflictNote.reason(of: "newest")),
+            progress: .conflicting, reason: ConflictSummary.reason(of: "newest")),
         .init(
             id: "a5", sentence: "selected device: Spa", at: ago(300), progress: .rejected,
-            reason: ConflictNote.reason(of: "invalid")),
+            reason: ConflictSummary.reason(of: "invalid")),
     ]
 }
 
 extension WatchFacts {
     /// A watch with two devices and nothing to answer.
-    static func sample(alerts: [AlertState.Alert] = [], conflicts: [ConflictNote] = []) -> WatchFacts {
+    static func sample(alerts: [AlertState.Alert] = [], conflicts: [ConflictSummary] = []) -> WatchFacts {
         var glance = Glance(
             deviceName: "Lagoon", gauges: [], freshness: .live, ageSeconds: 4, link: .linked, revision: 12,
             clock: "10:09", conflicts: conflicts)

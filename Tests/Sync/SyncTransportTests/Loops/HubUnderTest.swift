@@ -121,7 +121,7 @@ final class ScriptedWatch {
 /// All that a test of the loop's order needs to know of how a loop is made and run is here.
 final class HubUnderTest {
     let course: Course
-    let driver: HubDriver
+    let driver: HubTransport
     private(set) var watches: [ScriptedWatch] = []
     private let keys: CurveKeyPair
     private let watchKeys: [CurveKeyPair]
@@ -158,7 +158,7 @@ final class HubUnderTest {
         }
         try await before.stop()
         let course = Course(file: contents)
-        let driver = HubDriver(
+        let driver = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: before.keys,
                 engine: .init(app: testApp, schema: testSchema, heartbeat: .seconds(3600)), recording: course),

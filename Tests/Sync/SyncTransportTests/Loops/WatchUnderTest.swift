@@ -172,7 +172,7 @@ final class ScriptedHub {
 /// All that a test of the loop's order needs to know of how a loop is made and run is here.
 final class WatchUnderTest {
     let course: Course
-    let driver: WatchDriver
+    let driver: WatchTransport
     private(set) var hub: ScriptedHub?
     private let keys: CurveKeyPair
     private let context: Context
@@ -199,7 +199,7 @@ final class WatchUnderTest {
         let course = Course(file: contents)
         let storage = Storage(disk: course.disk)
         let own = try CurveKeyPair()
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: hub.endpoint, hubKey: keys.publicKey, keys: own,
                 engine: .init(
@@ -287,7 +287,7 @@ final class WatchUnderTest {
     }
 }
 
-extension WatchDriver.Event {
+extension WatchTransport.Event {
     fileprivate var transportName: String {
         if case .transport(let transport) = self { "\(transport)" } else { "" }
     }

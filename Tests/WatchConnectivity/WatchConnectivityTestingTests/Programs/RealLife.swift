@@ -9,7 +9,7 @@ final class RealLife: @unchecked Sendable {
     let app: any ProgramApp & WCSessionDelegate
     let device: RealDevice
     let session: WCSession
-    private let board: SessionBoard
+    private let board: SessionRegistry
     private let observations: [NSKeyValueObservation]
 
     /// Opens the device's folder and starts it, with an app that is not activated.
@@ -17,7 +17,7 @@ final class RealLife: @unchecked Sendable {
     /// - Throws: As the device does, also while the life before still has the folder.
     init(_ setup: SessionSetup, _ app: any ProgramApp & WCSessionDelegate, _ bell: Bell) throws {
         self.app = app
-        board = SessionBoard(role: setup.role)
+        board = SessionRegistry(role: setup.role)
         device = try RealDevice(setup, on: board, trace: { _ in })
         board.host = device
         device.start()

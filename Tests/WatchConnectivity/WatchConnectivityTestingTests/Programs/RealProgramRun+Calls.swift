@@ -84,7 +84,7 @@ extension RealProgramRun {
 
     func sendFile(_ actor: SessionProgram.Actor, byteCount: Int, hasMetadata: Bool, exists: Bool) {
         // Large enough to be copied beside the call.
-        let byteCount = byteCount == 40_000 ? HeldOriginals.heldByteCountMin + 40_000 : UInt64(byteCount)
+        let byteCount = byteCount == 40_000 ? OriginalFiles.heldByteCountMin + 40_000 : UInt64(byteCount)
         ask(actor, .file, .small, exists: exists) { session, number in
             let url = root.appending(path: ProgramPayload.fileName(number, Int(byteCount)))
             if exists {

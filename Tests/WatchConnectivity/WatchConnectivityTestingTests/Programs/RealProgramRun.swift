@@ -159,7 +159,7 @@ final class RealProgramRun: ProgramHost, @unchecked Sendable {
         }
     }
 
-    private func tell(_ actor: SessionProgram.Actor, _ input: Companion.Input) {
+    private func tell(_ actor: SessionProgram.Actor, _ input: PeerState.Input) {
         locked { lives[actor] }?.device.tell(input)
     }
 

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    private func line() -> (SessionLine, WCSession, EventRecorder) {
+    private func line() -> (PeerClient, WCSession, EventRecorder) {
         let (session, recorder) = (FakeDevice(.watch).session(), EventRecorder())
         session.delegate = recorder
         guard let line = session.seat.line else { preconditionFailure("the session has a companion") }

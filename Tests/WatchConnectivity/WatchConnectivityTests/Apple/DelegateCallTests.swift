@@ -18,7 +18,7 @@ import Testing
     private let message = MessageID(session: 1, number: 1)
 
     /// A line whose session has this delegate.
-    private func line(_ delegate: any WCSessionDelegate) -> (SessionLine, WCSession) {
+    private func line(_ delegate: any WCSessionDelegate) -> (PeerClient, WCSession) {
         let session = FakeDevice(.phone).session()
         session.delegate = delegate
         guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
@@ -34,9 +34,9 @@ import Testing
         }
     }
 
-    private func calls() throws -> [(Companion.Call, String)] {
-        let info = Companion.OutstandingUserInfo(id: id, payload: bytes, isCurrentComplicationInfo: false)
-        let file = Companion.OutstandingFile(id: id, path: "/p", metadata: nil)
+    private func calls() throws -> [(PeerState.Call, String)] {
+        let info = PeerState.OutstandingUserInfo(id: id, payload: bytes, isCurrentComplicationInfo: false)
+        let file = PeerState.OutstandingFile(id: id, path: "/p", metadata: nil)
         return [
             (.didBecomeInactive, "sessionDidBecomeInactive(_:)"), (.didDeactivate, "sessionDidDeactivate(_:)"),
             (.watchStateDidChange, "sessionWatchStateDidChange(_:)"),

@@ -16,7 +16,7 @@ import Testing
         return (device, session, recorder)
     }
 
-    private var waiting: (FakeDevice, HandlerTable, SessionLine, WCSession) {
+    private var waiting: (FakeDevice, HandlerTable, PeerClient, WCSession) {
         let device = FakeDevice(.phone)
         let session = device.session()
         guard let line = session.seat.line else { preconditionFailure("the session has a companion") }

@@ -138,7 +138,7 @@ import Testing
 
     @Test func `the end of a transfer is not told before the call that began it has returned`() {
         // Rule 14 of the clients, however long the call's disk takes
-        let beginning = TransferBeginning()
+        let beginning = TransferStart()
         let told = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             beginning.wait(.nanoseconds(1))
@@ -169,6 +169,6 @@ import Testing
         device.settle()
 
         #expect(delegate.end.map { $0 - start >= .milliseconds(30) } == true)
-        #expect(SessionBoard.process.endingHold == .milliseconds(20))
+        #expect(SessionRegistry.process.endingHold == .milliseconds(20))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The session of a process that says nothing of its side.
 @Suite struct UnpairedSessionTests {
-    private func activated(_ role: Companion.Role = .phone) async -> (WCSession, EventRecorder) {
+    private func activated(_ role: PeerState.Role = .phone) async -> (WCSession, EventRecorder) {
         let (session, recorder) = (WCSession(shell: nil, role: role), EventRecorder())
         session.delegate = recorder
         session.activate()

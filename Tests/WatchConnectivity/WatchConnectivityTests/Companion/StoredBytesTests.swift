@@ -46,25 +46,25 @@ import Testing
     }
 
     private func stored() throws -> [(name: String, bytes: [UInt8])] {
-        let context = ContextLane.Versioned(version: version, payload: [1, 2])
-        #expect(ContextLane.Versioned(context.packed) == context)
+        let context = ContextQueue.Versioned(version: version, payload: [1, 2])
+        #expect(ContextQueue.Versioned(context.packed) == context)
         var examples: [(name: String, bytes: [UInt8])] = [("context", context.packed)]
-        let stages: [InfoLane.Stage] = [.held, .cancelled, .finished(nil), .finished(.deliveryFailed)]
+        let stages: [UserInfoQueue.Stage] = [.held, .cancelled, .finished(nil), .finished(.deliveryFailed)]
         for (number, stage) in stages.enumerated() {
             let bytes = try #require(stage.packed)
-            #expect(InfoLane.Stage(bytes) == stage)
+            #expect(UserInfoQueue.Stage(bytes) == stage)
             examples.append(("user info mark \(number)", bytes))
         }
         let digest = try #require(FileDigest(bytes: (0..<32).map { UInt8($0) }))
-        var file = FileLane.Entry(id: id, path: "/tmp/Grüße.csv", metadata: [1, 2], stage: .storing)
+        var file = FileQueue.Entry(id: id, path: "/tmp/Grüße.csv", metadata: [1, 2], stage: .storing)
         examples.append(("file", file.packed))
-        file.copy = Companion.CopiedFile(file: "17", name: "Grüße.csv", byteCount: 300, digest: digest)
-        let marks: [FileLane.Stage] = [
+        file.copy = PeerState.CopiedFile(file: "17", name: "Grüße.csv", byteCount: 300, digest: digest)
+        let marks: [FileQueue.Stage] = [
             .copied, .held(id), .cancelled(nil), .cancelled(id), .finished(nil, id), .finished(.payloadTooLarge, nil),
         ]
         for (number, mark) in marks.enumerated() {
             file.stage = mark
-            var read = try #require(FileLane.Entry(file.packed))
+            var read = try #require(FileQueue.Entry(file.packed))
             #expect(read.id == file.id && read.path == file.path && read.metadata == file.metadata)
             read.take(file.packedMark)
             #expect(read.stage == mark && read.copy == file.copy)

@@ -6,10 +6,10 @@ import SyncCore
 ///
 /// Nothing happens by itself: ``TestLink/settle()`` lets it.
 final class TestDevice {
-    let role: Companion.Role
+    let role: PeerState.Role
     let behaviour: SessionBehaviour
     private let isTraced: Bool
-    private(set) var companion: Companion
+    private(set) var companion: PeerState
     private var exchange: Exchange
     private var files: FileExchange
     private(set) var exchangeState = Exchange.State()
@@ -25,22 +25,22 @@ final class TestDevice {
     /// What is on its way to the other device.
     var frames: [Frame] = []
     /// What is to be fed before anything else.
-    private var inputs: [Companion.Input] = []
+    private var inputs: [PeerState.Input] = []
     /// The requests in the engine, by their numbers there.
-    private var requests: [UInt64: Companion.EngineTag] = [:]
+    private var requests: [UInt64: PeerState.EngineTag] = [:]
     private var lastRequest: UInt64 = 0
     /// The messages that this life of the engine told of and that were not answered: each has a place there.
     private(set) var unanswered: Set<MessageID> = []
 
     /// What the app was called with.
-    var calls: [Companion.Call] = []
+    var calls: [PeerState.Call] = []
     /// How the app takes a call; nil to leave it running.
-    var takes: (Companion.Call) -> Companion.Handling? = { _ in .handled }
+    var takes: (PeerState.Call) -> PeerState.Handling? = { _ in .handled }
     /// The call that has not returned.
-    private(set) var running: Companion.DeliveryID?
-    private var offered: (id: Companion.DeliveryID, call: Companion.Call)?
+    private(set) var running: PeerState.DeliveryID?
+    private var offered: (id: PeerState.DeliveryID, call: PeerState.Call)?
     var answers: [WCError.Code?] = []
-    var launches: [Companion.LaunchReason] = []
+    var launches: [PeerState.LaunchReason] = []
     /// How often the app was to be ended.
     private(set) var endedAppCount = 0
     var directories: [Bool] = []
@@ -56,7 +56,7 @@ final class TestDevice {
     /// Whether the process ends before the engine hears that a result was taken.
     var losesResultTaken = false
 
-    init(_ role: Companion.Role, _ behaviour: SessionBehaviour, isTraced: Bool, seed: UInt64) {
+    init(_ role: PeerState.Role, _ behaviour: SessionBehaviour, isTraced: Bool, seed: UInt64) {
         self.role = role
         self.behaviour = behaviour
         self.isTraced = isTraced
@@ -64,7 +64,7 @@ final class TestDevice {
         let engine = behaviour.engineConfiguration
         exchange = Exchange(configuration: engine.exchange, state: Exchange.State(), seed: seed)
         files = FileExchange(configuration: engine.files, state: FileExchange.State(), seed: seed)
-        companion = Companion(
+        companion = PeerState(
             configuration: .init(role: role, behaviour: behaviour, isTraced: isTraced), stored: [:], holdings: .init(),
             seed: seed)
         drain()
@@ -73,7 +73,7 @@ final class TestDevice {
     // MARK: - What a test does
 
     /// Feeds an input and what follows from it on this device.
-    func feed(_ input: Companion.Input) {
+    func feed(_ input: PeerState.Input) {
         inputs.append(input)
         work()
     }
@@ -88,7 +88,7 @@ final class TestDevice {
         let engine = behaviour.engineConfiguration
         exchange = Exchange(configuration: engine.exchange, state: exchangeState, seed: life)
         files = FileExchange(configuration: engine.files, state: fileState, seed: life)
-        companion = Companion(
+        companion = PeerState(
             configuration: .init(role: role, behaviour: behaviour, isTraced: isTraced), stored: stored,
             holdings: .init(TransferState(exchange: exchangeState, files: fileState)), seed: life)
         drainExchange()
@@ -98,7 +98,7 @@ final class TestDevice {
     }
 
     /// The call that is running returns.
-    func finishCall(_ handling: Companion.Handling = .handled) {
+    func finishCall(_ handling: PeerState.Handling = .handled) {
         guard let id = running else { return }
         running = nil
         feed(.delivered(id, handling))
@@ -193,7 +193,7 @@ final class TestDevice {
         while let output = companion.nextOutput() { carryOut(output) }
     }
 
-    private func carryOut(_ output: Companion.Output) {
+    private func carryOut(_ output: PeerState.Output) {
         switch output {
         case .persist(let record):
             guard !isDiskFull else { return inputs.append(.persistFailed(record, reason: "full")) }
@@ -221,12 +221,12 @@ final class TestDevice {
         let file = "copy-\(id.hexadecimal)"
         folder.copies[file] = bytes
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let copied = Companion.CopiedFile(
+        let copied = PeerState.CopiedFile(
             file: file, name: name, byteCount: UInt64(bytes.count), digest: TestFolder.digest(of: bytes))
         inputs.append(.fileCopied(id, copied))
     }
 
-    private func ask(_ request: Companion.EngineRequest, _ tag: Companion.EngineTag) {
+    private func ask(_ request: PeerState.EngineRequest, _ tag: PeerState.EngineTag) {
         lastRequest += 1
         requests[lastRequest] = tag
         let id = RequestID(number: lastRequest)

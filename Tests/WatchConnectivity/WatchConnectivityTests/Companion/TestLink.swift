@@ -100,13 +100,13 @@ final class TestLink {
 
 extension TestDevice {
     /// Takes the calls so far.
-    func claim() -> [Companion.Call] {
+    func claim() -> [PeerState.Call] {
         defer { calls = [] }
         return calls
     }
 
     /// Takes the calls so far, without those that only tell of reachability.
-    func claimContent() -> [Companion.Call] {
+    func claimContent() -> [PeerState.Call] {
         claim().filter { $0 != .reachabilityDidChange }
     }
 
@@ -138,4 +138,4 @@ extension TestDevice {
     }
 }
 
-func token(_ number: UInt64) -> Companion.MessageToken { Companion.MessageToken(number: number) }
+func token(_ number: UInt64) -> PeerState.MessageToken { PeerState.MessageToken(number: number) }

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// A session whose line is told of views by the test.
-    private func told() -> (WCSession, SessionLine) {
+    private func told() -> (WCSession, PeerClient) {
         let session = FakeDevice(.phone).session()
         guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
         return (session, line)

@@ -20,7 +20,7 @@ final class HostedDevice: Sendable {
         device.counterparts[0].shell.attach(app)
     }
 
-    var shell: CompanionShell { device.counterparts[0].shell }
+    var shell: PeerDriver { device.counterparts[0].shell }
 
     /// Starts the device and activates its app's session.
     func start() async {
@@ -45,11 +45,11 @@ final class HostedDevice: Sendable {
 }
 
 /// An app that takes everything, and notes it.
-final class HostedApp: CompanionApp {
-    let calls = Recorder<Companion.Call>()
+final class HostedApp: PeerApp {
+    let calls = Recorder<PeerState.Call>()
     let views = Recorder<SessionView>()
 
-    func take(_ call: Companion.Call, path: String?) -> Companion.Handling {
+    func take(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
         calls.record(call)
         return .handled
     }
@@ -61,7 +61,7 @@ final class HostedApp: CompanionApp {
     /// The user infos that arrived.
     var infos: [UInt8] { Self.infos(calls.items) }
 
-    static func infos(_ calls: [Companion.Call]) -> [UInt8] {
+    static func infos(_ calls: [PeerState.Call]) -> [UInt8] {
         calls.compactMap { call in
             guard case .userInfo(let bytes) = call else { return nil }
             return bytes.first
@@ -69,7 +69,7 @@ final class HostedApp: CompanionApp {
     }
 
     /// The names of the files that arrived.
-    static func files(_ calls: [Companion.Call]) -> [String] {
+    static func files(_ calls: [PeerState.Call]) -> [String] {
         calls.compactMap { call in
             guard case .file(let offer) = call else { return nil }
             return offer.name
@@ -77,7 +77,7 @@ final class HostedApp: CompanionApp {
     }
 
     /// How many transfers have ended well.
-    static func successCount(_ calls: [Companion.Call]) -> Int {
+    static func successCount(_ calls: [PeerState.Call]) -> Int {
         calls.count { call in
             switch call {
             case .didFinishUserInfo(_, nil), .didFinishFile(_, nil): true

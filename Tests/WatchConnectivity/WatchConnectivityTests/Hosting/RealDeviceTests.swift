@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
-import SyncTransport
 import SyncStore
+import SyncTransport
 import TestSupport
 import Testing
 
@@ -210,13 +210,13 @@ struct RealDeviceTests {
     }
 
     /// Waits until a board has these watches.
-    private func names(_ names: [String], of board: SessionBoard) async throws {
+    private func names(_ names: [String], of board: SessionRegistry) async throws {
         try await poll("the watches \(names)") { board.watches.map(\.name) == names }
     }
 
     // R27, R157
     @Test func `a board has a session for each watch by its name, and none for one that was unpaired`() async throws {
-        let board = SessionBoard(role: .phone)
+        let board = SessionRegistry(role: .phone)
         var setup = folder.setup(.phone, "phone")
         setup.trace = .file("/dev/null")
         let phone = try RealDevice(setup, on: board, trace: { _ in })

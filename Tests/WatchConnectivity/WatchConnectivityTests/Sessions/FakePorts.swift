@@ -6,15 +6,15 @@ import Synchronization
 @testable import WatchConnectivity
 
 /// Ports without a disk and an engine: what a companion asks is kept, and the test answers.
-final class FakePorts: CompanionPorts {
+final class FakePorts: PeerEnvironment {
     struct State {
-        var asked: [(tag: Companion.EngineTag, request: Companion.EngineRequest)] = []
+        var asked: [(tag: PeerState.EngineTag, request: PeerState.EngineRequest)] = []
         var traced: [TraceEvent] = []
-        var launches: [Companion.LaunchReason] = []
+        var launches: [PeerState.LaunchReason] = []
         var directory: String?
         /// The work that was enqueued and has not ended.
         var pendingCount = 0
-        weak var shell: CompanionShell?
+        weak var shell: PeerDriver?
     }
 
     let state = Mutex(State())
@@ -29,8 +29,8 @@ final class FakePorts: CompanionPorts {
     static var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) == true }
 
     var moment: Moment { Moment(monotonic: Instant(nanoseconds: 1_000_000_000), wallMilliseconds: 1_000_000) }
-    func persist(_ record: Companion.Record) {}
-    func ask(_ request: Companion.EngineRequest, tag: Companion.EngineTag) {
+    func persist(_ record: PeerState.Record) {}
+    func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
         state.withLock { $0.asked.append((tag, request)) }
     }
     func copyFile(_ id: RandomID, path: String) {
@@ -41,14 +41,14 @@ final class FakePorts: CompanionPorts {
                 shell?.handle(.fileNotCopied(id, .fileAccessDenied))
                 return
             }
-            let copied = Companion.CopiedFile(file: "copy", name: "name", byteCount: 5, digest: digest)
+            let copied = PeerState.CopiedFile(file: "copy", name: "name", byteCount: 5, digest: digest)
             shell?.handle(.fileCopied(id, copied))
         }
     }
     func releaseCopy(_ file: String) {}
     func path(of file: FileOffer) -> String? { nil }
     func remove(_ file: FileOffer) {}
-    func launchApp(_ reason: Companion.LaunchReason) { state.withLock { $0.launches.append(reason) } }
+    func launchApp(_ reason: PeerState.LaunchReason) { state.withLock { $0.launches.append(reason) } }
     func watchDirectory(exists: Bool) { state.withLock { $0.directory = exists ? "/watch" : nil } }
     var watchDirectoryPath: String? { state.withLock(\.directory) }
     func wake(at deadline: Instant?) {}
@@ -80,17 +80,17 @@ final class FakePorts: CompanionPorts {
 /// A companion on fake ports, paired with a counterpart that has its app and is out of reach.
 struct FakeDevice {
     let ports = FakePorts()
-    let shell: CompanionShell
-    let role: Companion.Role
+    let shell: PeerDriver
+    let role: PeerState.Role
 
-    init(_ role: Companion.Role, _ behaviour: SessionBehaviour = SessionBehaviour(), isPaired: Bool = true) {
+    init(_ role: PeerState.Role, _ behaviour: SessionBehaviour = SessionBehaviour(), isPaired: Bool = true) {
         self.role = role
-        let companion = Companion(
-            configuration: Companion.Configuration(role: role, behaviour: behaviour),
+        let companion = PeerState(
+            configuration: PeerState.Configuration(role: role, behaviour: behaviour),
             // What the counterpart told in an earlier life.
             stored: isPaired ? [DeviceSide.Key.counterpart: DeviceStatus().packed] : [:],
-            holdings: Companion.Holdings(), seed: 1)
-        let shell = CompanionShell(companion, ports: ports)
+            holdings: PeerState.Holdings(), seed: 1)
+        let shell = PeerDriver(companion, ports: ports)
         ports.state.withLock { $0.shell = shell }
         self.shell = shell
         shell.start()

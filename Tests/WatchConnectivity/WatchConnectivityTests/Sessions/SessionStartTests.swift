@@ -8,7 +8,7 @@ import Testing
 
     @Test func `a device that cannot be started fails the activation and says why`() async {
         // R10
-        let (board, recorder) = (SessionBoard(role: .phone), EventRecorder())
+        let (board, recorder) = (SessionRegistry(role: .phone), EventRecorder())
         #expect(throws: SessionSetupError.self) { try board.start.start(hopeless, board) }
         let session = board.use { WCSession.default }
         session.delegate = recorder
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a setup that cannot be used is refused before anything starts`() {
-        let board = SessionBoard(role: .phone)
+        let board = SessionRegistry(role: .phone)
         var setup = hopeless
         setup.name = ""
         #expect(throws: SessionSetupError.unusable(.name, value: "", wayOut: "use 1 to 64 bytes")) {

@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct SessionTraceTests {
     @Test func `what was not confirmed says why in words`() {
-        #expect(Companion.words(of: nil) == "the link's driver ended")
-        #expect(Companion.words(of: .exchange(.failed(.sessionReset))) == "the link was interrupted")
+        #expect(PeerState.words(of: nil) == "the link's driver ended")
+        #expect(PeerState.words(of: .exchange(.failed(.sessionReset))) == "the link was interrupted")
         #expect(
-            Companion.words(of: .exchange(.failed(.deliveryFailed("nobody handles it")))) == "nobody handles it")
+            PeerState.words(of: .exchange(.failed(.deliveryFailed("nobody handles it")))) == "nobody handles it")
     }
 
     @Test(arguments: [

@@ -147,13 +147,13 @@ extension PoolConfiguration {
 private struct MergeTable {
     private let mine: [RecordName: String]
     private let theirs: [RecordName: String]
-    private let words: EntryWords
+    private let words: EntryFormatter
     private var collected: [ConfigurationMerge.Row] = []
 
     init(mine: PoolConfiguration, theirs: PoolConfiguration) {
         self.mine = mine.sketches
         self.theirs = theirs.sketches
-        words = EntryWords(mine.entries() + theirs.entries())
+        words = EntryFormatter(mine.entries() + theirs.entries())
     }
 
     /// The rows, in the order of their fates.
@@ -197,7 +197,7 @@ extension PoolConfiguration {
         }
         for pool in pools {
             let name = RecordName(kind: EntryGroup.poolKind, record: pool.id.as(ConfigurationEntry.self))
-            all[name] = pool.volume.map { "\(EntryWords.text($0)) m³" } ?? "of unknown volume"
+            all[name] = pool.volume.map { "\(EntryFormatter.text($0)) m³" } ?? "of unknown volume"
         }
         return all
     }

@@ -6,7 +6,7 @@ enum NameRule {
     static func check(_ name: String, of thing: ConfigurationError.Thing) throws(ConfigurationError) {
         if isBlank(name) { throw .nameEmpty(thing) }
         if name.utf8.count > byteCountMax { throw .nameTooLong(thing, byteCount: name.utf8.count, limit: byteCountMax) }
-        if let scalar = SteeringCharacter.find(in: name) { throw .nameSteers(thing, scalar) }
+        if let scalar = ControlCharacter.find(in: name) { throw .nameSteers(thing, scalar) }
     }
 
     /// Checks that nothing else of the kind has a name: a person names things by their names.
@@ -20,7 +20,7 @@ enum NameRule {
     }
 
     static func checkType(_ type: String) throws(ConfigurationError) {
-        let isUnfit = isBlank(type) || type.utf8.count > byteCountMax || SteeringCharacter.find(in: type) != nil
+        let isUnfit = isBlank(type) || type.utf8.count > byteCountMax || ControlCharacter.find(in: type) != nil
         if isUnfit { throw .deviceTypeInvalid(type) }
     }
 

@@ -41,7 +41,7 @@ struct AnnouncementReader {
     private func entity(_ keys: [String: JSONValue], source: String, componentID: String?) -> HomeAssistantEntity? {
         let base = keys["~"]?.scalarText
         guard let stateTopic = keys["state_topic"]?.scalarText.map({ Self.expand($0, base: base) }),
-            TopicFlaw.find(in: stateTopic) == nil
+            TopicProblem.find(in: stateTopic) == nil
         else { return nil }
         var notes: [String] = []
         let template = template(keys["value_template"]?.scalarText, of: "template", notes: &notes)
@@ -145,7 +145,7 @@ extension AnnouncementReader {
         _ keys: [String: JSONValue], topic: JSONValue?, template: JSONValue?, base: String?,
         to sources: inout [AvailabilitySource], notes: inout [String]
     ) {
-        guard let topic = topic?.scalarText.map({ Self.expand($0, base: base) }), TopicFlaw.find(in: topic) == nil,
+        guard let topic = topic?.scalarText.map({ Self.expand($0, base: base) }), TopicProblem.find(in: topic) == nil,
             let template = self.template(template?.scalarText, of: "availability template", notes: &notes)
         else { return }
         sources.append(

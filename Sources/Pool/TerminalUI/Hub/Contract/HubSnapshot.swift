@@ -32,7 +32,7 @@ public struct HubSnapshot: Equatable, Sendable {
     /// What happened lately, newest first; some hundreds at most.
     public var events: [EventItem] = []
     /// The values that were entered and are not shown, until somebody settles them.
-    public var conflicts: [ConflictNote] = []
+    public var conflicts: [ConflictSummary] = []
     /// The last chart that was asked for with ``HubAction/loadChart(_:)``, nil before the first.
     public var chart: ChartSeries?
     /// The last page that was asked for with ``HubAction/loadReadings(_:olderThan:)``, nil before the first.

@@ -113,8 +113,8 @@ extension HubConsole {
         openDeviceForm(nil, server: dialog.serverID, offer: offer)
     }
 
-    func detectionLines(_ dialog: DetectionDialog, columns: Int) -> FormPicture {
-        var picture = FormPicture(lines: [], focused: 0)
+    func detectionLines(_ dialog: DetectionDialog, columns: Int) -> FormDrawing {
+        var picture = FormDrawing(lines: [], focused: 0)
         func add(_ line: PanelLine, field: Int? = nil) { picture.lines.append(.init(line: line, field: field)) }
         let name = server(dialog.serverID)?.server.name.sanitized ?? "the server"
         guard let item = detection(dialog) else {
@@ -126,8 +126,8 @@ extension HubConsole {
         } else {
             add(
                 PanelLine(
-                    [Span("Listening to \(name)  ", look.quiet)],
-                    trailing: [Span("\(item.messages) messages, \(item.secondsLeft) s left", look.faint)]))
+                    [TextRun("Listening to \(name)  ", look.quiet)],
+                    trailing: [TextRun("\(item.messages) messages, \(item.secondsLeft) s left", look.faint)]))
             let part = 1 - Double(item.secondsLeft) / Double(Self.detectionSeconds)
             add(PanelLine(look.bar(part, columns: columns, look.keyStyle)))
         }
@@ -135,8 +135,8 @@ extension HubConsole {
             for text in trouble.sanitized.wrapped(columns: max(1, columns - 2), lines: 3) {
                 add(
                     PanelLine([
-                        Span("\(look.glyph(.warning)) ", look.style(.warning)),
-                        Span(text, look.style(.warning, isBold: false)),
+                        TextRun("\(look.glyph(.warning)) ", look.style(.warning)),
+                        TextRun(text, look.style(.warning, isBold: false)),
                     ]))
             }
         }
@@ -156,7 +156,7 @@ extension HubConsole {
 
     private func addOffer(
         _ offer: DetectionItem.Offer, _ index: Int, _ dialog: DetectionDialog, columns: Int,
-        to picture: inout FormPicture
+        to picture: inout FormDrawing
     ) {
         let isChosen = index == dialog.index
         let state = offer.knownAs.map { "known as \($0.sanitized)" } ?? (offer.obstacle == nil ? "new" : "not as it is")
@@ -164,9 +164,9 @@ extension HubConsole {
         add(
             PanelLine(
                 [
-                    Span(isChosen ? "\(look.selectionMark) " : "  ", look.keyStyle),
-                    Span(offer.name.sanitized, isChosen ? look.strong : look.quiet),
-                ], trailing: [Span(state, offer.knownAs == nil ? look.accentStyle : look.faint)]))
+                    TextRun(isChosen ? "\(look.selectionMark) " : "  ", look.keyStyle),
+                    TextRun(offer.name.sanitized, isChosen ? look.strong : look.quiet),
+                ], trailing: [TextRun(state, offer.knownAs == nil ? look.accentStyle : look.faint)]))
         let profile = offer.mapping.map { $0.profile ?? "own mapping" } ?? "flat"
         add(PanelLine("    \(offer.topic.sanitized) \(look.separator) \(profile)", look.faint))
         if !offer.preview.isEmpty { add(PanelLine("    \(offer.preview.sanitized)", look.quiet)) }
@@ -182,7 +182,7 @@ extension HubConsole {
             {
                 let box = taken.contains(number) ? "[x]" : "[ ]"
                 let mark = line > 0 ? "          " : "    \(box) \(number + 1) "
-                add(PanelLine([Span(mark, look.accentStyle), Span(text, look.quiet)]))
+                add(PanelLine([TextRun(mark, look.accentStyle), TextRun(text, look.quiet)]))
             }
         }
     }

@@ -9,7 +9,7 @@ extension HubConsole {
                 title: "Help", hints: [(look.isASCII ? "up/dn" : "↑↓", "scroll"), ("esc", "close")], in: layout,
                 on: &picture
             ) { columns in
-                var content = FormPicture(helpLines(columns: columns))
+                var content = FormDrawing(helpLines(columns: columns))
                 content.top = scroll
                 return content
             }
@@ -45,7 +45,7 @@ extension HubConsole {
     /// A box in the middle, as high as its lines need; what does not fit is scrolled so that the focus is seen.
     func drawBox(
         title: String, hints: [(String, String)], in layout: ConsoleLayout, on picture: inout Picture,
-        lines: (_ columns: Int) -> FormPicture
+        lines: (_ columns: Int) -> FormDrawing
     ) {
         let room = layout.frame
         let width = min(room.size.columns - (room.size.columns >= 30 ? 2 : 0), 76)
@@ -69,7 +69,7 @@ extension HubConsole {
             if let cursor = line.cursor { drawCursor(x: inside.x + min(cursor, columns - 1), y: y, on: &picture) }
         }
         if extra > 2 {
-            let spans = hints.flatMap { [Span($0.0, look.keyStyle), Span(" \($0.1)  ", look.faint)] }
+            let spans = hints.flatMap { [TextRun($0.0, look.keyStyle), TextRun(" \($0.1)  ", look.faint)] }
             PanelLine(spans).draw(on: &picture.buffer, x: inside.x, y: inside.endY - 1, columns: columns)
         }
         if content.lines.count > visible, hasEdge {
@@ -103,8 +103,8 @@ extension HubConsole {
 
     // MARK: Contents
 
-    private func lines(of choice: ChoiceDialog, columns: Int) -> FormPicture {
-        var picture = FormPicture(
+    private func lines(of choice: ChoiceDialog, columns: Int) -> FormDrawing {
+        var picture = FormDrawing(
             choice.purpose.sanitized.wrapped(columns: columns, lines: 4).map { PanelLine($0, look.quiet) } + [.blank])
         for (index, option) in choice.options.enumerated() {
             let isChosen = index == choice.index
@@ -114,9 +114,9 @@ extension HubConsole {
                 .init(
                     line: PanelLine(
                         [
-                            Span(isChosen ? "\(look.selectionMark)" : " ", look.keyStyle),
-                            Span(number, isChosen ? look.quiet : look.faint),
-                            Span(option.title.sanitized, isChosen ? look.strong : look.quiet),
+                            TextRun(isChosen ? "\(look.selectionMark)" : " ", look.keyStyle),
+                            TextRun(number, isChosen ? look.quiet : look.faint),
+                            TextRun(option.title.sanitized, isChosen ? look.strong : look.quiet),
                         ], ground: isChosen ? look.selectionGround : nil), field: index))
             if isChosen, !option.detail.isEmpty {
                 picture.lines += option.detail.sanitized.wrapped(columns: max(1, columns - 3), lines: 4).map {
@@ -127,18 +127,20 @@ extension HubConsole {
         return picture
     }
 
-    private func lines(of question: Confirmation, columns: Int) -> FormPicture {
-        var picture = FormPicture(
+    private func lines(of question: Confirmation, columns: Int) -> FormDrawing {
+        var picture = FormDrawing(
             question.question.sanitized.wrapped(columns: columns, lines: 6).map { PanelLine($0, look.plain) } + [.blank]
         )
         picture.lines.append(
-            .init(line: PanelLine([Span("y ", look.keyStyle), Span(question.deed, look.style(.warning))]), field: 0))
+            .init(
+                line: PanelLine([TextRun("y ", look.keyStyle), TextRun(question.deed, look.style(.warning))]), field: 0)
+        )
         picture.lines.append(
-            .init(line: PanelLine([Span("n ", look.keyStyle), Span("leave it as it is", look.quiet)]), field: 1))
+            .init(line: PanelLine([TextRun("n ", look.keyStyle), TextRun("leave it as it is", look.quiet)]), field: 1))
         return picture
     }
 
-    private func lines(of dialog: CalibrationDialog, columns: Int) -> FormPicture {
+    private func lines(of dialog: CalibrationDialog, columns: Int) -> FormDrawing {
         let prompt = dialog.wizard.prompt(at: snapshot.now)
         var lines = [PanelLine(prompt.title, look.strong)]
         for paragraph in prompt.instructions.split(separator: "\n") {
@@ -157,12 +159,12 @@ extension HubConsole {
             lines += preview.lines.flatMap { $0.wrapped(columns: columns, lines: 3) }.map { PanelLine($0, look.plain) }
         }
         lines += [.blank, PanelLine(prompt.question, look.strong)]
-        var picture = FormPicture(lines)
+        var picture = FormDrawing(lines)
         let (shown, cursor) = dialog.input.window(columns: max(1, columns - 2))
         let empty = prompt.suggestion.map { "\($0) (enter takes it)" } ?? ""
-        let box = shown.isEmpty ? Span(empty, look.faint) : Span(shown, look.plain)
+        let box = shown.isEmpty ? TextRun(empty, look.faint) : TextRun(shown, look.plain)
         picture.focused = picture.lines.count
-        picture.lines.append(.init(line: PanelLine([Span("> ", look.keyStyle), box]), cursor: 2 + cursor))
+        picture.lines.append(.init(line: PanelLine([TextRun("> ", look.keyStyle), box]), cursor: 2 + cursor))
         if let refusal = dialog.refusal, !refusal.isEmpty {
             picture.lines += refusal.wrapped(columns: max(1, columns - 2), lines: 4).map {
                 .init(line: PanelLine("  \($0)", look.style(.warning)))
@@ -172,14 +174,14 @@ extension HubConsole {
             picture.lines.append(
                 .init(
                     line: PanelLine([
-                        Span("or type ", look.faint), Span(prompt.words.joined(separator: ", "), look.quiet),
+                        TextRun("or type ", look.faint), TextRun(prompt.words.joined(separator: ", "), look.quiet),
                     ])))
         }
         return picture
     }
 }
 
-extension FormPicture {
+extension FormDrawing {
     init(_ lines: [PanelLine]) {
         self.init(lines: lines.map { Line(line: $0) }, focused: 0)
     }

@@ -45,8 +45,8 @@ extension HubConsole {
     private func keyLine(_ key: String, _ deed: String, _ obstacle: String?, columns: Int) -> PanelLine {
         let space = String(repeating: " ", count: max(1, 11 - key.displayWidth))
         let keyStyle = obstacle == nil ? look.keyStyle : look.faint
-        var spans = [Span(" \(key)\(space)", keyStyle), Span(deed, obstacle == nil ? look.quiet : look.faint)]
-        if let obstacle { spans.append(Span(": \(obstacle)", look.faint)) }
+        var spans = [TextRun(" \(key)\(space)", keyStyle), TextRun(deed, obstacle == nil ? look.quiet : look.faint)]
+        if let obstacle { spans.append(TextRun(": \(obstacle)", look.faint)) }
         return PanelLine(spans)
     }
 }

@@ -23,7 +23,7 @@ extension HubConsole {
     func invitationReading(_ form: Form) -> FormReading {
         let name = form.text("name")
         if name.utf8.count > 64 { return FormReading(problems: ["name": "At most 64 bytes are possible."]) }
-        if let scalar = SteeringCharacter.find(in: name) {
+        if let scalar = ControlCharacter.find(in: name) {
             return FormReading(problems: ["name": "\(ConfigurationError.nameSteers(.watch, scalar))"])
         }
         if snapshot.watches.contains(where: { $0.name == name }) {
@@ -59,7 +59,9 @@ extension HubConsole {
         guard let item = snapshot.invitation else { return [PanelLine("waiting for the code…", look.quiet)] }
         if let watch = item.usedBy {
             return [
-                PanelLine([Span("\(look.bullet) ", look.accentStyle), Span("Paired: \(watch.sanitized)", look.strong)]),
+                PanelLine([
+                    TextRun("\(look.bullet) ", look.accentStyle), TextRun("Paired: \(watch.sanitized)", look.strong),
+                ]),
                 PanelLine("  It gets the configuration and the newest values now.", look.quiet),
             ]
         }
@@ -68,11 +70,11 @@ extension HubConsole {
             return [PanelLine("The code has expired; n makes a new one.", look.style(.warning))]
         }
         var lines: [PanelLine] = []
-        let command = Span("poolsensors watch pair CODE", look.quiet)
+        let command = TextRun("poolsensors watch pair CODE", look.quiet)
         if columns < 41 {
             lines += [PanelLine("On the watch:", look.faint), PanelLine([command])]
         } else {
-            lines.append(PanelLine([Span("On the watch: ", look.faint), command]))
+            lines.append(PanelLine([TextRun("On the watch: ", look.faint), command]))
         }
         var rest = Substring(showsCode ? item.code : "")
         while !rest.isEmpty, lines.count < 12 {
@@ -81,7 +83,7 @@ extension HubConsole {
             rest = rest.dropFirst(part.count)
         }
         let name = item.name.map { " for \($0.sanitized)" } ?? ""
-        lines.append(PanelLine("valid for \(Wording.age(left))\(name), for one watch", look.faint))
+        lines.append(PanelLine("valid for \(FaceFormatter.age(left))\(name), for one watch", look.faint))
         return lines
     }
 
@@ -89,8 +91,8 @@ extension HubConsole {
     func draw(_ code: QRCode, x: Int, y: Int, on buffer: inout CellBuffer) {
         let zone = QRCode.quietZone
         let side = code.side + 2 * zone
-        let light = Ink(rgb: RGB(0xFFFFFF), indexed: 231, ansi: 15)
-        let dark = Ink(rgb: RGB(0x000000), indexed: 16, ansi: 0)
+        let light = AdaptiveColor(rgb: RGB(0xFFFFFF), indexed: 231, ansi: 15)
+        let dark = AdaptiveColor(rgb: RGB(0x000000), indexed: 16, ansi: 0)
         func isDark(_ column: Int, _ row: Int) -> Bool {
             row < side && code.isDark(column - zone, row - zone)
         }

@@ -10,7 +10,7 @@ extension HubConsole {
         }
         let isOpen = pairingCode != nil
         drawBox(title: "Pair a watch", hints: [("n", "new code"), ("esc", "close")], in: layout, on: &picture) {
-            FormPicture(
+            FormDrawing(
                 self.pairingLines(columns: $0)
                     + (isOpen
                         ? [.blank, PanelLine("A larger terminal shows a QR code.", self.look.faint)] : []))
@@ -19,8 +19,8 @@ extension HubConsole {
 
     private var pairingHints: PanelLine {
         PanelLine([
-            Span("n ", look.keyStyle), Span("new code  ", look.faint), Span("esc ", look.keyStyle),
-            Span("close", look.faint),
+            TextRun("n ", look.keyStyle), TextRun("new code  ", look.faint), TextRun("esc ", look.keyStyle),
+            TextRun("close", look.faint),
         ])
     }
 

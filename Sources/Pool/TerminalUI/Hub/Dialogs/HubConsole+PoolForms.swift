@@ -3,7 +3,7 @@ import PoolModel
 extension HubConsole {
     mutating func openPoolForm(_ id: PoolID?) {
         let pool = snapshot.pools.first { $0.pool.id == id }?.pool
-        let volume = pool?.volume.map { Wording.number($0, decimals: 2) } ?? ""
+        let volume = pool?.volume.map { FaceFormatter.number($0, decimals: 2) } ?? ""
         open(
             .pool(id),
             Form(
@@ -52,9 +52,9 @@ extension HubConsole {
             // Limits may have more digits than screens show, and must not lose them by being looked at.
             let decimals =
                 [quantity.decimals, 3, 6].first {
-                    abs(Double(Wording.number(value, decimals: $0)).map { $0 - value } ?? 1) < 1e-9
+                    abs(Double(FaceFormatter.number(value, decimals: $0)).map { $0 - value } ?? 1) < 1e-9
                 } ?? 6
-            return FormField(id, label, .text(TextField(Wording.number(value, decimals: decimals))), hint: hint)
+            return FormField(id, label, .text(TextField(FaceFormatter.number(value, decimals: decimals))), hint: hint)
         }
         let unit = quantity.unit.isEmpty ? "" : " (\(quantity.unit))"
         open(

@@ -32,7 +32,7 @@ struct Command {
 
 extension HubConsole {
     /// The keys of a panel, for its hints, the help and the keys themselves.
-    func commands(of zone: Zone) -> [Command] {
+    func commands(of zone: ConsolePanel) -> [Command] {
         switch zone {
         case .devices: deviceCommands
         case .limits: limitsCommands
@@ -51,7 +51,7 @@ extension HubConsole {
     }
 
     /// The rows of a panel; none of those that draw themselves.
-    func rows(of zone: Zone, columns: Int) -> [PanelRow] {
+    func rows(of zone: ConsolePanel, columns: Int) -> [PanelRow] {
         switch zone {
         case .devices: deviceRows(columns: columns)
         case .limits: limitsRows(columns: columns)
@@ -70,14 +70,14 @@ extension HubConsole {
     }
 
     /// The rows of a panel, of which only those are made that are asked for.
-    func list(of zone: Zone, columns: Int) -> PanelList {
+    func list(of zone: ConsolePanel, columns: Int) -> PanelList {
         zone == .events ? eventList(columns: columns) : PanelList(rows(of: zone, columns: columns))
     }
 
     /// The title of a panel, and what stands at its right.
-    func title(of zone: Zone) -> (text: String, badge: [Span]) {
+    func title(of zone: ConsolePanel) -> (text: String, badge: [TextRun]) {
         switch zone {
-        case .devices: ("Devices", [Span("\(snapshot.devices.count)", look.faint)])
+        case .devices: ("Devices", [TextRun("\(snapshot.devices.count)", look.faint)])
         case .limits: ("Limits" + subject, [])
         case .gauges: (currentDevice?.device.name.sanitized.nonEmpty ?? "Dashboard", freshnessBadge)
         case .history: (historyTitle, rangeBadge)
@@ -86,7 +86,7 @@ extension HubConsole {
         case .watches: ("Watches", watchBadge)
         case .alerts: ("Alerts", alertBadge)
         case .setup: ("Setup", [])
-        case .pools: ("Pools", [Span("\(snapshot.pools.count)", look.faint)])
+        case .pools: ("Pools", [TextRun("\(snapshot.pools.count)", look.faint)])
         case .channels: ("Alert channels", [])
         case .laboratory:
             ("Link laboratory" + (currentWatch.map { " \(look.separator) \($0.name.sanitized)" } ?? ""), [])

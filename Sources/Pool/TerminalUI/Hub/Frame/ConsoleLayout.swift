@@ -10,7 +10,7 @@ struct ConsoleLayout: Equatable, Sendable {
     }
 
     struct Panel: Equatable, Sendable {
-        var zone: Zone
+        var zone: ConsolePanel
         var rect: Rect
     }
 
@@ -56,7 +56,8 @@ struct ConsoleLayout: Equatable, Sendable {
         return Rect(x: (size.columns - columns) / 2, y: (size.rows - rows) / 2, columns: columns, rows: rows)
     }
 
-    private static func widePanels(_ zones: [Zone], in area: Rect, tab: ConsoleTab, isExpanded: Bool) -> [Panel] {
+    private static func widePanels(_ zones: [ConsolePanel], in area: Rect, tab: ConsoleTab, isExpanded: Bool) -> [Panel]
+    {
         guard tab == .dashboard, !isExpanded else { return columns(zones, in: area, gap: 0) }
         let (left, right) = (27, 31)
         let middle = area.size.columns - left - right
@@ -65,7 +66,7 @@ struct ConsoleLayout: Equatable, Sendable {
         let gauges = 11
         let events = max(7, (rows - gauges) * 2 / 5)
         let watches = min(16, max(8, rows / 2))
-        func panel(_ zone: Zone, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) -> Panel {
+        func panel(_ zone: ConsolePanel, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) -> Panel {
             Panel(zone: zone, rect: Rect(x: x, y: area.y + y, columns: columns, rows: rows))
         }
         return [
@@ -78,7 +79,7 @@ struct ConsoleLayout: Equatable, Sendable {
         ]
     }
 
-    private static func columns(_ zones: [Zone], in area: Rect, gap: Int) -> [Panel] {
+    private static func columns(_ zones: [ConsolePanel], in area: Rect, gap: Int) -> [Panel] {
         let count = max(1, zones.count)
         let width = (area.size.columns - gap * (count - 1)) / count
         return zones.enumerated().map { index, zone in
@@ -89,7 +90,7 @@ struct ConsoleLayout: Equatable, Sendable {
     }
 
     /// One above the other, with an empty row between them.
-    private static func phonePanels(_ zones: [Zone], in area: Rect) -> [Panel] {
+    private static func phonePanels(_ zones: [ConsolePanel], in area: Rect) -> [Panel] {
         let rows = area.size.rows - (zones.count - 1)
         let heights: [Int]
         switch zones {
@@ -107,7 +108,7 @@ struct ConsoleLayout: Equatable, Sendable {
     }
 
     /// Two panels where there is room for two, else the focused one alone.
-    private static func smallPanels(_ zones: [Zone], focus: Zone, in area: Rect) -> [Panel] {
+    private static func smallPanels(_ zones: [ConsolePanel], focus: ConsolePanel, in area: Rect) -> [Panel] {
         let focused = zones.contains(focus) ? focus : zones.first ?? .devices
         guard area.size.columns >= 76, zones.count > 1 else {
             let inset = area.size.columns >= 20 ? 1 : 0
@@ -121,7 +122,7 @@ struct ConsoleLayout: Equatable, Sendable {
 
 extension ConsoleState {
     /// The panels that can be focused now, in the order of the Tab key.
-    func zones(isWide: Bool) -> [Zone] {
+    func zones(isWide: Bool) -> [ConsolePanel] {
         expanded.last.map { [$0] } ?? tab.zones(isWide: isWide)
     }
 }

@@ -35,40 +35,40 @@ extension HubConsole {
             picture.buffer.fill(row, style: Style(.terminalDefault, on: ground))
         }
         var leading = [
-            Span(look.isASCII ? " ~ " : " ≈ ", look.keyStyle), Span("PoolSensors ", look.strong),
-            Span("hub  ", look.faint),
+            TextRun(look.isASCII ? " ~ " : " ≈ ", look.keyStyle), TextRun("PoolSensors ", look.strong),
+            TextRun("hub  ", look.faint),
         ]
         for item in snapshot.servers.prefix(4) {
             let status = status(of: item)
             leading += [
-                Span(" \(look.glyph(status)) ", look.style(status)),
-                Span(item.server.name.sanitized.fitted(columns: 16) + " ", look.quiet),
+                TextRun(" \(look.glyph(status)) ", look.style(status)),
+                TextRun(item.server.name.sanitized.fitted(columns: 16) + " ", look.quiet),
             ]
         }
         let watches = watchSummary
         leading += [
-            Span("  \(watches.text)  ", watches.style),
-            Span(" rev \(snapshot.revision)", look.faint),
+            TextRun("  \(watches.text)  ", watches.style),
+            TextRun(" rev \(snapshot.revision)", look.faint),
         ]
         let critical = snapshot.alerts.count { $0.alert.severity == .critical }
         let warnings = snapshot.alerts.count - critical
-        var trailing: [Span] = []
+        var trailing: [TextRun] = []
         if critical > 0 {
-            trailing.append(Span("\(look.glyph(.critical)) \(critical) critical  ", look.style(.critical)))
+            trailing.append(TextRun("\(look.glyph(.critical)) \(critical) critical  ", look.style(.critical)))
         }
         if warnings > 0 {
             let word = warnings == 1 ? "warning" : "warnings"
-            trailing.append(Span("\(look.glyph(.warning)) \(warnings) \(word)  ", look.style(.warning)))
+            trailing.append(TextRun("\(look.glyph(.warning)) \(warnings) \(word)  ", look.style(.warning)))
         }
         if !snapshot.conflicts.isEmpty {
             trailing.append(
-                Span(
+                TextRun(
                     "\(conflictGlyph) \(snapshot.conflicts.count) \(snapshot.conflicts.count == 1 ? "conflict" : "conflicts")  ",
                     look.style(.warning)))
         }
-        if state.pausedEvents != nil { trailing.append(Span("paused  ", look.style(.warning))) }
+        if state.pausedEvents != nil { trailing.append(TextRun("paused  ", look.style(.warning))) }
         trailing.append(
-            Span(ClockText(snapshot.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).second + " ", look.strong))
+            TextRun(ClockText(snapshot.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).second + " ", look.strong))
         PanelLine(leading, trailing: trailing).draw(on: &picture.buffer, x: 0, y: 0, columns: size.columns)
     }
 
@@ -83,7 +83,7 @@ extension HubConsole {
     var conflictGlyph: Character { look.isASCII ? "%" : "⇄" }
 
     /// The number under which a panel is reached in the wide layout.
-    func number(of zone: Zone) -> Int? {
+    func number(of zone: ConsolePanel) -> Int? {
         guard state.tab == .dashboard, state.expanded.isEmpty else { return nil }
         return ConsoleTab.dashboard.zones(isWide: true).firstIndex(of: zone).map { $0 + 1 }
     }
@@ -104,8 +104,8 @@ extension HubConsole {
     }
 
     /// The keys of a panel that work now, as far as there is room.
-    func hintLine(of zone: Zone, columns: Int) -> PanelLine? {
-        var spans: [Span] = []
+    func hintLine(of zone: ConsolePanel, columns: Int) -> PanelLine? {
+        var spans: [TextRun] = []
         var used = 0
         var hints = commands(of: zone).filter { $0.obstacle == nil }.map { ($0.label, $0.deed) }
         if !state.expanded.isEmpty, !isWide { hints.insert(("esc", "back"), at: 0) }
@@ -113,7 +113,7 @@ extension HubConsole {
             let (gap, text) = (spans.isEmpty ? "" : "  ", " \(deed)")
             let width = gap.count + label.displayWidth + text.displayWidth
             guard used + width <= columns else { break }
-            spans += [Span(gap, look.faint), Span(label, look.keyStyle), Span(text, look.faint)]
+            spans += [TextRun(gap, look.faint), TextRun(label, look.keyStyle), TextRun(text, look.faint)]
             used += width
         }
         return spans.isEmpty ? nil : PanelLine(spans)

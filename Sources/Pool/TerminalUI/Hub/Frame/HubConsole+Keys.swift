@@ -40,7 +40,7 @@ extension HubConsole {
     /// A key that does nothing here says where it does something.
     private mutating func explain(_ key: Key) {
         guard case .character(let character) = key else { return }
-        let others = Zone.allCases.filter { $0 != state.focus }
+        let others = ConsolePanel.allCases.filter { $0 != state.focus }
         let zone = others.first { zone in commands(of: zone).contains { $0.keys.contains(key) } }
         if let zone {
             toast(.note, "\(character) works in \(title(of: zone).text); ? shows what works here")
@@ -51,7 +51,7 @@ extension HubConsole {
 
     // MARK: Moving
 
-    private mutating func move(_ key: Key, in zone: Zone) -> Bool {
+    private mutating func move(_ key: Key, in zone: ConsolePanel) -> Bool {
         let page = 8
         switch key {
         case .up, .character("k"): moveSelection(in: zone, by: -1)

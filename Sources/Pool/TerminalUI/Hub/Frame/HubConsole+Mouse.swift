@@ -24,7 +24,7 @@ extension HubConsole {
     }
 
     /// The first click selects, the second opens.
-    private mutating func clickRow(_ row: RowID, in zone: Zone) {
+    private mutating func clickRow(_ row: RowID, in zone: ConsolePanel) {
         let wasSelected = state.selected[zone] == row
         select(row, in: zone)
         guard wasSelected, let command = commands(of: zone).first(where: { $0.keys.contains(.enter) }) else { return }

@@ -58,9 +58,9 @@ extension HubConsole {
         if size.rows >= 2 {
             let clock =
                 size.columns >= 30 ? ClockText(snapshot.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).minute : ""
-            var leading = [Span("\(overall.glyph) \(overall.word) ", look.style(overall.status))]
-            if size.columns >= 40 { leading += [Span("PoolSensors", look.quiet)] }
-            PanelLine(leading, trailing: [Span(clock, look.strong)])
+            var leading = [TextRun("\(overall.glyph) \(overall.word) ", look.style(overall.status))]
+            if size.columns >= 40 { leading += [TextRun("PoolSensors", look.quiet)] }
+            PanelLine(leading, trailing: [TextRun(clock, look.strong)])
                 .draw(on: &picture.buffer, x: 0, y: 0, columns: size.columns)
         }
         for panel in layout.panels {
@@ -83,10 +83,10 @@ extension HubConsole {
         picture.buffer.outline(rect, style: edge, glyphs: look.outline)
         guard rect.size.columns > 6, rect.size.rows > 2 else { return }
         let title = title(of: zone)
-        var spans = [Span(" ", look.faint)]
-        if let number = number(of: zone) { spans.append(Span("\(number) ", isFocused ? look.keyStyle : look.faint)) }
-        spans.append(Span("\(title.text) ", isFocused ? look.strong : Style(look.theme.secondaryText, .bold)))
-        let badge = title.badge.isEmpty ? [] : [Span(" ", look.faint)] + title.badge + [Span(" ", look.faint)]
+        var spans = [TextRun(" ", look.faint)]
+        if let number = number(of: zone) { spans.append(TextRun("\(number) ", isFocused ? look.keyStyle : look.faint)) }
+        spans.append(TextRun("\(title.text) ", isFocused ? look.strong : Style(look.theme.secondaryText, .bold)))
+        let badge = title.badge.isEmpty ? [] : [TextRun(" ", look.faint)] + title.badge + [TextRun(" ", look.faint)]
         PanelLine(spans, trailing: badge).draw(
             on: &picture.buffer, x: rect.x + 2, y: rect.y, columns: rect.size.columns - 4)
         markRanges(of: zone, badge: badge, endX: rect.endX - 2, y: rect.y, on: &picture)
@@ -118,7 +118,7 @@ extension HubConsole {
         }
         let title = title(of: zone)
         let style = isFocused ? Style(look.theme.text, [.bold, .underline]) : Style(look.theme.secondaryText, .bold)
-        PanelLine([Span(title.text, style)], trailing: title.badge)
+        PanelLine([TextRun(title.text, style)], trailing: title.badge)
             .draw(on: &picture.buffer, x: rect.x, y: rect.y, columns: rect.size.columns)
         markRanges(of: zone, badge: title.badge, endX: rect.endX, y: rect.y, on: &picture)
         let hints = isFocused && rect.size.rows >= 9 ? hintLine(of: zone, columns: rect.size.columns) : nil
@@ -128,7 +128,7 @@ extension HubConsole {
     }
 
     /// The inside of a panel.
-    private func drawBare(_ zone: Zone, in rect: Rect, on picture: inout Picture) {
+    private func drawBare(_ zone: ConsolePanel, in rect: Rect, on picture: inout Picture) {
         guard rect.size.columns > 0, rect.size.rows > 0 else { return }
         switch zone {
         case .gauges: drawGauges(in: rect, on: &picture)
@@ -143,7 +143,7 @@ extension HubConsole {
 
     // MARK: Lists
 
-    private func drawList(_ zone: Zone, in rect: Rect, on picture: inout Picture) {
+    private func drawList(_ zone: ConsolePanel, in rect: Rect, on picture: inout Picture) {
         let columns = rect.size.columns - 2
         let all = list(of: zone, columns: max(0, columns))
         let selected = selection(of: zone)

@@ -36,10 +36,10 @@ extension HubConsole {
     var isWide: Bool { ConsoleLayout(size: size, state: state).kind == .wide }
 
     /// The names of the rows of a panel, in their order.
-    func rowIDs(of zone: Zone) -> [RowID] { list(of: zone, columns: 60).ids.compactMap(\.self) }
+    func rowIDs(of zone: ConsolePanel) -> [RowID] { list(of: zone, columns: 60).ids.compactMap(\.self) }
 
     /// The selected row, as long as it is there; else the first.
-    func selection(of zone: Zone) -> RowID? {
+    func selection(of zone: ConsolePanel) -> RowID? {
         switch zone {
         case .devices:
             if let id = state.selected[.devices], rowIDs(of: .devices).contains(id) { return id }
@@ -51,13 +51,13 @@ extension HubConsole {
         }
     }
 
-    mutating func select(_ row: RowID, in zone: Zone) {
+    mutating func select(_ row: RowID, in zone: ConsolePanel) {
         state.selected[zone] = row
         if case .quantity(let quantity) = row, zone == .gauges || zone == .limits { state.quantity = quantity }
     }
 
     /// Moves the selection by so many rows; it stops at the ends.
-    mutating func moveSelection(in zone: Zone, by steps: Int) {
+    mutating func moveSelection(in zone: ConsolePanel, by steps: Int) {
         let all = rowIDs(of: zone)
         guard let selected = selection(of: zone), let index = all.firstIndex(of: selected) else { return }
         let (sum, overflow) = index.addingReportingOverflow(steps)
@@ -82,9 +82,9 @@ extension HubConsole {
         state.quantity = all[min(all.count - 1, max(0, index + offset))]
     }
 
-    mutating func focus(_ zone: Zone) { state.focus = zone }
+    mutating func focus(_ zone: ConsolePanel) { state.focus = zone }
 
-    mutating func expand(_ zone: Zone) {
+    mutating func expand(_ zone: ConsolePanel) {
         if state.expanded.last != zone { state.expanded.append(zone) }
         if state.expanded.count > 8 { state.expanded.removeFirst() }
         state.focus = zone

@@ -1,5 +1,5 @@
 /// A piece of text in one style.
-struct Span: Equatable, Sendable {
+struct TextRun: Equatable, Sendable {
     var text: String
     var style: Style
 
@@ -13,23 +13,23 @@ struct Span: Equatable, Sendable {
 
 /// A line of a panel: pieces from the left, and pieces at the right end, which have precedence.
 struct PanelLine: Equatable, Sendable {
-    var leading: [Span]
-    var trailing: [Span]
+    var leading: [TextRun]
+    var trailing: [TextRun]
     /// The ground of the whole line, nil for that of the panel.
-    var ground: Ink?
+    var ground: AdaptiveColor?
 
-    init(_ leading: [Span], trailing: [Span] = [], ground: Ink? = nil) {
+    init(_ leading: [TextRun], trailing: [TextRun] = [], ground: AdaptiveColor? = nil) {
         self.leading = leading
         self.trailing = trailing
         self.ground = ground
     }
 
-    init(_ text: String, _ style: Style) { self.init([Span(text, style)]) }
+    init(_ text: String, _ style: Style) { self.init([TextRun(text, style)]) }
 
     static let blank = PanelLine([])
 
     /// Changes the ink of every piece that has one of some inks.
-    mutating func recolor(_ inks: [Ink], to ink: Ink) {
+    mutating func recolor(_ inks: [AdaptiveColor], to ink: AdaptiveColor) {
         for index in leading.indices where inks.contains(leading[index].style.foreground) {
             leading[index].style.foreground = ink
         }
@@ -73,7 +73,7 @@ struct PanelRow: Equatable, Sendable {
         self.lines = lines
     }
 
-    init(_ id: RowID? = nil, _ leading: [Span], trailing: [Span] = []) {
+    init(_ id: RowID? = nil, _ leading: [TextRun], trailing: [TextRun] = []) {
         self.init(id, [PanelLine(leading, trailing: trailing)])
     }
 

@@ -6,7 +6,7 @@ struct Picture: Sendable {
     /// Later ones lie above earlier ones.
     private(set) var targets: [(rect: Rect, target: Target)] = []
 
-    init(_ size: Size, background: Ink) {
+    init(_ size: Size, background: AdaptiveColor) {
         buffer = CellBuffer(size, background: background)
     }
 
@@ -17,7 +17,7 @@ struct Picture: Sendable {
         targets.reversed().filter { $0.rect.contains(x: x, y: y) }.map(\.target)
     }
 
-    func rect(of zone: Zone) -> Rect? { targets.last { $0.target == .zone(zone) }?.rect }
+    func rect(of zone: ConsolePanel) -> Rect? { targets.last { $0.target == .zone(zone) }?.rect }
 
     /// A dialog hides what is below it from the mouse.
     mutating func clearTargets() { targets = [] }
@@ -26,8 +26,8 @@ struct Picture: Sendable {
 /// What a place of the screen means.
 enum Target: Equatable, Sendable {
     case tab(ConsoleTab)
-    case zone(Zone)
-    case row(Zone, RowID)
+    case zone(ConsolePanel)
+    case row(ConsolePanel, RowID)
     case banner
     case range(ChartRange)
     case plot

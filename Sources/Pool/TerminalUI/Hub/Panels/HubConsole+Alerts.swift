@@ -15,10 +15,10 @@ extension HubConsole {
         }
     }
 
-    var alertBadge: [Span] {
+    var alertBadge: [TextRun] {
         let open = snapshot.alerts.count { !$0.isQuiet }
         let conflicts = snapshot.conflicts.isEmpty ? "" : "  \(conflictGlyph)\(snapshot.conflicts.count)"
-        return [Span("\(open) open\(conflicts)", look.faint)]
+        return [TextRun("\(open) open\(conflicts)", look.faint)]
     }
 
     func alertRows(columns: Int) -> [PanelRow] {
@@ -27,8 +27,8 @@ extension HubConsole {
         for conflict in snapshot.conflicts { rows += [conflictRow(conflict, columns: columns), .blank] }
         if rows.isEmpty {
             rows = [
-                PanelRow(nil, [Span("\(look.bullet) no open alert", look.accentStyle)]),
-                PanelRow(nil, [Span("  and no conflict", look.faint)]),
+                PanelRow(nil, [TextRun("\(look.bullet) no open alert", look.accentStyle)]),
+                PanelRow(nil, [TextRun("  and no conflict", look.faint)]),
             ]
         }
         for notice in snapshot.notices + snapshot.problems {
@@ -38,8 +38,8 @@ extension HubConsole {
                     nil,
                     lines.enumerated().map {
                         PanelLine([
-                            Span($0 == 0 ? "\(look.glyph(.warning)) " : "  ", look.style(.warning)),
-                            Span($1, look.quiet),
+                            TextRun($0 == 0 ? "\(look.glyph(.warning)) " : "  ", look.style(.warning)),
+                            TextRun($1, look.quiet),
                         ])
                     }),
                 .blank,
@@ -54,26 +54,28 @@ extension HubConsole {
         let alert = item.alert
         let status = item.status
         let style = item.isQuiet ? look.quiet : look.style(status)
-        let sign = Span(
+        let sign = TextRun(
             "\(look.glyph(status)) ", item.isQuiet ? Style(look.theme.tint(status, 0.6)) : look.style(status))
-        var lines = [PanelLine([sign, Span(summary(alert), style)])]
-        let age = Wording.age(Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: alert.since))) / 1000))
+        var lines = [PanelLine([sign, TextRun(summary(alert), style)])]
+        let age = FaceFormatter.age(
+            Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: alert.since))) / 1000))
         var words = "\(alert.name.sanitized) \(look.separator) \(age)"
         if alert.isAcknowledged {
             words += " \(look.separator) acked"
         }
-        lines.append(PanelLine([Span("  \(words)", look.faint)]))
+        lines.append(PanelLine([TextRun("  \(words)", look.faint)]))
         let until = alert.snoozedUntil ?? item.cooldownUntil
         if let until, !alert.isAcknowledged {
             let left = max(0, until.milliseconds(since: snapshot.now)) / 1000
             if left > 0 {
                 let whole = alert.snoozedUntil == nil ? Double(max(60, snapshot.alertSettings.cooldownSeconds)) : 3600
                 let text =
-                    (alert.snoozedUntil == nil ? "" : "quiet ") + (left < 600 ? "\(left) s" : Wording.age(Int(left)))
+                    (alert.snoozedUntil == nil ? "" : "quiet ")
+                    + (left < 600 ? "\(left) s" : FaceFormatter.age(Int(left)))
                 let bar = look.bar(
                     Double(left) / whole, columns: max(4, columns - text.displayWidth - 4),
                     Style(look.theme.tint(status, 0.6)))
-                lines.append(PanelLine([Span("  ", look.faint)] + bar, trailing: [Span(text, look.faint)]))
+                lines.append(PanelLine([TextRun("  ", look.faint)] + bar, trailing: [TextRun(text, look.faint)]))
             }
         }
         return PanelRow(.alert(alert.episodeID), lines)
@@ -90,14 +92,17 @@ extension HubConsole {
         return (whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count)) : whole).sanitized
     }
 
-    private func conflictRow(_ note: ConflictNote, columns: Int) -> PanelRow {
-        func words(_ side: ConflictNote.Side?) -> String {
+    private func conflictRow(_ note: ConflictSummary, columns: Int) -> PanelRow {
+        func words(_ side: ConflictSummary.Side?) -> String {
             side.map { "\(($0.value ?? "removed").sanitized) \(look.separator) \($0.author.sanitized)" } ?? "nothing"
         }
         var lines = [
-            PanelLine([Span("\(conflictGlyph) ", look.style(.warning)), Span(note.subject.sanitized, look.plain)]),
-            PanelLine([Span("  shown  ", look.faint), Span(words(note.winner), look.quiet)]),
-            PanelLine([Span("  other  ", look.faint), Span(words(note.loser), look.style(.warning, isBold: false))]),
+            PanelLine([TextRun("\(conflictGlyph) ", look.style(.warning)), TextRun(note.subject.sanitized, look.plain)]
+            ),
+            PanelLine([TextRun("  shown  ", look.faint), TextRun(words(note.winner), look.quiet)]),
+            PanelLine([
+                TextRun("  other  ", look.faint), TextRun(words(note.loser), look.style(.warning, isBold: false)),
+            ]),
         ]
         let reason = note.obstacle ?? note.reason
         lines += reason.sanitized.wrapped(columns: max(1, columns - 2), lines: columns >= 40 ? 2 : 3).map {
@@ -127,7 +132,7 @@ extension HubConsole {
         toast(.done, "Acknowledged: \(target.alert.summary)")
     }
 
-    private var selectedConflict: ConflictNote? {
+    private var selectedConflict: ConflictSummary? {
         guard case .conflict(let id) = selection(of: .alerts) else { return nil }
         return snapshot.conflicts.first { $0.id == id }
     }
@@ -154,7 +159,7 @@ extension HubConsole {
         ]
     }
 
-    private mutating func settle(_ conflict: ConflictNote?, restoring: Bool) {
+    private mutating func settle(_ conflict: ConflictSummary?, restoring: Bool) {
         guard let conflict else { return }
         state.pending[order(.settle(conflict: conflict.id, restoring: restoring))] = .toast
     }

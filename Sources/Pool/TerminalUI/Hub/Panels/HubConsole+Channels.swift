@@ -5,29 +5,30 @@ extension HubConsole {
         let settings = snapshot.alertSettings
         var rows = [
             PanelRow(
-                nil, [Span("alerts", look.faint)],
+                nil, [TextRun("alerts", look.faint)],
                 trailing: [
-                    Span(
+                    TextRun(
                         settings.isEnabled ? "on" : "off", settings.isEnabled ? look.accentStyle : look.style(.warning))
                 ]),
             PanelRow(
-                nil, [Span("pause before a repetition", look.faint)],
-                trailing: [Span(Wording.age(settings.cooldownSeconds), look.quiet)]),
+                nil, [TextRun("pause before a repetition", look.faint)],
+                trailing: [TextRun(FaceFormatter.age(settings.cooldownSeconds), look.quiet)]),
             PanelRow(
-                nil, [Span("quiet hours", look.faint)], trailing: [Span(quietText(settings.quietHours), look.quiet)]),
+                nil, [TextRun("quiet hours", look.faint)],
+                trailing: [TextRun(quietText(settings.quietHours), look.quiet)]),
             .blank,
         ]
         for item in snapshot.channels {
             var lines = [
                 PanelLine(
                     [
-                        Span(
+                        TextRun(
                             "\(look.glyph(item.isEnabled ? .normal : .offline)) ",
                             item.isEnabled ? look.accentStyle : look.faint),
-                        Span(item.channel.title, item.isEnabled ? look.plain : look.quiet),
+                        TextRun(item.channel.title, item.isEnabled ? look.plain : look.quiet),
                     ],
                     trailing: [
-                        Span(
+                        TextRun(
                             item.isEnabled ? item.authorization.words : "off",
                             item.authorization == .denied && item.isEnabled ? look.style(.warning) : look.faint)
                     ])

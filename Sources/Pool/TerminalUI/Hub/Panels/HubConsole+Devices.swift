@@ -19,17 +19,17 @@ extension HubConsole {
             rows.append(serverRow(item, columns: columns))
             let own = devices(of: item.server.id)
             rows += own.map { deviceRow($0, columns: columns) }
-            if own.isEmpty { rows.append(PanelRow(nil, [Span("   no device yet", look.faint)])) }
+            if own.isEmpty { rows.append(PanelRow(nil, [TextRun("   no device yet", look.faint)])) }
         }
         if !orphans.isEmpty {
-            rows += [.blank, PanelRow(nil, [Span("WITHOUT SERVER", Style(look.theme.ink(.warning), .bold))])]
+            rows += [.blank, PanelRow(nil, [TextRun("WITHOUT SERVER", Style(look.theme.ink(.warning), .bold))])]
             rows += orphans.map { deviceRow($0, columns: columns) }
         }
         if rows.isEmpty {
             rows = [
-                PanelRow(nil, [Span("Nothing here yet.", look.quiet)]),
-                PanelRow(nil, [Span("s adds the broker your", look.faint)]),
-                PanelRow(nil, [Span("probes publish to.", look.faint)]),
+                PanelRow(nil, [TextRun("Nothing here yet.", look.quiet)]),
+                PanelRow(nil, [TextRun("s adds the broker your", look.faint)]),
+                PanelRow(nil, [TextRun("probes publish to.", look.faint)]),
             ]
         }
         return rows
@@ -40,12 +40,14 @@ extension HubConsole {
         let name = server.name.sanitized.uppercased()
         let address = "\(server.usesTLS ? "tls://" : "")\(server.host.sanitized):\(server.port)"
         let status = status(of: item)
-        var lines = [PanelLine([Span("\(name) ", Style(look.theme.secondaryText, .bold)), Span(address, look.faint)])]
+        var lines = [
+            PanelLine([TextRun("\(name) ", Style(look.theme.secondaryText, .bold)), TextRun(address, look.faint)])
+        ]
         if status != .normal, !item.state.isEmpty {
             lines.append(
                 PanelLine([
-                    Span("\(look.glyph(status)) ", look.style(status)),
-                    Span(item.state.sanitized, look.style(status, isBold: false)),
+                    TextRun("\(look.glyph(status)) ", look.style(status)),
+                    TextRun(item.state.sanitized, look.style(status, isBold: false)),
                 ]))
         }
         return PanelRow(.server(server.id), lines)
@@ -55,22 +57,24 @@ extension HubConsole {
         let headline = Headline(item.glance)
         let isCurrent = item.device.id == currentDevice?.device.id
         let name = item.device.name.sanitized.nonEmpty ?? "unnamed"
-        let age = item.glance.ageSeconds.map(Wording.age) ?? headline.word.lowercased()
+        let age = item.glance.ageSeconds.map(FaceFormatter.age) ?? headline.word.lowercased()
         let isSelected = item.device.id == snapshot.selectedDeviceID
         var leading = [
-            Span(" \(look.glyph(headline)) ", Style(look.ink(headline), .bold)),
-            Span(name, isCurrent ? look.strong : look.quiet),
+            TextRun(" \(look.glyph(headline)) ", Style(look.ink(headline), .bold)),
+            TextRun(name, isCurrent ? look.strong : look.quiet),
         ]
-        if isSelected { leading.append(Span(look.isASCII ? " *" : " ★", look.faint)) }
+        if isSelected { leading.append(TextRun(look.isASCII ? " *" : " ★", look.faint)) }
         let ageStyle = headline.isFresh ? look.faint : Style(look.ink(headline))
-        guard columns >= 44 else { return PanelRow(.device(item.device.id), leading, trailing: [Span(age, ageStyle)]) }
-        let values = item.glance.completeGauges.flatMap { gauge -> [Span] in
+        guard columns >= 44 else {
+            return PanelRow(.device(item.device.id), leading, trailing: [TextRun(age, ageStyle)])
+        }
+        let values = item.glance.completeGauges.flatMap { gauge -> [TextRun] in
             let text = gauge.shownValue.map(gauge.quantity.text) ?? look.noValue
             let padded = String(repeating: " ", count: max(0, 6 - text.displayWidth)) + text
-            return [Span(padded, Style(look.valueInk(gauge.mark)))]
+            return [TextRun(padded, Style(look.valueInk(gauge.mark)))]
         }
         let paddedAge = String(repeating: " ", count: max(1, 8 - age.displayWidth)) + age
-        return PanelRow(.device(item.device.id), leading, trailing: values + [Span(paddedAge, ageStyle)])
+        return PanelRow(.device(item.device.id), leading, trailing: values + [TextRun(paddedAge, ageStyle)])
     }
 
     // MARK: Keys

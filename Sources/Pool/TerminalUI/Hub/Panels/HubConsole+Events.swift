@@ -8,13 +8,13 @@ extension HubConsole {
         return all.filter { $0.kind == kind }
     }
 
-    var eventBadge: [Span] {
-        var spans: [Span] = []
+    var eventBadge: [TextRun] {
+        var spans: [TextRun] = []
         if let paused = state.pausedEvents {
             let newer = snapshot.events.prefix { event in event.id != paused.first?.id }.count
-            spans.append(Span(newer > 0 ? "paused, \(newer) newer  " : "paused  ", look.style(.warning)))
+            spans.append(TextRun(newer > 0 ? "paused, \(newer) newer  " : "paused  ", look.style(.warning)))
         }
-        return spans + [Span(state.eventKind.map { "f \($0.rawValue)" } ?? "f filter", look.faint)]
+        return spans + [TextRun(state.eventKind.map { "f \($0.rawValue)" } ?? "f filter", look.faint)]
     }
 
     /// The log; the words of a row are made only where it is seen, because there are many and each frame shows few.
@@ -22,7 +22,7 @@ extension HubConsole {
         let events = shownEvents.prefix(200)
         guard !events.isEmpty else {
             let text = state.eventKind.map { "no \($0.rawValue) event lately" } ?? "nothing happened yet"
-            return PanelList([PanelRow(nil, [Span(text, look.faint)])])
+            return PanelList([PanelRow(nil, [TextRun(text, look.faint)])])
         }
         let heights = Array(repeating: 1, count: events.count)
         return PanelList(ids: events.map { .event($0.id) }, heights: heights) { index in
@@ -30,12 +30,15 @@ extension HubConsole {
             let clock = ClockText(event.at, utcOffsetSeconds: snapshot.utcOffsetSeconds)
             let time = columns >= 40 ? clock.second : clock.minute
             let sign =
-                event.status.map { Span("\(look.glyph($0)) ", look.style($0)) }
-                ?? Span("\(look.separator) ", look.faint)
+                event.status.map { TextRun("\(look.glyph($0)) ", look.style($0)) }
+                ?? TextRun("\(look.separator) ", look.faint)
             let isLoud = event.status == .warning || event.status == .critical
             return PanelRow(
                 .event(event.id),
-                [Span("\(time) ", look.faint), sign, Span(event.text.sanitized, isLoud ? look.plain : look.quiet)])
+                [
+                    TextRun("\(time) ", look.faint), sign,
+                    TextRun(event.text.sanitized, isLoud ? look.plain : look.quiet),
+                ])
         }
     }
 

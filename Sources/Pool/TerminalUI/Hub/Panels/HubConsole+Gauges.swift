@@ -3,12 +3,14 @@ import PoolModel
 extension HubConsole {
     var quantityRows: [PanelRow] { Quantity.allCases.map { PanelRow(.quantity($0), []) } }
 
-    var freshnessBadge: [Span] {
+    var freshnessBadge: [TextRun] {
         guard let glance = currentDevice?.glance else { return [] }
         let headline = Headline(glance)
-        let age = headline.hasAge ? glance.ageSeconds.map { " \(Wording.age($0))" } ?? "" : ""
-        if headline.isFresh { return [Span("live\(age)", look.faint)] }
-        return [Span("\(look.glyph(headline)) \(headline.word.lowercased())\(age)", Style(look.ink(headline), .bold))]
+        let age = headline.hasAge ? glance.ageSeconds.map { " \(FaceFormatter.age($0))" } ?? "" : ""
+        if headline.isFresh { return [TextRun("live\(age)", look.faint)] }
+        return [
+            TextRun("\(look.glyph(headline)) \(headline.word.lowercased())\(age)", Style(look.ink(headline), .bold))
+        ]
     }
 
     var gaugeCommands: [Command] {
@@ -77,14 +79,14 @@ extension HubConsole {
         let label = quantity == .chlorine ? "Cl" : quantity.gaugeLabel
         PanelLine(
             [
-                Span("\(look.glyph(mark)) ", Style(look.ink(mark), .bold)),
-                Span(
+                TextRun("\(look.glyph(mark)) ", Style(look.ink(mark), .bold)),
+                TextRun(
                     label,
                     Style(
                         mark.isAlarming ? look.ink(mark) : look.theme.secondaryText,
                         isSelected ? [.bold, .underline] : .bold)),
-                Span(quantity.unit.isEmpty ? "" : " \(quantity.unit)", look.faint),
-            ], trailing: [Span(arrow, look.quiet)]
+                TextRun(quantity.unit.isEmpty ? "" : " \(quantity.unit)", look.faint),
+            ], trailing: [TextRun(arrow, look.quiet)]
         ).draw(on: &buffer, x: rect.x, y: rect.y, columns: rect.size.columns)
         drawNumber(gauge, in: rect, on: &buffer)
         drawBullet(gauge, x: rect.x, y: rect.y + 4, columns: rect.size.columns, on: &buffer)
@@ -128,8 +130,8 @@ extension HubConsole {
         switch gauge.mark {
         case .judged(.normal): "in range"
         case .judged: gauge.deviation == .low ? "too low" : "too high"
-        case .outdated: gauge.ageSeconds.map { "stale \(Wording.age($0))" } ?? "last known"
-        case .offline: gauge.ageSeconds.map { "\(Wording.age($0)) old" } ?? "offline"
+        case .outdated: gauge.ageSeconds.map { "stale \(FaceFormatter.age($0))" } ?? "last known"
+        case .offline: gauge.ageSeconds.map { "\(FaceFormatter.age($0)) old" } ?? "offline"
         case .missing: "no probe"
         }
     }

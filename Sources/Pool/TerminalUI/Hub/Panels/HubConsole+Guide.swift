@@ -50,8 +50,8 @@ extension HubConsole {
         var rows: [PanelRow] = []
         if current == .server {
             rows = [
-                PanelRow(nil, [Span("Welcome to PoolSensors", look.strong)]),
-                PanelRow(nil, [Span("Four steps to your pool on your wrist.", look.quiet)]), .blank,
+                PanelRow(nil, [TextRun("Welcome to PoolSensors", look.strong)]),
+                PanelRow(nil, [TextRun("Four steps to your pool on your wrist.", look.quiet)]), .blank,
             ]
         }
         for stage in FirstRunStage.allCases {
@@ -61,8 +61,8 @@ extension HubConsole {
             let signStyle = isDone ? look.accentStyle : isCurrent ? look.keyStyle : look.faint
             var lines = [
                 PanelLine(
-                    [Span(" \(sign) ", signStyle), Span(stage.title, isCurrent ? look.strong : look.quiet)],
-                    trailing: [Span(isDone ? "done" : state.skipped.contains(stage) ? "skipped" : "", look.faint)])
+                    [TextRun(" \(sign) ", signStyle), TextRun(stage.title, isCurrent ? look.strong : look.quiet)],
+                    trailing: [TextRun(isDone ? "done" : state.skipped.contains(stage) ? "skipped" : "", look.faint)])
             ]
             if isCurrent || isWide {
                 lines += stage.purpose.wrapped(columns: max(1, columns - 3), lines: 3).map {
@@ -73,11 +73,11 @@ extension HubConsole {
         }
         if current == nil {
             rows += [
-                PanelRow(nil, [Span("\(look.bullet) All set.", look.accentStyle)]),
-                PanelRow(nil, [Span("  esc shows the dashboard; ? the keys.", look.quiet)]),
+                PanelRow(nil, [TextRun("\(look.bullet) All set.", look.accentStyle)]),
+                PanelRow(nil, [TextRun("  esc shows the dashboard; ? the keys.", look.quiet)]),
             ]
         } else {
-            rows.append(PanelRow(nil, [Span("enter begins, s skips, esc leaves", look.faint)]))
+            rows.append(PanelRow(nil, [TextRun("enter begins, s skips, esc leaves", look.faint)]))
         }
         return rows
     }

@@ -7,16 +7,16 @@ extension HubConsole {
     }
 
     /// The ranges, the shown one in brackets; where the cursor reads something off, that.
-    var rangeBadge: [Span] {
+    var rangeBadge: [TextRun] {
         ChartRange.allCases.enumerated().map { index, range in
             let isShown = range == state.navigator.range
             let text = isShown ? "[\(range.label)]" : range.label
-            return Span((index == 0 ? "" : " ") + text, isShown ? look.quiet : look.faint)
+            return TextRun((index == 0 ? "" : " ") + text, isShown ? look.quiet : look.faint)
         }
     }
 
     /// Lets the mouse choose a range.
-    func markRanges(of zone: Zone, badge: [Span], endX: Int, y: Int, on picture: inout Picture) {
+    func markRanges(of zone: ConsolePanel, badge: [TextRun], endX: Int, y: Int, on picture: inout Picture) {
         guard zone == .history else { return }
         var x = endX - badge.reduce(0) { $0 + $1.columns }
         let ranges = ChartRange.allCases

@@ -1,7 +1,7 @@
 import PoolModel
 
 /// What can be disturbed on a link.
-enum TroubleKnob: String, CaseIterable, Sendable {
+enum LinkFaultSetting: String, CaseIterable, Sendable {
     case cut
     case delay
     case drop
@@ -67,35 +67,36 @@ enum TroubleKnob: String, CaseIterable, Sendable {
 extension HubConsole {
     func laboratoryRows(columns: Int) -> [PanelRow] {
         guard let watch = currentWatch else {
-            return [PanelRow(nil, [Span("No watch is paired yet: i invites one.", look.quiet)])]
+            return [PanelRow(nil, [TextRun("No watch is paired yet: i invites one.", look.quiet)])]
         }
         let trouble = trouble(of: watch)
         let (status, words) = stateWords(watch)
         var rows = [
-            PanelRow(nil, [Span("Disturb this link on purpose, and watch the sync repair it.", look.faint)]),
+            PanelRow(nil, [TextRun("Disturb this link on purpose, and watch the sync repair it.", look.faint)]),
             .blank,
             PanelRow(
                 nil,
                 [
-                    Span("\(look.glyph(status)) ", look.style(status)), Span(watch.name.sanitized, look.strong),
-                    Span("  \(words)", look.quiet),
+                    TextRun("\(look.glyph(status)) ", look.style(status)), TextRun(watch.name.sanitized, look.strong),
+                    TextRun("  \(words)", look.quiet),
                 ],
                 trailing: [
-                    Span("rev \(watch.revision.map { "\($0)" } ?? look.noValue) of \(snapshot.revision)", look.faint)
+                    TextRun("rev \(watch.revision.map { "\($0)" } ?? look.noValue) of \(snapshot.revision)", look.faint)
                 ]),
             .blank,
         ]
-        for knob in TroubleKnob.allCases { rows += [knobRow(knob, trouble, watch, columns: columns), .blank] }
+        for knob in LinkFaultSetting.allCases { rows += [knobRow(knob, trouble, watch, columns: columns), .blank] }
         let counts = watch.troubleCounts
         rows.append(
-            PanelRow(nil, [Span("of \(counts.messages) messages so far, both ways", look.faint)]))
+            PanelRow(nil, [TextRun("of \(counts.messages) messages so far, both ways", look.faint)]))
         if trouble.isAny {
-            rows.append(PanelRow(nil, [Span("0 puts the link in order again", look.style(.warning, isBold: false))]))
+            rows.append(PanelRow(nil, [TextRun("0 puts the link in order again", look.style(.warning, isBold: false))]))
         }
         return rows
     }
 
-    private func knobRow(_ knob: TroubleKnob, _ trouble: LinkTrouble, _ watch: WatchItem, columns: Int) -> PanelRow {
+    private func knobRow(_ knob: LinkFaultSetting, _ trouble: LinkTrouble, _ watch: WatchItem, columns: Int) -> PanelRow
+    {
         let value = knob.text(of: trouble)
         let fraction = knob.fraction(of: trouble)
         let isOn = fraction > 0
@@ -103,11 +104,11 @@ extension HubConsole {
         let happened = knob.count(in: watch.troubleCounts)
         let first = PanelLine(
             [
-                Span(
+                TextRun(
                     knob.rawValue + String(repeating: " ", count: max(1, 11 - knob.rawValue.count)),
                     isOn ? look.strong : look.quiet),
-                Span(knob.explanation, look.faint),
-            ], trailing: [Span(value, style)])
+                TextRun(knob.explanation, look.faint),
+            ], trailing: [TextRun(value, style)])
         let tally = "\(happened)×"
         let bar = look.bar(fraction, columns: max(4, columns - 10), style)
         return PanelRow(
@@ -115,7 +116,8 @@ extension HubConsole {
             [
                 first,
                 PanelLine(
-                    bar, trailing: [Span(look.isASCII ? "\(happened)x" : tally, happened > 0 ? look.quiet : look.faint)]
+                    bar,
+                    trailing: [TextRun(look.isASCII ? "\(happened)x" : tally, happened > 0 ? look.quiet : look.faint)]
                 ),
             ])
     }
@@ -145,7 +147,7 @@ extension HubConsole {
         ]
     }
 
-    private var selectedKnob: TroubleKnob {
+    private var selectedKnob: LinkFaultSetting {
         if case .knob(let knob) = selection(of: .laboratory) { knob } else { .cut }
     }
 

@@ -3,7 +3,7 @@ import PoolModel
 extension HubConsole {
     func limitsRows(columns: Int) -> [PanelRow] {
         guard let item = currentDevice else {
-            return [PanelRow(nil, [Span("no device", look.faint)])]
+            return [PanelRow(nil, [TextRun("no device", look.faint)])]
         }
         var rows = [limitsHeader(columns: columns)]
         rows += Quantity.allCases.map { limitsRow($0, of: item, columns: columns) }
@@ -12,8 +12,8 @@ extension HubConsole {
         rows += [
             .blank,
             PanelRow(
-                .cooldown, [Span("cooldown", look.faint)],
-                trailing: [Span(Wording.age(snapshot.alertSettings.cooldownSeconds), look.plain)]),
+                .cooldown, [TextRun("cooldown", look.faint)],
+                trailing: [TextRun(FaceFormatter.age(snapshot.alertSettings.cooldownSeconds), look.plain)]),
         ]
         return rows + (columns >= 40 ? deviceFacts(item, columns: columns) : [])
     }
@@ -23,14 +23,14 @@ extension HubConsole {
     }
 
     private func limitsHeader(columns: Int) -> PanelRow {
-        let wide = columns >= 40 ? [Span(padded("crit", 8), look.faint)] : []
-        let end = columns >= 40 ? [Span(padded("crit", 8), look.faint)] : []
+        let wide = columns >= 40 ? [TextRun(padded("crit", 8), look.faint)] : []
+        let end = columns >= 40 ? [TextRun(padded("crit", 8), look.faint)] : []
         return PanelRow(
-            nil, [Span("metric", look.faint)],
+            nil, [TextRun("metric", look.faint)],
             trailing: wide + [
-                Span(padded("min", columns >= 40 ? 6 : 4), look.faint), Span(padded("max", 6), look.faint),
+                TextRun(padded("min", columns >= 40 ? 6 : 4), look.faint), TextRun(padded("max", 6), look.faint),
             ] + end
-                + [Span(" alert", look.faint)])
+                + [TextRun(" alert", look.faint)])
     }
 
     private func limitsRow(_ quantity: Quantity, of item: DeviceItem, columns: Int) -> PanelRow {
@@ -40,43 +40,43 @@ extension HubConsole {
         let isOn = snapshot.alertSettings.wants(.value(item.device.id, quantity, .low))
         let alert =
             isOn
-            ? [Span(" \(look.glyph(.normal)) ", look.accentStyle), Span("on ", look.accentStyle)]
-            : [Span(" \(look.glyph(Status.offline)) ", look.faint), Span("off", look.faint)]
-        func number(_ value: Double, _ columns: Int, _ style: Style) -> Span {
-            Span(padded(quantity.text(value), columns), style)
+            ? [TextRun(" \(look.glyph(.normal)) ", look.accentStyle), TextRun("on ", look.accentStyle)]
+            : [TextRun(" \(look.glyph(Status.offline)) ", look.faint), TextRun("off", look.faint)]
+        func number(_ value: Double, _ columns: Int, _ style: Style) -> TextRun {
+            TextRun(padded(quantity.text(value), columns), style)
         }
         let low = columns >= 40 ? [number(limits.criticalLow, 8, look.faint)] : []
         let high = columns >= 40 ? [number(limits.criticalHigh, 8, look.faint)] : []
         return PanelRow(
-            .quantity(quantity), [Span(columns >= 48 ? quantity.name : quantity.listName, look.quiet)],
+            .quantity(quantity), [TextRun(columns >= 48 ? quantity.name : quantity.listName, look.quiet)],
             trailing: low + [number(limits.low, columns >= 40 ? 6 : 4, style), number(limits.high, 6, style)] + high
                 + alert)
     }
 
     private func calibrationHeader(columns: Int) -> PanelRow {
-        let age = columns >= 40 ? [Span(padded("made", 9), look.faint)] : []
+        let age = columns >= 40 ? [TextRun(padded("made", 9), look.faint)] : []
         return PanelRow(
-            nil, [Span("calib.", look.faint)],
-            trailing: [Span(padded("slope", 8), look.faint), Span(padded("offset", 8), look.faint)] + age)
+            nil, [TextRun("calib.", look.faint)],
+            trailing: [TextRun(padded("slope", 8), look.faint), TextRun(padded("offset", 8), look.faint)] + age)
     }
 
     private func calibrationRow(_ quantity: Quantity, of item: DeviceItem, columns: Int) -> PanelRow {
-        let name = Span(columns >= 40 ? quantity.name : quantity.listName, look.quiet)
+        let name = TextRun(columns >= 40 ? quantity.name : quantity.listName, look.quiet)
         guard let calibration = item.device.calibrations[quantity]?.calibration(at: snapshot.now) else {
-            return PanelRow(.calibration(quantity), [name], trailing: [Span("none", look.faint)])
+            return PanelRow(.calibration(quantity), [name], trailing: [TextRun("none", look.faint)])
         }
-        let offset = Wording.number(calibration.offset, decimals: quantity.decimals)
+        let offset = FaceFormatter.number(calibration.offset, decimals: quantity.decimals)
         let signed = calibration.offset > 0 && !offset.hasPrefix("-") ? "+\(offset)" : offset
         var trailing = [
-            Span(padded(Wording.number(calibration.slope, decimals: 3), 8), look.plain),
-            Span(padded(signed, 8), look.plain),
+            TextRun(padded(FaceFormatter.number(calibration.slope, decimals: 3), 8), look.plain),
+            TextRun(padded(signed, 8), look.plain),
         ]
         let age = calibration.age(for: quantity, at: snapshot.now)
         if columns >= 40 {
             let style = age.verdict == .fresh ? look.faint : look.style(.warning, isBold: false)
-            trailing.append(Span(padded(age.days == 0 ? "today" : "\(age.days) d", 9), style))
+            trailing.append(TextRun(padded(age.days == 0 ? "today" : "\(age.days) d", 9), style))
         } else if age.verdict != .fresh {
-            trailing.insert(Span("\(look.glyph(.warning))", look.style(.warning)), at: 0)
+            trailing.insert(TextRun("\(look.glyph(.warning))", look.style(.warning)), at: 0)
         }
         return PanelRow(.calibration(quantity), [name], trailing: trailing)
     }
@@ -86,7 +86,7 @@ extension HubConsole {
         let pool = device.poolID.flatMap { id in snapshot.pools.first { $0.pool.id == id } }
         var facts: [(String, String)] = [
             ("topic", device.topic), ("type", device.deviceType),
-            ("expected every", Wording.age(device.expectedIntervalSeconds)),
+            ("expected every", FaceFormatter.age(device.expectedIntervalSeconds)),
             ("messages", device.mapping.map { $0.profile ?? "own mapping" } ?? "flat"),
             ("pool", pool?.pool.name ?? "none"), ("stored", "\(item.storedReadings) readings"),
         ]
@@ -97,8 +97,8 @@ extension HubConsole {
         return [.blank]
             + facts.map { name, text in
                 PanelRow(
-                    nil, [Span(name, look.faint)],
-                    trailing: [Span(text.sanitized.fitted(columns: max(0, columns - 16)), look.quiet)])
+                    nil, [TextRun(name, look.faint)],
+                    trailing: [TextRun(text.sanitized.fitted(columns: max(0, columns - 16)), look.quiet)])
             }
     }
 

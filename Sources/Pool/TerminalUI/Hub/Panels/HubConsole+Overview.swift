@@ -26,17 +26,17 @@ extension HubConsole {
         let headline = Headline(item.glance)
         let many = snapshot.devices.count > 1
         let (left, right) = look.isASCII ? ("< ", " >") : ("‹ ", " ›")
-        let age = headline.hasAge ? item.glance.ageSeconds.map { " \(Wording.age($0))" } ?? "" : ""
+        let age = headline.hasAge ? item.glance.ageSeconds.map { " \(FaceFormatter.age($0))" } ?? "" : ""
         // Where there is little room the line above says the word, and the name is worth more.
         let word = rect.size.columns >= 30 ? "\(look.glyph(headline)) \(headline.word)" : "\(look.glyph(headline))"
         let free = max(1, rect.size.columns - word.displayWidth - age.displayWidth - 6)
         let name = (item.device.name.sanitized.nonEmpty ?? "unnamed").fitted(columns: free)
         PanelLine(
             [
-                Span(many ? left : "", look.keyStyle),
-                Span(name, Style(look.theme.text, state.focus == .gauges ? [.bold, .underline] : .bold)),
-                Span(many ? right : "", look.keyStyle),
-            ], trailing: [Span(word, Style(look.ink(headline), .bold)), Span(age, look.faint)]
+                TextRun(many ? left : "", look.keyStyle),
+                TextRun(name, Style(look.theme.text, state.focus == .gauges ? [.bold, .underline] : .bold)),
+                TextRun(many ? right : "", look.keyStyle),
+            ], trailing: [TextRun(word, Style(look.ink(headline), .bold)), TextRun(age, look.faint)]
         ).draw(on: &picture.buffer, x: rect.x, y: rect.y, columns: rect.size.columns)
         guard many else { return }
         picture.mark(Rect(x: rect.x, y: rect.y, columns: 2, rows: 1), .device(offset: -1))
@@ -56,7 +56,8 @@ extension HubConsole {
             let name = isOther ? "\(first.alert.name.sanitized) " : ""
             let hint = open.count > 1 ? "+\(open.count - 1) more" : "a ack"
             PanelLine(
-                [Span("\(look.glyph(status)) \(name)\(summary(first.alert))", style)], trailing: [Span(hint, style)]
+                [TextRun("\(look.glyph(status)) \(name)\(summary(first.alert))", style)],
+                trailing: [TextRun(hint, style)]
             ).draw(on: &picture.buffer, x: x, y: y, columns: columns)
             return
         }
@@ -67,11 +68,12 @@ extension HubConsole {
             let words =
                 snapshot.conflicts.count == 1 ? "1 conflict waits" : "\(snapshot.conflicts.count) conflicts wait"
             line = PanelLine(
-                [Span("\(conflictGlyph) \(words)", look.style(.warning))], trailing: [Span("3 alerts", look.faint)])
+                [TextRun("\(conflictGlyph) \(words)", look.style(.warning))],
+                trailing: [TextRun("3 alerts", look.faint)])
         } else {
             let notice = Notice(item.glance)
             let style = notice.kind == .calm ? look.accentStyle : look.style(.warning, isBold: false)
-            line = PanelLine([Span("\(look.bullet) \(notice.text)", style)])
+            line = PanelLine([TextRun("\(look.bullet) \(notice.text)", style)])
         }
         line.draw(on: &picture.buffer, x: x, y: y, columns: columns)
     }

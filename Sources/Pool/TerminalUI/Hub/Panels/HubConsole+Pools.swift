@@ -4,19 +4,19 @@ extension HubConsole {
     func poolRows(columns: Int) -> [PanelRow] {
         guard !snapshot.pools.isEmpty else {
             return [
-                PanelRow(nil, [Span("No pool yet: n adds one.", look.quiet)]),
-                PanelRow(nil, [Span("Its limits hold for all of its devices.", look.faint)]),
+                PanelRow(nil, [TextRun("No pool yet: n adds one.", look.quiet)]),
+                PanelRow(nil, [TextRun("Its limits hold for all of its devices.", look.faint)]),
             ]
         }
         return snapshot.pools.map { item in
             let pool = item.pool
             let devices = snapshot.devices.filter { $0.device.poolID == pool.id }.map(\.device.name.sanitized)
-            let volume = pool.volume.map { "\(Wording.number($0, decimals: $0 < 100 ? 1 : 0)) m³" } ?? ""
+            let volume = pool.volume.map { "\(FaceFormatter.number($0, decimals: $0 < 100 ? 1 : 0)) m³" } ?? ""
             let limits = pool.limits.pairs.map {
                 "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(look.rangeDash)\($0.quantity.text($0.value.high))"
             }
             let lines = [
-                PanelLine([Span(pool.name.sanitized, look.strong)], trailing: [Span(volume, look.quiet)]),
+                PanelLine([TextRun(pool.name.sanitized, look.strong)], trailing: [TextRun(volume, look.quiet)]),
                 PanelLine("  " + (devices.isEmpty ? "no device" : devices.joined(separator: ", ")), look.faint),
                 PanelLine("  " + (limits.isEmpty ? "standard limits" : limits.joined(separator: "  ")), look.faint),
             ]

@@ -2,30 +2,30 @@ import PoolModel
 
 extension HubConsole {
     func readingRows(columns: Int) -> [PanelRow] {
-        guard let item = currentDevice else { return [PanelRow(nil, [Span("no device", look.faint)])] }
+        guard let item = currentDevice else { return [PanelRow(nil, [TextRun("no device", look.faint)])] }
         guard let page = snapshot.readings, page.deviceID == item.device.id else {
-            return [PanelRow(nil, [Span("loading…", look.faint)])]
+            return [PanelRow(nil, [TextRun("loading…", look.faint)])]
         }
-        guard !page.rows.isEmpty else { return [PanelRow(nil, [Span("nothing is stored yet", look.faint)])] }
+        guard !page.rows.isEmpty else { return [PanelRow(nil, [TextRun("nothing is stored yet", look.faint)])] }
         func padded(_ text: String) -> String { String(repeating: " ", count: max(0, 7 - text.displayWidth)) + text }
-        let head = Quantity.allCases.map { Span(padded($0.listName), look.faint) }
+        let head = Quantity.allCases.map { TextRun(padded($0.listName), look.faint) }
         var rows = [
-            PanelRow(nil, [Span(page.olderThan == nil ? "newest first" : "older ones", look.faint)], trailing: head)
+            PanelRow(nil, [TextRun(page.olderThan == nil ? "newest first" : "older ones", look.faint)], trailing: head)
         ]
         for row in page.rows {
-            let values = Quantity.allCases.map { quantity -> Span in
+            let values = Quantity.allCases.map { quantity -> TextRun in
                 let shown = state.navigator.showsRaw ? row.raw[quantity] : row.corrected[quantity]
-                guard let value = shown, value.isFinite else { return Span(padded(look.noValue), look.faint) }
+                guard let value = shown, value.isFinite else { return TextRun(padded(look.noValue), look.faint) }
                 let status = limits(of: item.device, for: quantity).judge(value).status
-                return Span(padded(quantity.text(value)), status == .normal ? look.quiet : look.style(status))
+                return TextRun(padded(quantity.text(value)), status == .normal ? look.quiet : look.style(status))
             }
             let age = Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: row.place.sampledAt))) / 1000)
             let clock = ClockText(row.place.sampledAt, utcOffsetSeconds: snapshot.utcOffsetSeconds)
             let time = columns >= 56 ? "\(clock.day) \(clock.second)" : age < 86_400 ? clock.second : clock.dayAndMinute
-            let ago = columns >= 70 ? [Span("  \(Wording.age(age)) ago", look.faint)] : []
-            rows.append(PanelRow(.reading(row.place), [Span(time, look.quiet)] + ago, trailing: values))
+            let ago = columns >= 70 ? [TextRun("  \(FaceFormatter.age(age)) ago", look.faint)] : []
+            rows.append(PanelRow(.reading(row.place), [TextRun(time, look.quiet)] + ago, trailing: values))
         }
-        if page.hasMore { rows.append(PanelRow(nil, [Span("o shows older ones", look.faint)])) }
+        if page.hasMore { rows.append(PanelRow(nil, [TextRun("o shows older ones", look.faint)])) }
         return rows
     }
 
@@ -56,7 +56,7 @@ extension HubConsole {
 
     private mutating func askReadings(olderThan place: ReadingPlace?) {
         guard let item = currentDevice else { return }
-        state.askedReadings = AskedReadings(deviceID: item.device.id, olderThan: place)
+        state.askedReadings = ReadingQuery(deviceID: item.device.id, olderThan: place)
         state.selected[.readings] = nil
         order(.loadReadings(item.device.id, olderThan: place))
     }

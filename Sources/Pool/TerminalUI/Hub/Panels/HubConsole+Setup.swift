@@ -41,15 +41,18 @@ extension HubConsole {
         for item in SetupItem.allCases {
             if [.servers, .watches, .channels, .retention].contains(item) { rows.append(.blank) }
             rows.append(
-                PanelRow(.setup(item), [Span(item.title, look.plain)], trailing: [Span(state(of: item), look.faint)]))
+                PanelRow(
+                    .setup(item), [TextRun(item.title, look.plain)], trailing: [TextRun(state(of: item), look.faint)]))
         }
         rows.append(.blank)
         rows.append(
             PanelRow(
-                nil, [Span("watches connect to", look.faint)],
-                trailing: [Span(snapshot.endpoint?.sanitized ?? "nothing listens", look.faint)]))
+                nil, [TextRun("watches connect to", look.faint)],
+                trailing: [TextRun(snapshot.endpoint?.sanitized ?? "nothing listens", look.faint)]))
         rows.append(
-            PanelRow(nil, [Span("configuration", look.faint)], trailing: [Span("rev \(snapshot.revision)", look.faint)])
+            PanelRow(
+                nil, [TextRun("configuration", look.faint)], trailing: [TextRun("rev \(snapshot.revision)", look.faint)]
+            )
         )
         return rows
     }
@@ -58,7 +61,7 @@ extension HubConsole {
         switch item {
         case .guide: FirstRunStage(snapshot, skipped: state.skipped) == nil ? "done" : "open"
         case .servers:
-            "\(Wording.count(snapshot.servers.count, "server")), \(Wording.count(snapshot.devices.count, "device"))"
+            "\(FaceFormatter.count(snapshot.servers.count, "server")), \(FaceFormatter.count(snapshot.devices.count, "device"))"
         case .pools: "\(snapshot.pools.count)"
         case .limits, .calibration: currentDevice?.device.name.sanitized ?? "no device"
         case .watches: "\(snapshot.watches.count)"

@@ -1,18 +1,18 @@
 import PoolModel
 
 extension HubConsole {
-    var watchBadge: [Span] {
+    var watchBadge: [TextRun] {
         let linked = snapshot.watches.count { $0.link == .linked }
         let total = snapshot.watches.count
-        guard isWide else { return [Span("rev \(snapshot.revision)", look.faint)] }
-        return [Span("\(linked)/\(total)", look.faint)]
+        guard isWide else { return [TextRun("rev \(snapshot.revision)", look.faint)] }
+        return [TextRun("\(linked)/\(total)", look.faint)]
     }
 
     func watchRows(columns: Int) -> [PanelRow] {
         guard !snapshot.watches.isEmpty else {
             return [
-                PanelRow(nil, [Span("No watch is paired.", look.quiet)]),
-                PanelRow(nil, [Span("i invites one.", look.faint)]),
+                PanelRow(nil, [TextRun("No watch is paired.", look.quiet)]),
+                PanelRow(nil, [TextRun("i invites one.", look.faint)]),
             ]
         }
         guard isWide, columns < 60 else { return snapshot.watches.map { watchLine($0, columns: columns) } }
@@ -20,8 +20,8 @@ extension HubConsole {
             revision: snapshot.watches.map { revisionText($0).count }.max() ?? 0,
             queue: snapshot.watches.map { "\($0.queue)".count }.max() ?? 0,
             lag: snapshot.watches.map { lagText($0).displayWidth }.max() ?? 0)
-        let titles = zip(["rev", "q", "lag"], widths.all).map { Span(Self.right($0, $1), look.faint) }
-        var rows = [PanelRow(nil, [Span("  peer", look.faint)], trailing: titles)]
+        let titles = zip(["rev", "q", "lag"], widths.all).map { TextRun(Self.right($0, $1), look.faint) }
+        var rows = [PanelRow(nil, [TextRun("  peer", look.faint)], trailing: titles)]
         for watch in snapshot.watches {
             rows.append(watchBlock(watch, widths))
             rows.append(.blank)
@@ -70,13 +70,13 @@ extension HubConsole {
         return PanelRow(
             .watch(watch.name),
             [
-                Span("\(look.glyph(status)) ", look.style(status)),
-                Span(padded(watch.name.sanitized, nameColumns), watch.link == .linked ? look.quiet : look.faint),
-                Span(words, style),
+                TextRun("\(look.glyph(status)) ", look.style(status)),
+                TextRun(padded(watch.name.sanitized, nameColumns), watch.link == .linked ? look.quiet : look.faint),
+                TextRun(words, style),
             ],
             trailing: [
-                Span(revision, isBehind(watch) ? look.style(.warning, isBold: false) : look.faint),
-                Span(String(repeating: " ", count: max(1, 6 - lag.displayWidth)) + lag, look.faint),
+                TextRun(revision, isBehind(watch) ? look.style(.warning, isBold: false) : look.faint),
+                TextRun(String(repeating: " ", count: max(1, 6 - lag.displayWidth)) + lag, look.faint),
             ])
     }
 
@@ -86,20 +86,20 @@ extension HubConsole {
         let (status, words) = stateWords(watch)
         let first = PanelLine(
             [
-                Span("\(look.glyph(status)) ", look.style(status)),
-                Span(watch.name.sanitized, watch.link == .linked ? look.strong : look.quiet),
+                TextRun("\(look.glyph(status)) ", look.style(status)),
+                TextRun(watch.name.sanitized, watch.link == .linked ? look.strong : look.quiet),
             ],
             trailing: [
-                Span(
+                TextRun(
                     Self.right(revisionText(watch), widths.revision),
                     isBehind(watch) ? look.style(.warning, isBold: false) : look.quiet),
-                Span(Self.right("\(watch.queue)", widths.queue), watch.queue > 0 ? look.style(status) : look.faint),
-                Span(Self.right(lagText(watch), widths.lag), look.faint),
+                TextRun(Self.right("\(watch.queue)", widths.queue), watch.queue > 0 ? look.style(status) : look.faint),
+                TextRun(Self.right(lagText(watch), widths.lag), look.faint),
             ])
         let style = status == .normal ? look.faint : look.style(status, isBold: false)
         let bar = look.bar(
             watch.queue == 0 ? 0 : Double(watch.queue) / Double(watch.queue + 20), columns: 11, look.style(status))
-        return PanelRow(.watch(watch.name), [first, PanelLine([Span("  \(words)", style)], trailing: bar)])
+        return PanelRow(.watch(watch.name), [first, PanelLine([TextRun("  \(words)", style)], trailing: bar)])
     }
 
     private func isBehind(_ watch: WatchItem) -> Bool { (watch.revision ?? 0) < snapshot.revision }
@@ -107,7 +107,7 @@ extension HubConsole {
     private func lagText(_ watch: WatchItem) -> String {
         switch watch.link {
         case .linked: watch.lagMilliseconds.map(Self.lagText) ?? look.noValue
-        case .lost(let seconds): Wording.age(seconds).filter { $0 != " " }
+        case .lost(let seconds): FaceFormatter.age(seconds).filter { $0 != " " }
         case .unheard: look.noValue
         }
     }
@@ -116,8 +116,8 @@ extension HubConsole {
     private static func lagText(_ milliseconds: Int) -> String {
         switch milliseconds {
         case ..<1000: "\(milliseconds)ms"
-        case ..<10_000: "\(Wording.number(Double(milliseconds) / 1000, decimals: 1))s"
-        default: Wording.age(milliseconds / 1000).filter { $0 != " " }
+        case ..<10_000: "\(FaceFormatter.number(Double(milliseconds) / 1000, decimals: 1))s"
+        default: FaceFormatter.age(milliseconds / 1000).filter { $0 != " " }
         }
     }
 

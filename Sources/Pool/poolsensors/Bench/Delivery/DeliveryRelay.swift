@@ -11,7 +11,7 @@ enum DeliveryRelay {
     /// - Parameters:
     ///   - task: The part.
     ///   - path: The file in which each message is a row before it is sent; nil to store nothing.
-    /// - Throws: ``CommandFailure``, `MosquittoError`, `ZeroMQError`.
+    /// - Throws: ``CommandFailure``, `MQTTError`, `ZeroMQError`.
     static func run(_ task: DeliveryTask, path: String?) async throws {
         let relay = try BareRouter(table: try path.map { try BareTable(path: $0) })
         var options = Client.Options()
@@ -59,7 +59,7 @@ final class BareRouter: @unchecked Sendable {
         PartReport.send(DeliveryStart(address: endpoint))
         while true {
             if let message = try router.receive(), let name = message.routingID {
-                _ = try router.send([CrowdMark.hello], to: name)
+                _ = try router.send([LoadMark.hello], to: name)
                 return watch.withLock { $0 = name }
             }
             try await Task.sleep(for: .milliseconds(5))
@@ -96,12 +96,12 @@ enum BareDeliveryWatch {
         try socket.connect(to: try Endpoint(address))
         var poller = Poller()
         _ = poller.add(socket, for: .input)
-        _ = try socket.send([CrowdMark.hello])
+        _ = try socket.send([LoadMark.hello])
         var findings = DeliveryFindings()
         while true {
             _ = try poller.wait(timeout: nil)
             while let frame = try socket.receive()?.frames.first {
-                guard frame != CrowdMark.hello else {
+                guard frame != LoadMark.hello else {
                     PartReport.send(DeliveryReady())
                     continue
                 }

@@ -18,7 +18,7 @@ struct DeliveryWatch {
         var folder = try WatchFolder(path: "\(task.folder)/watch")
         _ = try await folder.pair(try InvitationCode(address), name: "bench")
         let (bell, ringing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let sight = DeliverySight(task, isOver: { ringing.yield() })
+        let sight = DeliveryObserver(task, isOver: { ringing.yield() })
         let watch = try PoolWatch(
             folder,
             options: .init(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }) {
@@ -46,7 +46,7 @@ struct DeliveryWatch {
 }
 
 /// What the watch's model was seen to hold; on the link's thread, which it keeps for a moment only.
-private final class DeliverySight: Sendable {
+private final class DeliveryObserver: Sendable {
     private struct State {
         var device: DeviceID?
         var findings = DeliveryFindings()

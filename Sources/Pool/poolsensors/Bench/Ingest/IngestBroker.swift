@@ -34,7 +34,7 @@ final class IngestBroker: Sendable {
 
     /// A client that is connected; tried again while the broker starts.
     ///
-    /// - Throws: ``CommandFailure``, `MosquittoError`.
+    /// - Throws: ``CommandFailure``, `MQTTError`.
     func publisher() async throws -> IngestPublisher {
         for _ in 0..<100 {
             if let publisher = try await IngestPublisher(port: port) { return publisher }
@@ -85,7 +85,7 @@ final class IngestPublisher: Sendable {
 
     /// Publishes a message and waits for nothing; false if so many wait for their acknowledgement that it must wait, too.
     func post(_ payload: [UInt8], to topic: TopicName) throws -> Bool {
-        do throws(MosquittoError) {
+        do throws(MQTTError) {
             try client.publish(payload, to: topic)
             return true
         } catch .tooManyOutstanding {

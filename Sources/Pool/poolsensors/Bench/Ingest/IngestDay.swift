@@ -84,7 +84,7 @@ struct IngestDay {
     }
 
     private func play(_ publisher: IngestPublisher, _ lags: Lags) async throws -> (Int, Double, Double) {
-        let topics = try Self.topics.map { text throws(MosquittoError) in try TopicName(text) }
+        let topics = try Self.topics.map { text throws(MQTTError) in try TopicName(text) }
         let count = (bench.isQuick ? 3600 : 86_400) / Self.intervalSeconds
         let first = IngestMessages().start
         let (started, processor) = (ProcessFacts.now, ProcessFacts.processorSeconds)

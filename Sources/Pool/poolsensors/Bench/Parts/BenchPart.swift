@@ -13,7 +13,7 @@ final class BenchPart: Sendable {
     ///   - command: The command of the benchmark that plays the part.
     ///   - name: What a person calls the part.
     ///   - task: What it is told; goes as JSON.
-    ///   - lifeline: The file of the ``Lifeline``.
+    ///   - lifeline: The file of the ``ProcessGroupLock``.
     ///   - environment: What its environment is.
     /// - Throws: ``CommandFailure`` if it cannot be started.
     init(

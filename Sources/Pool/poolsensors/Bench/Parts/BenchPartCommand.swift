@@ -32,7 +32,7 @@ struct BenchPartCommand: AsyncParsableCommand {
                 guard task.play.side != .engine else { return try await watch.run() }
                 return try await onOwnThread { try watch.runRaw() }
             }
-            try await onOwnThread { try Crowd(task.play, endpoint: endpoint).run() }
+            try await onOwnThread { try LoadClients(task.play, endpoint: endpoint).run() }
         }
     }
 

@@ -11,18 +11,18 @@ struct EngineHub {
     /// The registers that a flood writes; few, so that little waits for a slow watch.
     private static let registerCount = 16
 
-    private let play: BenchPlay
+    private let play: Workload
     private let arrivals: Arrivals
-    private let driver: HubDriver
+    private let driver: HubTransport
     private let replies: Replies
 
-    init(_ play: BenchPlay) throws {
+    init(_ play: Workload) throws {
         self.play = play
         let arrivals = Arrivals()
         self.arrivals = arrivals
         let replies = Replies()
         self.replies = replies
-        driver = HubDriver(
+        driver = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: try BenchKeys.hub(),
                 engine: .init(app: "bench", schema: Self.schema)),
@@ -76,7 +76,7 @@ struct EngineHub {
             }
             try await waitForDriver()
         }
-        driver.publish(Register(key: CrowdMark.endKey, order: 1, value: CrowdMark.end))
+        driver.publish(Register(key: LoadMark.endKey, order: 1, value: LoadMark.end))
         try await waitForDriver()
     }
 
@@ -117,7 +117,7 @@ struct EngineHub {
     }
 
     /// A ledger with the records, in which all watches are paired.
-    private static func startingState(_ play: BenchPlay) throws -> LedgerState {
+    private static func startingState(_ play: Workload) throws -> LedgerState {
         var ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)))
         let watches = try (0..<play.watchCount).map { number in
             let key = try BenchKeys.watch(number).publicKey.peerKey
@@ -148,10 +148,10 @@ private struct ForgetfulStorage: HubStorage {
 /// Replies to live messages at once, with what came.
 private final class Replies: Sendable {
     /// The driver, from the moment on at which there is one.
-    let driver = Mutex<HubDriver?>(nil)
+    let driver = Mutex<HubTransport?>(nil)
 
     func send(_ id: MessageID, to peer: PeerKey) {
-        driver.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, CrowdMark.message)), to: peer)
+        driver.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, LoadMark.message)), to: peer)
     }
 }
 

@@ -45,14 +45,14 @@ struct FileWatch {
 
     /// Takes the file, and goes on for ever.
     func run() async throws {
-        let driver = WatchDriver(
+        let driver = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: try BenchKeys.hub().publicKey, keys: try BenchKeys.watch(0),
                 engine: .init(name: "bench", app: nil, schemaVersions: 1...1)),
             state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: 1)), storage: ForgetfulWatch(),
             files: MemoryFiles(), logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { event in
-                if case .files(.received) = event { PartReport.send(CrowdFindings(joinSeconds: 0)) }
+                if case .files(.received) = event { PartReport.send(LoadFindings(joinSeconds: 0)) }
             }, onEvent: { _ in })
         try await driver.run()
     }
@@ -64,7 +64,7 @@ struct FileWatch {
         try socket.connect(to: endpoint)
         var poller = Poller()
         _ = poller.add(socket, for: .input)
-        _ = try socket.send([CrowdMark.hello])
+        _ = try socket.send([LoadMark.hello])
         var arrived = 0
         var uncredited = 0
         while true {
@@ -75,7 +75,7 @@ struct FileWatch {
                 uncredited += chunk.count
                 if arrived == byteCount {
                     _ = try socket.send([RawFile.done])
-                    PartReport.send(CrowdFindings(joinSeconds: 0))
+                    PartReport.send(LoadFindings(joinSeconds: 0))
                 } else if uncredited >= RawFile.creditByteCount / 2 {
                     uncredited -= RawFile.creditByteCount / 2
                     _ = try socket.send([RawFile.more])

@@ -3,9 +3,9 @@ import ZeroMQ
 
 /// The bare hub of a play: one ROUTER on one thread.
 struct RawHub {
-    private let play: BenchPlay
+    private let play: Workload
 
-    init(_ play: BenchPlay) {
+    init(_ play: Workload) {
         self.play = play
     }
 
@@ -40,7 +40,7 @@ struct RawHub {
             while watches.count < play.watchCount, let message = try router.receive() {
                 guard let watch = message.routingID else { continue }
                 watches.append(watch)
-                _ = try router.send([CrowdMark.hello], to: watch)
+                _ = try router.send([LoadMark.hello], to: watch)
             }
         }
         return watches
@@ -51,7 +51,7 @@ struct RawHub {
         _ watches: [RoutingID], _ router: borrowing Socket, _ milliseconds: Int, _ byteCount: Int
     ) throws {
         let blob = [UInt8](repeating: 0x5A, count: byteCount)
-        let sizes = CrowdMark.frameByteCounts
+        let sizes = LoadMark.frameByteCounts
         let message =
             play.side == .raw
             ? [blob]
@@ -63,7 +63,7 @@ struct RawHub {
             if !hasRoom { usleep(100) }
         }
         for watch in watches {
-            while try router.send([CrowdMark.end], to: watch) == .wouldBlock { usleep(100) }
+            while try router.send([LoadMark.end], to: watch) == .wouldBlock { usleep(100) }
         }
     }
 

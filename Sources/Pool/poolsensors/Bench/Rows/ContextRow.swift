@@ -8,9 +8,9 @@ struct ContextRow: BenchRow {
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         var results: [BenchResult] = []
         for count in bench.isQuick ? [10] : [10, 100] {
-            let runs = try await bench.alternating([BenchPlay.Side.engine]) { side in
+            let runs = try await bench.alternating([Workload.Side.engine]) { side in
                 try await bench.play(
-                    BenchPlay(side: side, watchCount: count, recordCount: 200, work: .change(count: Self.changeCount)))
+                    Workload(side: side, watchCount: count, recordCount: 200, work: .change(count: Self.changeCount)))
             }[0]
             let snapshots = Double(count * Self.changeCount)
             results += [

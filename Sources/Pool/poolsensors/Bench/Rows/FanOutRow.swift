@@ -8,9 +8,9 @@ struct FanOutRow: BenchRow {
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         var results: [BenchResult] = []
         for count in bench.isQuick ? [1, 100] : [1, 10, 100, 1000] {
-            let runs = try await bench.alternating([BenchPlay.Side.engine, .raw, .rawInParts]) { side in
+            let runs = try await bench.alternating([Workload.Side.engine, .raw, .rawInParts]) { side in
                 try await bench.play(
-                    BenchPlay(
+                    Workload(
                         side: side, watchCount: count,
                         work: .flood(milliseconds: bench.isQuick ? 200 : 700, byteCount: Self.byteCount)))
             }

@@ -8,8 +8,8 @@ struct FileRow: BenchRow {
 
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let byteCount = (bench.isQuick ? 8 : 128) * 1_048_576
-        let rates = try await bench.alternating([BenchPlay.Side.engine, .raw]) { side in
-            let hub = try await bench.play(BenchPlay(side: side, watchCount: 1, work: .file(byteCount: byteCount))).hub
+        let rates = try await bench.alternating([Workload.Side.engine, .raw]) { side in
+            let hub = try await bench.play(Workload(side: side, watchCount: 1, work: .file(byteCount: byteCount))).hub
             return Double(byteCount) / 1_048_576 / hub.seconds
         }
         return [

@@ -6,9 +6,9 @@ struct IdleRow: BenchRow {
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let count = bench.isQuick ? 100 : 1000
         let seconds = bench.isQuick ? 0.5 : 3
-        let runs = try await bench.alternating([BenchPlay.Side.engine, .raw]) { side in
+        let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
             try await bench.play(
-                BenchPlay(side: side, watchCount: count, work: .rest(milliseconds: Int(seconds * 1000)))
+                Workload(side: side, watchCount: count, work: .rest(milliseconds: Int(seconds * 1000)))
             ).hub
         }
         let added = zip(runs[0], runs[1]).map { engine, raw in

@@ -7,9 +7,9 @@ struct MessageRow: BenchRow {
     static let summary = "a live message of a watch, and the application's reply"
 
     func measure(_ bench: Bench) async throws -> [BenchResult] {
-        let runs = try await bench.alternating([BenchPlay.Side.engine, .raw]) { side in
+        let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
             try await bench.play(
-                BenchPlay(side: side, watchCount: 1, work: .converse(count: bench.isQuick ? 500 : 5000))
+                Workload(side: side, watchCount: 1, work: .converse(count: bench.isQuick ? 500 : 5000))
             ).crowd.roundTrips.sorted()
         }
         func microseconds(_ share: Double) -> [[Double]] {

@@ -5,8 +5,8 @@ struct ReturnRow: BenchRow {
 
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let count = bench.isQuick ? 100 : 1000
-        let runs = try await bench.alternating([BenchPlay.Side.engine, .raw]) { side in
-            try await bench.play(BenchPlay(side: side, watchCount: count, work: .rest(milliseconds: 0)))
+        let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
+            try await bench.play(Workload(side: side, watchCount: count, work: .rest(milliseconds: 0)))
                 .crowd.joinSeconds
         }
         return [

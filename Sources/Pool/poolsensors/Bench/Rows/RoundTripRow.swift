@@ -1,14 +1,14 @@
 /// A question from a watch to the hub and its answer.
 ///
-/// The question is what `CrowdSession.question` makes: the smallest that the engine answers.
+/// The question is what `LoadSession.question` makes: the smallest that the engine answers.
 struct RoundTripRow: BenchRow {
     static let name = "round-trip"
     static let summary = "a question of a watch, and the hub's answer"
 
     func measure(_ bench: Bench) async throws -> [BenchResult] {
-        let runs = try await bench.alternating([BenchPlay.Side.engine, .raw]) { side in
+        let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
             try await bench.play(
-                BenchPlay(side: side, watchCount: 1, work: .ask(count: bench.isQuick ? 500 : 5000))
+                Workload(side: side, watchCount: 1, work: .ask(count: bench.isQuick ? 500 : 5000))
             ).crowd.roundTrips.sorted()
         }
         func microseconds(_ share: Double) -> [[Double]] {

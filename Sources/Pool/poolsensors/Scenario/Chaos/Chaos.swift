@@ -52,7 +52,7 @@ struct Chaos {
     let journal: NodeJournal
     private var draws: SplitMix64
     private var disagreement: String?
-    private var sights: [String: DeviceSight] = [:]
+    private var sights: [String: DeviceObservation] = [:]
 
     /// Lays out a hub and watches, of which none runs yet.
     init(seed: UInt64, watchCount: Int, folder: String, program: String, recordFolder: String? = nil) throws {

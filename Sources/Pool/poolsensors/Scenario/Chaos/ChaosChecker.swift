@@ -14,14 +14,14 @@ struct ChaosChecker {
     /// By device, what it wrote down; copies of watches are devices of their own, with what they wrote as such.
     let journals: [String: [Note]]
     let watches: [String]
-    let sights: [String: DeviceSight]
-    let excuses: ChaosExcuses
+    let sights: [String: DeviceObservation]
+    let excuses: AllowedLosses
     /// By key, the name of a watch.
     private let names: [String: String]
     /// The most conflicts that were ever seen in the hub's log.
     var mostConflicts = 0
 
-    init(folder: NodeFleet, watches: [String], sights: [String: DeviceSight]) throws {
+    init(folder: NodeFleet, watches: [String], sights: [String: DeviceObservation]) throws {
         var journals: [String: [Note]] = [:]
         for name in ["hub", Self.driver] + watches {
             journals[name] = try NodeJournal.notes(path: folder.journal(of: name))
@@ -33,8 +33,8 @@ struct ChaosChecker {
         self.init(journals: journals, watches: watches, sights: sights)
     }
 
-    init(journals: [String: [Note]], watches: [String], sights: [String: DeviceSight]) {
-        excuses = ChaosExcuses(journals[Self.driver] ?? [])
+    init(journals: [String: [Note]], watches: [String], sights: [String: DeviceObservation]) {
+        excuses = AllowedLosses(journals[Self.driver] ?? [])
         self.journals = excuses.withoutCopies(journals)
         self.watches = watches
         self.sights = sights

@@ -130,7 +130,7 @@ struct ChaosCommand: AsyncParsableCommand {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure("cannot make the folder \(folder.path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot make the folder \(folder.path): \(SystemErrorText.of(error))")
         }
         return folder
     }
@@ -139,7 +139,7 @@ struct ChaosCommand: AsyncParsableCommand {
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {
-            throw CommandFailure("cannot remove \(folder.path): \(SystemWords.of(error)); remove it yourself")
+            throw CommandFailure("cannot remove \(folder.path): \(SystemErrorText.of(error)); remove it yourself")
         }
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 final class NodeApplication: Sendable {
     private struct State {
         var items: [(id: String, peer: String, text: String, isUrgent: Bool)] = []
-        var files: [DeviceSight.FileSight] = []
+        var files: [DeviceObservation.FileObservation] = []
         var names: [String: String] = [:]
         var warnings: [(peer: String, kind: ScenarioWarning)] = []
         var replies: [String: String] = [:]
@@ -45,10 +45,10 @@ final class NodeApplication: Sendable {
     }
 
     private static func change(
-        _ name: String, in state: inout State, _ change: (inout DeviceSight.FileSight) -> Void
+        _ name: String, in state: inout State, _ change: (inout DeviceObservation.FileObservation) -> Void
     ) {
         if let index = state.files.firstIndex(where: { $0.name == name }) { return change(&state.files[index]) }
-        var file = DeviceSight.FileSight(name: name)
+        var file = DeviceObservation.FileObservation(name: name)
         change(&file)
         state.files.append(file)
     }
@@ -105,7 +105,7 @@ final class NodeApplication: Sendable {
     }
 
     /// Shows what it has got.
-    func show(in sight: inout DeviceSight, isHub: Bool) {
+    func show(in sight: inout DeviceObservation, isHub: Bool) {
         state.withLock { state in
             sight.items = state.items.map {
                 .init(text: $0.text, from: isHub ? state.names[$0.peer] ?? $0.peer : nil, isUrgent: $0.isUrgent)

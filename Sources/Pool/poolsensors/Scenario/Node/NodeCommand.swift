@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import SyncCore
-import SyncTransport
 import SyncSimulation
+import SyncTransport
 
 /// Runs a bare hub or watch that scenarios and chaos drive.
 struct NodeCommand: AsyncParsableCommand {

@@ -1,15 +1,15 @@
 import Foundation
 import Logging
 import SyncCore
-import SyncTransport
 import SyncSimulation
 import SyncStore
+import SyncTransport
 import Synchronization
 import ZeroMQ
 
 /// The bare hub of a node: the engine's driver on the real stores, without anything of pools.
 struct NodeHub: Sendable {
-    private let driver: HubDriver
+    private let driver: HubTransport
     private let application: NodeApplication
     private let journal: NodeJournal
     private let files: NodeHubFiles
@@ -30,7 +30,7 @@ struct NodeHub: Sendable {
             try EngineJournal.open(
                 $0, name: "hub", key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
         }
-        driver = HubDriver(
+        driver = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint(options.endpoint ?? "tcp://127.0.0.1:*"), keys: keys,
                 engine: .init(app: ScenarioSchema.app, schema: ScenarioSchema.schema(versions)), recording: recorder),
@@ -94,10 +94,10 @@ struct NodeHub: Sendable {
         return report
     }
 
-    private func look() async throws -> DeviceSight {
+    private func look() async throws -> DeviceObservation {
         let status = try await driver.status()
         for watch in status.watches { try application.name(watch.watch.key, watch.watch.name) }
-        var sight = DeviceSight()
+        var sight = DeviceObservation()
         application.show(in: &sight, isHub: true)
         sight.show(status.version)
         sight.show(status.cells)

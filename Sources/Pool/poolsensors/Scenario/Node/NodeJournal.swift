@@ -81,7 +81,7 @@ final class NodeJournal: Sendable {
         self.path = path
         let file = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw CommandFailure("cannot open the journal \(path): \(SystemWords.of(number: errno))")
+            throw CommandFailure("cannot open the journal \(path): \(SystemErrorText.of(number: errno))")
         }
         descriptor = Mutex(file)
     }
@@ -92,7 +92,7 @@ final class NodeJournal: Sendable {
         do {
             text = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw CommandFailure("cannot read the journal \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the journal \(path): \(SystemErrorText.of(error))")
         }
         let decoder = JSONDecoder()
         return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -109,7 +109,7 @@ final class NodeJournal: Sendable {
         try descriptor.withLock { file in
             // The bytes are as many as is told.
             guard unsafe Foundation.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
-                throw CommandFailure("cannot write the journal \(path): \(SystemWords.of(number: errno))")
+                throw CommandFailure("cannot write the journal \(path): \(SystemErrorText.of(number: errno))")
             }
         }
     }

@@ -89,7 +89,7 @@ struct NodeReport: Codable, Sendable {
     /// Why the order could not be carried out.
     var failure: String?
     /// What can be seen.
-    var sight: DeviceSight?
+    var sight: DeviceObservation?
     /// An invitation, or the outcome of a question.
     var text: String?
 }

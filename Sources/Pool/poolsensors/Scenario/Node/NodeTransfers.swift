@@ -1,8 +1,8 @@
 import Foundation
 import SyncCore
-import SyncTransport
 import SyncSimulation
 import SyncStore
+import SyncTransport
 import ZeroMQ
 
 /// What both kinds of nodes do about transfers.

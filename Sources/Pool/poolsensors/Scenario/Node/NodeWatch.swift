@@ -1,9 +1,9 @@
 import Foundation
 import Logging
 import SyncCore
-import SyncTransport
 import SyncSimulation
 import SyncStore
+import SyncTransport
 import Synchronization
 import ZeroMQ
 
@@ -12,7 +12,7 @@ struct NodeWatch: Sendable {
     /// Messages are lost until somebody says otherwise.
     private static let forEver = Instant(nanoseconds: .max)
 
-    private let driver: WatchDriver
+    private let driver: WatchTransport
     private let application: NodeApplication
     private let journal: NodeJournal
     private let files: FileStore
@@ -36,7 +36,7 @@ struct NodeWatch: Sendable {
         let recorder = try options.record.map {
             try EngineJournal.open($0, name: name, key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
         }
-        driver = WatchDriver(
+        driver = WatchTransport(
             configuration: .init(
                 endpoint: link.endpoint, hubKey: link.hubKey, keys: keys,
                 engine: .init(
@@ -58,7 +58,7 @@ struct NodeWatch: Sendable {
     ) async throws -> InvitationCode {
         if let text = options.invitation {
             let code = try InvitationCode(text)
-            _ = try await PairingDriver.pair(
+            _ = try await PairingTransport.pair(
                 code, as: keys.publicKey, name: options.name ?? "watch", app: try options.appName,
                 patience: .seconds(20))
             try folder.writeSecret("node.link", Array(text.utf8))
@@ -135,9 +135,9 @@ struct NodeWatch: Sendable {
         return report
     }
 
-    private func look() async throws -> DeviceSight {
+    private func look() async throws -> DeviceObservation {
         let view = try await driver.view()
-        var sight = DeviceSight()
+        var sight = DeviceObservation()
         sight.show(view.version)
         sight.show(view.cells)
         sight.show(view.conflicts)
@@ -164,7 +164,7 @@ struct NodeWatch: Sendable {
         try NodeTransfers.note(answer, order, peer: nil, in: journal)
     }
 
-    fileprivate static func cut(_ driver: WatchDriver, _ order: NodeOrder) {
+    fileprivate static func cut(_ driver: WatchTransport, _ order: NodeOrder) {
         var faults = LinkFaults(seed: 0)
         if order.losesIncoming { faults.incoming.cutUntil = forEver }
         if order.losesOutgoing { faults.outgoing.cutUntil = forEver }
@@ -174,9 +174,9 @@ struct NodeWatch: Sendable {
 
 /// Cuts the link of a driver that is made after what uses this.
 private final class Cutter: Sendable {
-    private let slot = Mutex<WatchDriver?>(nil)
+    private let slot = Mutex<WatchTransport?>(nil)
 
-    var driver: WatchDriver? {
+    var driver: WatchTransport? {
         get { slot.withLock { $0 } }
         set { slot.withLock { $0 = newValue } }
     }

@@ -218,7 +218,7 @@ struct NodeFleet {
             if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
             try files.copyItem(atPath: source, toPath: target)
         } catch {
-            throw CommandFailure("cannot copy \(source) to \(target): \(SystemWords.of(error))")
+            throw CommandFailure("cannot copy \(source) to \(target): \(SystemErrorText.of(error))")
         }
     }
 }

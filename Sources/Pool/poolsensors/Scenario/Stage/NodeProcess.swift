@@ -9,7 +9,7 @@ final class NodeProcess: Sendable {
         var waiting: [Int: CheckedContinuation<NodeReport, any Error>] = [:]
         var ready: NodeReport?
         var hasEnded = false
-        var presence = Presence(at: SuspendingClock.now)
+        var presence = ProcessUptime(at: SuspendingClock.now)
     }
 
     /// It ended; how is known soon.
@@ -64,7 +64,7 @@ final class NodeProcess: Sendable {
             var ends: [Int32] = [0, 0]
             // The call writes two numbers into a list of two.
             guard unsafe pipe(&ends) == 0 else {
-                throw CommandFailure("cannot make a pipe: \(SystemWords.of(number: errno))")
+                throw CommandFailure("cannot make a pipe: \(SystemErrorText.of(number: errno))")
             }
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return (ends[0], ends[1])

@@ -10,7 +10,7 @@ enum RecordFolder {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure("cannot make the folder \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot make the folder \(path): \(SystemErrorText.of(error))")
         }
         guard try journals(path).isEmpty else {
             throw CommandFailure("\(path) holds journals of another run; name another folder, or remove them")
@@ -23,7 +23,7 @@ enum RecordFolder {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw CommandFailure("cannot read the folder \(path): \(SystemWords.of(error))")
+            throw CommandFailure("cannot read the folder \(path): \(SystemErrorText.of(error))")
         }
         return names.filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
     }

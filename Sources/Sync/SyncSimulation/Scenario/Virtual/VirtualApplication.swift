@@ -2,16 +2,16 @@ import SyncCore
 
 /// What the application of a device in virtual time has got, and what it says.
 struct VirtualApplication: Sendable {
-    private(set) var items: [DeviceSight.ItemSight] = []
-    private(set) var files: [DeviceSight.FileSight] = []
-    var warnings: [DeviceSight.WarningSight] = []
+    private(set) var items: [DeviceObservation.ItemObservation] = []
+    private(set) var files: [DeviceObservation.FileObservation] = []
+    var warnings: [DeviceObservation.WarningObservation] = []
     private var known: Set<RandomID> = []
 
     /// Takes note of user info once, however often it is told.
     mutating func got(_ item: ReceivedItem, from sender: String?) {
         guard known.insert(item.id).inserted else { return }
         let text = String(decoding: item.payload, as: UTF8.self)
-        items.append(DeviceSight.ItemSight(text: text, from: sender, isUrgent: item.isUrgent))
+        items.append(DeviceObservation.ItemObservation(text: text, from: sender, isUrgent: item.isUrgent))
     }
 
     /// So many bytes of a file have arrived.
@@ -28,15 +28,15 @@ struct VirtualApplication: Sendable {
         }
     }
 
-    private mutating func change(_ name: String, _ change: (inout DeviceSight.FileSight) -> Void) {
+    private mutating func change(_ name: String, _ change: (inout DeviceObservation.FileObservation) -> Void) {
         if let index = files.firstIndex(where: { $0.name == name }) { return change(&files[index]) }
-        var file = DeviceSight.FileSight(name: name)
+        var file = DeviceObservation.FileObservation(name: name)
         change(&file)
         files.append(file)
     }
 
     /// Shows what it has got.
-    func show(in sight: inout DeviceSight) {
+    func show(in sight: inout DeviceObservation) {
         sight.items = items
         sight.files = files
         sight.warnings = warnings

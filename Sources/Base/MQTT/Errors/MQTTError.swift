@@ -1,0 +1,89 @@
+/// Why a call to this module failed.
+///
+/// How a connection ended is no error but a value, see ``Client/EndReason``. No case ever holds a payload or a password.
+@nonexhaustive
+public enum MQTTError: Error, Equatable, Sendable {
+    /// The text is no topic name.
+    case invalidTopicName(String, TextFault)
+    /// The text is no topic filter.
+    case invalidTopicFilter(String, TextFault)
+    /// An option or argument is outside its range.
+    ///
+    /// `value` is what was given, or a placeholder for a secret; `expected` says what would be right.
+    case invalidOption(name: String, value: String, expected: String)
+    /// A certificate or key file cannot be read.
+    case unreadableFile(path: String, SystemError)
+    /// There is no connection: not yet acknowledged by the broker, or ended.
+    case notConnected
+    /// The payload is longer than 268,435,455 bytes.
+    case payloadTooLarge(byteCount: Int)
+    /// The packet is larger than the broker accepts.
+    case packetTooLarge(byteCount: Int)
+    /// As many published messages as ``Client/Options/maximumOutstandingPublishes`` still wait for their end.
+    case tooManyOutstanding(limit: Int)
+    /// The broker does not accept this quality of service.
+    case qualityOfServiceNotSupported(QualityOfService)
+    /// The version of MQTT has no such thing.
+    case notSupported(feature: String, ProtocolVersion)
+    /// A call to the operating system failed.
+    case systemCall(function: String, SystemError)
+    /// A call to libmosquitto failed for another reason.
+    case library(function: String, ResultCode)
+}
+
+extension MQTTError {
+    /// The fixed label of the cause, for logs and metrics.
+    public var code: String {
+        switch self {
+        case .invalidTopicName: "invalid-topic-name"
+        case .invalidTopicFilter: "invalid-topic-filter"
+        case .invalidOption: "invalid-option"
+        case .unreadableFile: "unreadable-file"
+        case .notConnected: "not-connected"
+        case .payloadTooLarge: "payload-too-large"
+        case .packetTooLarge: "packet-too-large"
+        case .tooManyOutstanding: "too-many-outstanding"
+        case .qualityOfServiceNotSupported: "quality-of-service-not-supported"
+        case .notSupported: "not-supported"
+        case .systemCall: "system-call"
+        case .library: "library"
+        }
+    }
+}
+
+extension MQTTError: CustomStringConvertible {
+    /// What failed, on what, and the way out.
+    public var description: String {
+        switch self {
+        case .invalidTopicName(let text, let fault): "\(text.asShown) is no topic name: \(fault)"
+        case .invalidTopicFilter(let text, let fault): "\(text.asShown) is no topic filter: \(fault)"
+        case .invalidOption(let name, let value, let expected): "\(name) is \(value), expected \(expected)"
+        case .unreadableFile(let path, let error):
+            "cannot read \(path): \(error); name an existing PEM file that this user may read"
+        case .notConnected: "there is no connection to the broker; publish and subscribe between connected and ended"
+        case .payloadTooLarge(let byteCount): "the payload has \(byteCount) bytes; MQTT allows 268435455"
+        case .packetTooLarge(let byteCount):
+            "the broker does not accept packets as large as this one with \(byteCount) bytes of payload"
+        case .tooManyOutstanding(let limit):
+            "\(limit) published messages are not acknowledged yet; wait for one of them, or raise the limit"
+        case .qualityOfServiceNotSupported(let quality):
+            "the broker does not accept QoS \(quality.rawValue); use a lower one"
+        case .notSupported(let feature, let version):
+            "\(version) has no \(feature); leave it out or use another version"
+        case .systemCall(let function, let error): "\(function) failed: \(error)"
+        case .library(let function, let code): "\(function) failed: \(code)"
+        }
+    }
+}
+
+/// Turns a result of libmosquitto into success or the error that it means; the one place where they are read.
+///
+/// A missing handle or a wrong pointer would be a mistake of this module: the other checks leave no other way to
+/// ``ResultCode/invalidArgument``, so it is reported with the function's name.
+func check(_ function: StaticString, _ result: Int32) throws(MQTTError) {
+    switch ResultCode(rawValue: result) {
+    case .success: return
+    case .notConnected: throw .notConnected
+    case let code: throw .library(function: "\(function)", code)
+    }
+}

@@ -1,0 +1,177 @@
+import Logging
+import MQTT
+import PoolModel
+import SyncCore
+import SyncStore
+import Synchronization
+
+/// The connections to all servers that have devices, each with its own supervisor (X7).
+final class BrokerConnections: Sendable {
+    private struct Member {
+        let connection: BrokerConnection
+        let task: Task<Void, Never>
+    }
+
+    private let folder: HubFolder
+    private let names: DeviceNames
+    private let ingest: Ingest
+    private let logger: Logger
+    private let onState: @Sendable (Server, BrokerState, Register) -> Void
+    private let onBirth: @Sendable (Server, MQTT.Message) -> Void
+    private let members = Mutex<[ServerID: Member]>([:])
+    private let reportOrder: ReportNumbering
+    private let memory: SubscriptionMemory
+    private let lastLook = Mutex((ContinuousClock.now, SuspendingClock.now))
+
+    /// Brokers give a hub up after one and a half keep alive intervals; routers forget a connection earlier.
+    private static let sleepThatEndsConnections = Duration.seconds(15)
+
+    init(
+        folder: HubFolder, names: DeviceNames, ingest: Ingest, logger: Logger,
+        onBirth: @escaping @Sendable (Server, MQTT.Message) -> Void = { _, _ in },
+        onState: @escaping @Sendable (Server, BrokerState, Register) -> Void
+    ) {
+        self.folder = folder
+        self.names = names
+        self.ingest = ingest
+        self.logger = logger
+        self.onState = onState
+        self.onBirth = onBirth
+        memory = SubscriptionMemory(path: folder.folder.path(of: "subscriptions.json"), logger: logger)
+        reportOrder = ReportNumbering(after: ingest.readings.map(\.order).max() ?? 0)
+    }
+
+    /// The state of each connection.
+    var states: [ServerID: BrokerState] { members.withLock { $0.mapValues(\.connection.current) } }
+
+    /// Brings the connections in line with a configuration: called by one task at a time.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - renewed: For each server, filters for which its broker must replay what it keeps.
+    func use(_ configuration: PoolConfiguration, renewing renewed: [ServerID: Set<String>] = [:]) async {
+        names.use(configuration)
+        let wanted = configuration.servers.filter(configuration.needsConnection).map(settings)
+        let surplus = members.withLock { members in
+            members.filter { id, member in !wanted.contains { $0.server.id == id && $0 == member.connection.settings } }
+        }
+        for (id, member) in surplus where !wanted.contains(where: { $0.server.id == id }) {
+            // Nothing is to be kept for a hub that does not come back.
+            member.connection.want([])
+        }
+        await end(surplus)
+        for settings in wanted {
+            let id = settings.server.id
+            connection(settings).want(
+                ingest.filters(of: id).union(settings.server.birthTopics), renewing: renewed[id] ?? [])
+        }
+    }
+
+    /// Starts all connections anew if the machine has slept: they are dead, and nobody would notice for a minute.
+    func noticeSleep() {
+        let now = (ContinuousClock.now, SuspendingClock.now)
+        let slept = lastLook.withLock { last in
+            defer { last = now }
+            return (now.0 - last.0) - (now.1 - last.1)
+        }
+        guard slept > Self.sleepThatEndsConnections else { return }
+        logger.info("the machine has slept; connecting anew", metadata: ["slept": "\(slept)"])
+        startAnew()
+    }
+
+    /// Starts all connections anew (P63).
+    ///
+    /// - Returns: How many there are.
+    @discardableResult
+    func startAnew() -> Int {
+        let members = members.withLock { Array($0.values) }
+        for member in members { member.connection.startAnew() }
+        return members.count
+    }
+
+    private func settings(of server: Server) -> BrokerConnection.Settings {
+        var settings = BrokerConnection.Settings(
+            server: server, password: nil, clientIdentifier: folder.clientIdentifier(for: server.id),
+            statusTopic: folder.statusTopic)
+        do {
+            settings.password = try folder.secrets.password(of: server.id)
+        } catch {
+            // Not tried without it: a broker may lock a user out who comes with a wrong password too often.
+            settings.obstacle = "\(error)"
+        }
+        return settings
+    }
+
+    /// The connection to a server, nil if there is none.
+    func connection(to server: ServerID) -> BrokerConnection? { members.withLock { $0[server]?.connection } }
+
+    /// Ends all connections.
+    func stop() async {
+        await end(members.withLock(\.self))
+    }
+
+    private func end(_ surplus: [ServerID: Member]) async {
+        for member in surplus.values {
+            member.task.cancel()
+        }
+        for (id, member) in surplus {
+            await member.task.value
+            members.withLock { $0[id] = nil }
+        }
+    }
+
+    /// The connection with these settings; it is started if it is not there.
+    private func connection(_ settings: BrokerConnection.Settings) -> BrokerConnection {
+        members.withLock { members in
+            if let member = members[settings.server.id] { return member.connection }
+            let server = settings.server
+            let connection = BrokerConnection(
+                settings, memory: memory, logger: logger,
+                listener: BrokerConnection.Listener(
+                    onMessages: { [ingest, onBirth] messages, life in
+                        let topics = server.birthTopics
+                        for message in messages where topics.contains(message.topic.text) { onBirth(server, message) }
+                        return ingest.receive(
+                            messages.filter { !topics.contains($0.topic.text) }, from: server.id, in: life)
+                    },
+                    onCopy: { [ingest] in ingest.dropCopy(of: $0, from: server.id) },
+                    onBacklog: { [ingest] isComing in
+                        if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
+                    },
+                    onState: { [ingest, onState, reportOrder] state in
+                        // While nothing can be stored the broker keeps what comes, also while a stand-in is connected.
+                        if state.isConnected, state.storeTrouble == nil { ingest.noteConnected(server.id) }
+                        onState(server, state, state.register(of: server.id, order: reportOrder.next()))
+                    }))
+            // Owned by this fleet, which cancels it and waits for its end.
+            members[server.id] = Member(connection: connection, task: Task { await connection.run() })
+            return connection
+        }
+    }
+}
+
+/// Numbers the reports on servers: each is greater than those before, also of an earlier life of the hub.
+private final class ReportNumbering: Sendable {
+    private let last: Mutex<UInt64>
+
+    init(after order: UInt64) {
+        last = Mutex(order)
+    }
+
+    func next() -> UInt64 {
+        last.withLock { last in
+            last = max(last + 1, UInt64(max(0, Timestamp.now.milliseconds)))
+            return last
+        }
+    }
+}
+
+extension BrokerState {
+    /// The register that tells the watches whether the server's readings can come.
+    fileprivate func register(of server: ServerID, order: UInt64) -> Register {
+        let report = ServerReport(isConnected: isConnected, since: since)
+        // A truth value and a number: it can always be written.
+        return Register(
+            key: RegisterKey.server(server).text, order: order, value: (try? CanonicalJSON.encode(report)) ?? [])
+    }
+}

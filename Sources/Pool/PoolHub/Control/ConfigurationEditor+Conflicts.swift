@@ -1,0 +1,55 @@
+import PoolModel
+import SyncCore
+
+extension ConfigurationEditor {
+    /// The open conflicts in words, in the order of their names.
+    func conflicts() async throws -> [ConflictSummary] {
+        let contents = try await ledger.contents()
+        let words = EntryFormatter(contents.entries)
+        return contents.conflicts.map { ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells)) }
+    }
+
+    /// Settles the conflict that a text means.
+    func settle(_ text: String, restoring: Bool) async throws -> HubAnswer {
+        let contents = try await ledger.contents()
+        let name = try ConflictNameError.match(text, among: contents.conflicts.map(\.id.hexadecimal))
+        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == name }) else {
+            return .refused("the conflict \(name) has just been settled")
+        }
+        let words = EntryFormatter(contents.entries)
+        // The cells of one edit are settled together.
+        let together = contents.conflicts.ofEdit(with: conflict.id).map {
+            ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells))
+        }
+        if restoring, let obstacle = together.lazy.compactMap(\.obstacle).first {
+            return .refused("The \(together[0].subject) cannot be restored: \(obstacle).")
+        }
+        try await ledger.settle(conflict.id, restoring: restoring)
+        let what = together.map { "\($0.subject): \($0.loser.value ?? "nothing")" }.joined(separator: "; ")
+        return .done(restoring ? "restored \(what)" : "dismissed \(what)")
+    }
+}
+
+extension ConflictSummary {
+    /// A conflict in words.
+    init(_ conflict: Conflict, _ words: EntryFormatter, exists: Bool) {
+        let key = ConfigurationEntry.Key(conflict.key)
+        func side(_ side: Conflict.Side) -> Side {
+            Side(
+                value: words.value(side.value.map { Array($0.utf8) }, of: key), author: side.author,
+                at: Timestamp(milliseconds: side.stamp.milliseconds))
+        }
+        self.init(
+            id: conflict.id.hexadecimal, subject: words.subject(of: key),
+            base: words.value(conflict.base.map { Array($0.utf8) }, of: key), loser: side(conflict.loser),
+            winner: conflict.winner.map(side), rule: conflict.rule.rawValue,
+            obstacle: Self.obstacle(to: conflict.loser.value.map { Array($0.utf8) }, at: key, exists: exists))
+    }
+}
+
+extension CellKey {
+    /// Whether any cell of the key's record is there.
+    func isRecord(in cells: SortedMap<CellKey, Cell>) -> Bool {
+        cells.pairs.contains { $0.key.kind == kind && $0.key.record == record && $0.value.value != nil }
+    }
+}

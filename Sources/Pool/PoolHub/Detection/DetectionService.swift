@@ -1,0 +1,85 @@
+import Logging
+import PoolModel
+import Synchronization
+
+/// Listens to a broker for a while and proposes devices; it changes nothing by itself.
+final class DetectionService: Sendable {
+    private struct Running {
+        let listener: DetectionListener
+        let task: Task<Void, Never>
+    }
+
+    private let logger: Logger
+    private let running = Mutex<Running?>(nil)
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Answers a request of a running hub.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - configuration: The configuration as it is now.
+    ///   - password: Tells the password of a server.
+    /// - Returns: How far it is.
+    /// - Throws: What is wrong with the request, in words.
+    func perform(
+        _ request: DetectionRequest, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
+    ) async throws -> HubAnswer {
+        switch request {
+        case .begin(let name, let seconds):
+            let listener = try Self.listener(name, seconds, in: configuration, password: password)
+            await end()
+            logger.info("detection begins", metadata: ["server": "\(listener.server.name)", "seconds": "\(seconds)"])
+            // Ends with its time, or with the next request that ends it.
+            let task = Task { await listener.run() }
+            running.withLock { $0 = Running(listener: listener, task: task) }
+            return .detection(.progress(listener.progress(in: configuration)))
+        case .look:
+            guard let listener = running.withLock({ $0?.listener }) else { return .refused(Self.nothingRuns) }
+            return .detection(.progress(listener.progress(in: configuration)))
+        case .end:
+            guard let listener = running.withLock({ $0?.listener }) else { return .refused(Self.nothingRuns) }
+            await end()
+            return .detection(.progress(listener.progress(in: configuration)))
+        }
+    }
+
+    /// How far the last detection is; nil if there was none.
+    func progress(in configuration: PoolConfiguration) -> DetectionProgress? {
+        running.withLock { $0?.listener }?.progress(in: configuration)
+    }
+
+    /// Ends what runs, and waits for it; what it found stays.
+    func end() async {
+        guard let task = running.withLock({ $0?.task }) else { return }
+        task.cancel()
+        await task.value
+    }
+
+    /// Listens with a client of this process until the time is over or the task is cancelled; for a hub at rest.
+    ///
+    /// - Throws: What is wrong with the request, in words.
+    static func listen(
+        _ name: String, seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
+    ) async throws -> HubAnswer {
+        let listener = try listener(name, seconds, in: configuration, password: password)
+        await listener.run()
+        return .detection(.progress(listener.progress(in: configuration)))
+    }
+
+    private static let nothingRuns = "no detection was begun: begin one with `poolsensors device detect`"
+
+    private static func listener(
+        _ name: String, _ seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
+    ) throws -> DetectionListener {
+        guard DetectionListener.secondsRange.contains(seconds) else {
+            throw DraftError(
+                description: "a detection takes \(DetectionListener.secondsRange.lowerBound) to "
+                    + "\(DetectionListener.secondsRange.upperBound) seconds, not \(seconds)")
+        }
+        let server = try configuration.server(matching: name)
+        return DetectionListener(server, password: try password(server.id), duration: .seconds(seconds))
+    }
+}

@@ -1,0 +1,187 @@
+import PoolModel
+import PoolStore
+
+extension HistoryMaintenance {
+    /// Answers a request, of a running hub or of one at rest; on a thread of its own, which may take long.
+    ///
+    /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for a person.
+    func perform(_ request: HistoryRequest) async throws -> HubAnswer {
+        .history(try await blocking { [self] in try answer(request) })
+    }
+
+    private func answer(_ request: HistoryRequest) throws -> HistoryAnswer {
+        switch request {
+        case .size: .size(try extent())
+        case .page(let device, let before, let limit): .page(try page(of: device, before, limit))
+        case .lines(let device, let before, let limit): try lines(of: device, before, limit)
+        case .series(let device, let quantity, let first, let last, let points):
+            .series(try course(of: device, quantity, first, last, points))
+        case .export(let export): try write(export)
+        case .delete(let device, let first, let last, let expected):
+            try delete(try device.map { try id($0) }, first, last, expected)
+        case .backUp(let path, let replaces): try copy(to: path, replaces)
+        case .compact: try compact()
+        }
+    }
+
+    // MARK: - Reading
+
+    private func extent() throws -> HistoryExtent {
+        let size = try history.size()
+        let configuration = configuration
+        let parts = try history.latest().map(\.deviceID).map { id in
+            HistoryExtent.DevicePart(device: configuration.shownName(of: id), readings: try history.count(of: id))
+        }
+        return HistoryExtent(
+            readings: try history.count(),
+            devices: parts.filter { $0.readings > 0 }.sorted { $0.device < $1.device },
+            fileByteCount: size.fileByteCount, journalByteCount: size.journalByteCount,
+            freeByteCount: size.freeByteCount, waitingCount: size.waitingCount, kept: configuration.history)
+    }
+
+    private func page(of device: String?, _ before: HistoryRow.Place?, _ limit: Int) throws -> [HistoryRow] {
+        guard (1...HistoryRequest.pageMax).contains(limit) else {
+            throw RequestProblem("a page of \(limit) readings: choose 1 to \(HistoryRequest.pageMax)")
+        }
+        let configuration = configuration
+        let place = before.map { HistoryPosition(sampledAt: $0.sampledAt, ordinal: $0.ordinal) }
+        let readings = try history.newest(
+            of: try device.map { try id($0) }, after: place, limit: limit, corrections: configuration.corrections)
+        return readings.map { found in
+            HistoryRow(
+                device: configuration.shownName(of: found.reading.deviceID), deviceID: found.reading.deviceID,
+                sampledAt: found.reading.sampledAt, timeQuality: found.reading.timeQuality,
+                receivedAt: found.reading.receivedAt, ordinal: found.reading.ordinal ?? 0, raw: found.reading.values,
+                corrected: found.corrected)
+        }
+    }
+
+    private func lines(of device: String?, _ before: HistoryRow.Place?, _ limit: Int) throws -> HistoryAnswer {
+        let rows = try page(of: device, before, limit)
+        var text = HistoryRowText()
+        var bytes: [UInt8] = []
+        for row in rows { try text.append(row, to: &bytes) }
+        return .lines(String(decoding: bytes, as: UTF8.self), count: rows.count, last: rows.last?.place)
+    }
+
+    private func course(
+        of device: String, _ quantity: Quantity, _ first: Timestamp, _ last: Timestamp, _ points: Int
+    ) throws -> HistoryCourse {
+        guard (2...HistoryRequest.pointsMax).contains(points) else {
+            throw RequestProblem("a chart of \(points) points: choose 2 to \(HistoryRequest.pointsMax)")
+        }
+        guard first <= last else { throw RequestProblem("the span ends at \(last.iso8601), before it begins") }
+        let configuration = configuration
+        let id = try id(device)
+        let known = configuration.device(id)
+        let series = try history.series(
+            ChartQuery(
+                deviceID: id, quantity: quantity, from: first, through: last, pointsMax: points,
+                expectedIntervalSeconds: known?.expectedIntervalSeconds ?? 60,
+                calibrations: configuration.corrections[id, quantity]))
+        return HistoryCourse(
+            device: configuration.shownName(of: id), quantity: quantity, first: first, last: last,
+            bucketMilliseconds: series.bucketMilliseconds, points: series.points.map { HistoryCourse.Point($0) },
+            newest: series.points.last?.corrected.last)
+    }
+
+    // MARK: - Files
+
+    private func write(_ export: HistoryExport) throws -> HistoryAnswer {
+        try Self.check(export.path)
+        let configuration = configuration
+        let request = ExportRequest(
+            format: ExportRequest.Format(export.format), values: ExportRequest.Values(export.values),
+            deviceIDs: export.devices.isEmpty ? nil : try export.devices.map { try id($0) },
+            from: export.first ?? Timestamp(milliseconds: .min), through: export.last ?? Timestamp(milliseconds: .max),
+            names: configuration.exportNames(in: export.format), corrections: configuration.corrections)
+        let report = try history.export(request, to: export.path, replaces: export.replaces)
+        return .exported(path: report.path, readings: report.rowCount, byteCount: report.byteCount)
+    }
+
+    private func copy(to path: String, _ replaces: Bool) throws -> HistoryAnswer {
+        try Self.check(path)
+        let report = try history.backUp(to: path, replaces: replaces)
+        return .backedUp(path: report.path, readings: report.readingCount, byteCount: report.byteCount)
+    }
+
+    private func compact() throws -> HistoryAnswer {
+        let before = try history.size()
+        try history.compact()
+        let after = try history.size()
+        return .compacted(
+            before: before.fileByteCount + before.journalByteCount, after: after.fileByteCount + after.journalByteCount)
+    }
+
+    private static func check(_ path: String) throws {
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+            throw RequestProblem("the file \(path) is not an absolute path: the hub has a working folder of its own")
+        }
+    }
+
+    // MARK: - Deleting
+
+    /// Deletes as many readings as were agreed to (P89).
+    ///
+    /// While nobody records, the deletion is only begun; the readings go step by step, between those that arrive.
+    private func delete(
+        _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ expected: Int?
+    ) throws -> HistoryAnswer {
+        guard first <= last else { throw RequestProblem("the span ends at \(last.iso8601), before it begins") }
+        let found = try history.count(of: device, from: first, through: last)
+        guard let expected else { return .deletion(readings: found, isDone: false) }
+        guard found <= expected else { return .deletionGrew(readings: found, expected: expected) }
+        try deleting(device, first, last) { [history] in
+            try history.beginDeletion(of: device, from: first, through: last)
+        }
+        // A moment before all ages: the steps remove nothing else.
+        let noAge = Timestamp(milliseconds: .min)
+        while try history.isDeleting() {
+            _ = try history.maintain(now: noAge, retention: .standard, corrections: configuration.corrections)
+        }
+        return .deletion(readings: found, isDone: true)
+    }
+
+    /// The device that a person means; one that was removed is known by its whole id only.
+    private func id(_ text: String) throws -> DeviceID {
+        do {
+            return try configuration.device(matching: text).id
+        } catch {
+            guard let id = DeviceID(text) else { throw error }
+            return id
+        }
+    }
+}
+
+/// Why a request cannot be done, in words.
+struct RequestProblem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension PoolConfiguration {
+    /// The name of a device, its id if it was removed.
+    func shownName(of id: DeviceID) -> String { device(id)?.name ?? "\(id)" }
+}
+
+extension HistoryCourse.Point {
+    init(_ point: ChartSeries.Point) {
+        self.init(
+            start: point.start, least: point.corrected.minimum, greatest: point.corrected.maximum,
+            mean: point.corrected.mean, rawMean: point.raw.mean, count: point.raw.count, isAfterGap: point.isAfterGap,
+            isExact: point.isExact)
+    }
+}
+
+extension ExportRequest.Values {
+    init(_ values: HistoryExport.Values) {
+        switch values {
+        case .corrected: self = .corrected
+        case .raw: self = .raw
+        case .both: self = .both
+        }
+    }
+}

@@ -1,0 +1,132 @@
+public import PoolModel
+
+/// Something that happened at a hub, in words for a person.
+public struct EventSummary: Codable, Hashable, Sendable {
+    /// What kind of thing happened.
+    public enum Kind: String, Codable, CaseIterable, Sendable {
+        /// Watches can connect.
+        case listening
+        /// The connection to a server changed.
+        case server
+        /// Readings came.
+        case reading
+        /// A watch was paired.
+        case paired
+        /// A watch has a session.
+        case linked
+        /// A watch's session ended.
+        case unlinked
+        /// A watch was declined.
+        case declined
+        /// The configuration has a new revision.
+        case configured
+        /// A value lost against another one.
+        case conflict
+        /// A file that was shared with a watch came to its end.
+        case shared
+        /// Something is wrong with the water or a connection, or is no longer.
+        case alert
+        /// Something that a person should know.
+        case notice
+        /// A line of the hub's log.
+        case log
+    }
+
+    /// The number of the event in this life of the hub; each is greater than all before it.
+    public var number: UInt64
+    /// When it happened, by the hub's clock.
+    public var at: Timestamp
+    /// What kind of thing it is.
+    public var kind: Kind
+    /// How bad it is; nil if it is routine, or good news.
+    public var severity: AlertSeverity?
+    /// What happened, in one sentence.
+    public var text: String
+
+    /// Creates a note.
+    public init(number: UInt64, at: Timestamp, kind: Kind, severity: AlertSeverity? = nil, text: String) {
+        self.number = number
+        self.at = at
+        self.kind = kind
+        self.severity = severity
+        self.text = text
+    }
+}
+
+extension PoolHub.Event {
+    /// What kind of thing happened.
+    public var kind: EventSummary.Kind {
+        switch self {
+        case .listening: .listening
+        case .server: .server
+        case .reading: .reading
+        case .paired: .paired
+        case .linked: .linked
+        case .unlinked: .unlinked
+        case .declined: .declined
+        case .configured: .configured
+        case .conflict: .conflict
+        case .shared: .shared
+        case .alert: .alert
+        case .notice: .notice
+        }
+    }
+
+    /// What happened, in one sentence.
+    public var words: String {
+        switch self {
+        case .listening(let endpoint): "listening on \(endpoint)"
+        case .server(let name, let state): "server \(name): \(state)"
+        case .reading(let device, let readings): "\(device): \(readings.words)"
+        case .paired(let watch): "watch \(watch): paired"
+        case .linked(let watch): "watch \(watch): linked"
+        case .unlinked(let watch, let reason): "watch \(watch): away (\(reason))"
+        case .declined(let reason): "declined a watch: \(reason)"
+        case .configured(let revision): "configuration has revision \(revision)"
+        case .conflict(let note): note.words
+        case .shared(let file): file.words
+        case .alert(let notice): notice.text
+        case .notice(let sentence): sentence
+        }
+    }
+
+    /// How bad it is; nil if it is routine, or good news.
+    public var severity: AlertSeverity? {
+        switch self {
+        case .alert(let notice): notice.kind == .recovered || notice.kind == .test ? nil : notice.severity
+        case .server(_, let state):
+            (!state.isConnected && state.phase != .connecting) || state.storeTrouble != nil ? .warning : nil
+        case .shared(let file): file.outcome == .arrived ? nil : .warning
+        case .declined, .conflict, .notice: .warning
+        case .listening, .reading, .paired, .linked, .unlinked, .configured: nil
+        }
+    }
+}
+
+extension SharedFile {
+    /// What became of it, in one line.
+    public var words: String {
+        guard case .failed(let reason)? = outcome else {
+            return "watch \(watch): \(name) has arrived (\(ByteCountText.of(byteCount)))"
+        }
+        return "watch \(watch): \(name) did not arrive: \(reason)"
+    }
+}
+
+extension ConflictSummary {
+    /// What lost against what, in one line.
+    fileprivate var words: String {
+        func side(_ side: Side) -> String { "\(side.value ?? "nothing") (\(side.author))" }
+        return "conflict \(shortID): \(subject): \(side(loser)) is not shown, \(winner.map(side) ?? "nothing") is; "
+            + reason
+    }
+}
+
+extension DeviceReadings {
+    /// The newest values with their units, such as `27.3 °C, pH 7.64`.
+    fileprivate var words: String {
+        values.pairs.map { quantity, latest in
+            ValueFormatter.text(latest.value, of: quantity) + (latest.isLastKnown ? " (last known)" : "")
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,139 @@
+/// Says for a person what an entry is about, and what its value is.
+public struct EntryFormatter: Sendable {
+    private let names: [ConfigurationEntry.Record: String]
+
+    /// Learns the names of the records from the entries of a configuration.
+    public init(_ entries: some Sequence<ConfigurationEntry>) {
+        names = Dictionary(
+            entries.compactMap { entry in
+                guard entry.key.group == EntryGroup.deviceName.group else { return nil }
+                // What has no readable name is told by its identity.
+                let fields = try? CanonicalJSON.decode(EntryFields.Name.self, from: entry.value)
+                guard let fields else { return nil }
+                return (entry.key.record, fields.name)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What an entry is about, such as `name of the device "Lagoon"`.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - before: The value of the entry by which its record is to be called, if it is a name; nil for the present one.
+    /// - Returns: The words.
+    public func subject(of key: ConfigurationEntry.Key, before: [UInt8]? = nil) -> String {
+        guard let group = EntryGroup(kind: key.kind, group: key.group) else { return "\(key)" }
+        let former = group.group == EntryGroup.deviceName.group ? value(before, of: key) : nil
+        let owner = "of the \(key.kind) \(former ?? name(of: key.record))"
+        return switch group {
+        case .selection: "selected device"
+        case .history: "time that the history is kept"
+        case .export: "export of the history"
+        case .alerts: "settings of alerts"
+        case .alertAnswer: "answer to an alert"
+        case .deviceLimits(let quantity), .poolLimits(let quantity): "\(quantity.name) limits \(owner)"
+        case .deviceCalibration(let quantity): "\(quantity.name) calibration \(owner)"
+        case .serverEndpoint: "address \(owner)"
+        case .deviceMembership: "server \(owner)"
+        case .deviceSource: "topic \(owner)"
+        case .deviceTiming: "expected interval \(owner)"
+        case .poolWater: "volume \(owner)"
+        case .serverName, .serverAnnouncement, .deviceName, .devicePool, .deviceMapping, .poolName:
+            "\(group.group) \(owner)"
+        }
+    }
+
+    /// What a record is called, such as `device "Lagoon"`.
+    func record(of key: ConfigurationEntry.Key) -> String { "\(key.kind) \(name(of: key.record))" }
+
+    /// Whether a value has so many parts that only those that differ are told of two of them.
+    func isRaw(_ key: ConfigurationEntry.Key) -> Bool {
+        switch EntryGroup(kind: key.kind, group: key.group) {
+        case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil: true
+        default: false
+        }
+    }
+
+    /// A value in words; nil for none.
+    public func value(_ bytes: [UInt8]?, of key: ConfigurationEntry.Key) -> String? {
+        guard let bytes else { return nil }
+        do {
+            return try words(bytes, EntryGroup(kind: key.kind, group: key.group))
+        } catch {
+            return "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
+        }
+    }
+
+    private func words(_ bytes: [UInt8], _ group: EntryGroup?) throws -> String {
+        switch group {
+        case .serverName, .deviceName, .poolName:
+            return "\(Excerpt(try CanonicalJSON.decode(EntryFields.Name.self, from: bytes).name))"
+        case .deviceLimits, .poolLimits:
+            let limits = try CanonicalJSON.decode(Limits.self, from: bytes)
+            return "\(Self.text(limits.low))…\(Self.text(limits.high)) "
+                + "(critical outside \(Self.text(limits.criticalLow))…\(Self.text(limits.criticalHigh)))"
+        case .selection:
+            let fields = try CanonicalJSON.decode(EntryFields.SelectedRecords.self, from: bytes)
+            guard let device = fields.deviceID else { return "none" }
+            return name(of: device.as(ConfigurationEntry.self))
+        case .deviceMembership:
+            let fields = try CanonicalJSON.decode(EntryFields.Membership.self, from: bytes)
+            return "\(name(of: fields.serverID.as(ConfigurationEntry.self)))"
+        case .deviceTiming:
+            return "\(try CanonicalJSON.decode(EntryFields.Timing.self, from: bytes).expectedIntervalSeconds) s"
+        case .devicePool:
+            let fields = try CanonicalJSON.decode(EntryFields.PoolOfDevice.self, from: bytes)
+            return "\(name(of: fields.poolID.as(ConfigurationEntry.self)))"
+        case .deviceCalibration:
+            let series = try CanonicalJSON.decode(CalibrationSeries.self, from: bytes)
+            guard let last = series.versions.last else { return "none" }
+            return "× \(Self.text(last.slope)) + \(Self.text(last.offset)) by \(Excerpt(last.author))"
+        case .history:
+            let settings = try CanonicalJSON.decode(HistorySettings.self, from: bytes)
+            return "\(settings.rawDays) days, summaries \(settings.summaryDays) days"
+        case .export:
+            let settings = try CanonicalJSON.decode(ExportSettings.self, from: bytes)
+            return "\(settings.period.rawValue) \(settings.format.rawValue) to \(Excerpt(settings.folder))"
+        case .alertAnswer:
+            let answer = try CanonicalJSON.decode(AlertAnswer.self, from: bytes)
+            return (answer.isAcknowledged ? "acknowledged" : answer.snoozedUntil == nil ? "none" : "snoozed")
+                + " (\(answer.key.text))"
+        case .serverEndpoint: return Self.text(try CanonicalJSON.decode(EntryFields.Endpoint.self, from: bytes))
+        case .serverAnnouncement:
+            return "under \(Excerpt(try CanonicalJSON.decode(EntryFields.Announcement.self, from: bytes).prefix))"
+        case .deviceSource:
+            let source = try CanonicalJSON.decode(EntryFields.Source.self, from: bytes)
+            return "\(Excerpt(source.topic))" + (source.type.map { ", type \(Excerpt($0))" } ?? "")
+        case .poolWater:
+            let volume = try CanonicalJSON.decode(EntryFields.Water.self, from: bytes).volume
+            return volume.map { "\(Self.text($0)) m³" } ?? "not known"
+        case .deviceMapping:
+            let mapping = try CanonicalJSON.decode(DeviceMapping.self, from: bytes)
+            let values = mapping.values.map { "\(Excerpt($0.notation, scalarCountMax: 80))" }
+            let parts = mapping.profile.map { ["profile \($0)"] + values } ?? values
+            return parts.joined(separator: ", ")
+        case .alerts, nil:
+            return JSONDifference.words(of: bytes) ?? "\(Excerpt(String(decoding: bytes, as: UTF8.self)))"
+        }
+    }
+
+    private static func text(_ endpoint: EntryFields.Endpoint) -> String {
+        let host = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
+        let parts = [
+            "\(host):\(endpoint.port)", endpoint.tls ? "with TLS" : "without TLS",
+            endpoint.caFile.map { "authority \(Excerpt($0))" },
+            endpoint.clientCertificate.map { "as \(Excerpt($0.certificateFile))" },
+            endpoint.username.map { "user \(Excerpt($0))" }, "MQTT \(endpoint.protocol.rawValue)",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func name(of record: ConfigurationEntry.Record) -> String {
+        names[record].map { "\(Excerpt($0))" } ?? "\(record)"
+    }
+
+    /// A number without a fraction of nothing.
+    static func text(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

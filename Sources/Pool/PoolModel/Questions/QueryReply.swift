@@ -1,0 +1,92 @@
+/// What a hub replies to a ``WatchQuery``.
+public enum QueryReply: Hashable, Sendable {
+    /// What is newest of a device.
+    case newest(NewestReply)
+    /// The course of a quantity.
+    case course(WatchCourse)
+    /// The quantities that do not alert, after a question that changed them.
+    case alerting(muted: [Quantity])
+    /// The question was declined; the sentence says why, and the way out.
+    case refused(String)
+
+    /// The most bytes of a reply as JSON.
+    public static let byteCountMax = 60_000
+}
+
+/// What is newest of a device at the hub.
+public struct NewestReply: Hashable, Codable, Sendable {
+    /// The values as the hub shows them, nil if it never had any.
+    public var readings: DeviceReadings?
+    /// The name of the server that the device belongs to, nil if that is gone.
+    public var server: String?
+    /// Whether the hub is connected to that server, nil if it does not say.
+    public var connection: ServerReport?
+    /// The revision of the hub's configuration.
+    public var revision: UInt64
+    /// The quantities that do not alert.
+    public var muted: [Quantity]
+    /// The order of the register of alerts that has all that the hub has judged by then; nil from hubs of earlier
+    /// versions.
+    public var alertsOrder: UInt64?
+    /// The hub's clock when it replied.
+    public var now: Timestamp
+
+    /// Creates a reply.
+    public init(
+        readings: DeviceReadings?, server: String?, connection: ServerReport?, revision: UInt64, muted: [Quantity],
+        alertsOrder: UInt64? = nil, now: Timestamp
+    ) {
+        self.readings = readings
+        self.server = server
+        self.connection = connection
+        self.revision = revision
+        self.muted = muted
+        self.alertsOrder = alertsOrder
+        self.now = now
+    }
+}
+
+extension QueryReply: Codable {
+    private enum Kind: String, CodingKey {
+        case newest
+        case course
+        case alerting
+        case refused
+    }
+
+    private struct Alerting: Codable {
+        var muted: [Quantity]
+    }
+
+    private struct Refusal: Codable {
+        var reason: String
+    }
+
+    /// Writes an object whose one member is named after the reply.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        switch self {
+        case .newest(let reply): try container.encode(reply, forKey: .newest)
+        case .course(let course): try container.encode(course, forKey: .course)
+        case .alerting(let muted): try container.encode(Alerting(muted: muted), forKey: .alerting)
+        case .refused(let reason): try container.encode(Refusal(reason: reason), forKey: .refused)
+        }
+    }
+
+    /// Reads the first member whose name is a reply's; members not asked for are ignored.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        if let reply = try container.decodeIfPresent(NewestReply.self, forKey: .newest) {
+            self = .newest(reply)
+        } else if let course = try container.decodeIfPresent(WatchCourse.self, forKey: .course) {
+            self = .course(course)
+        } else if let fields = try container.decodeIfPresent(Alerting.self, forKey: .alerting) {
+            self = .alerting(muted: fields.muted)
+        } else if let fields = try container.decodeIfPresent(Refusal.self, forKey: .refused) {
+            self = .refused(fields.reason)
+        } else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "it is no reply that this version knows"))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import PoolModel
+internal import SyncCore
+internal import SyncStore
+internal import Synchronization
+
+/// The last notices that a watch received, in a file of its folder.
+///
+/// A notice that is in the book is not taken again, whichever way it comes: as user info, or with the complication.
+final class NoticeStore: Sendable {
+    /// The name of the file.
+    static let name = "notices"
+    /// The most notices that are kept.
+    static let countMax = 32
+
+    private struct Pages {
+        var folder: StateFolder?
+        var notices: [AlertNotice]
+        var takenCount = 0
+    }
+
+    private let pages: Mutex<Pages>
+
+    /// Opens the book of a folder; one that cannot be read is begun anew.
+    ///
+    /// - Throws: `FolderError`.
+    init(in folder: StateFolder) throws {
+        let bytes = try folder.readSecret(Self.name)
+        // Notices are for looking back; the open alerts come from the hub.
+        let notices = bytes.flatMap { try? CanonicalJSON.decode([AlertNotice].self, from: $0) } ?? []
+        pages = Mutex(Pages(folder: folder, notices: notices))
+    }
+
+    /// The notices, newest first.
+    var notices: [AlertNotice] { pages.withLock(\.notices) }
+
+    /// How many notices were taken in this life.
+    var takenCount: Int { pages.withLock(\.takenCount) }
+
+    /// Takes an item in, durable when it returns; one that holds no notice is left.
+    ///
+    /// - Returns: Whether it was a notice that was not there.
+    /// - Throws: `FolderError`, `CanonicalJSON.Failure`; nothing was taken in then.
+    func take(_ item: ReceivedItem) throws -> Bool {
+        guard let notice = Self.notice(in: item) else { return false }
+        return try pages.withLock { pages in
+            guard let folder = pages.folder, !pages.notices.contains(where: { $0.id == notice.id }) else {
+                return false
+            }
+            var notices = Array(([notice] + pages.notices).prefix(Self.countMax))
+            var bytes = try CanonicalJSON.encode(notices)
+            while bytes.count > StateFolder.secretByteCountMax, notices.count > 1 {
+                notices.removeLast()
+                bytes = try CanonicalJSON.encode(notices)
+            }
+            try folder.writeSecret(Self.name, bytes)
+            pages.notices = notices
+            pages.takenCount += 1
+            return true
+        }
+    }
+
+    /// Lets the folder go.
+    func giveBack() { pages.withLock { $0.folder = nil } }
+
+    /// The notice of an item: `{"alert": …}`; nil for user info of another kind or of a later version.
+    private static func notice(in item: ReceivedItem) -> AlertNotice? {
+        guard case .dictionary(let members)? = try? PropertyList(decoding: item.payload),
+            case .string(let json)? = members["alert"]
+        else { return nil }
+        return try? CanonicalJSON.decode(AlertNotice.self, from: Array(json.utf8))
+    }
+}

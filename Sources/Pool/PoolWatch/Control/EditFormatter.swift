@@ -1,0 +1,64 @@
+internal import PoolModel
+internal import SyncCore
+
+/// The words for edits and conflicts, as a watch shows them.
+struct EditFormatter: Sendable {
+    private let entries: EntryFormatter
+    private let configuration: WatchConfiguration
+
+    /// Learns the names from the entries of a configuration.
+    init(_ entries: [ConfigurationEntry]) {
+        self.entries = EntryFormatter(entries)
+        configuration = WatchConfiguration(entries: entries)
+    }
+
+    /// What a cell is about, such as `name of the device "Lagoon"`.
+    ///
+    /// - Parameters:
+    ///   - key: The cell.
+    ///   - value: Its value, which names the alert of an answer.
+    ///   - before: The value by which its record is to be called, if it is a name; nil for the present one.
+    /// - Returns: The words.
+    func subject(of key: CellKey, value: String?, before: String? = nil) -> String {
+        if let answer = answer(value ?? before) { return "alert \"\(summary(of: answer.key))\"" }
+        return entries.subject(of: ConfigurationEntry.Key(key), before: before.map { Array($0.utf8) })
+    }
+
+    /// A value in words; nil for none.
+    ///
+    /// - Parameters:
+    ///   - text: The value.
+    ///   - key: The cell.
+    ///   - moment: When it was written, on the clock of its author.
+    /// - Returns: The words.
+    func value(_ text: String?, of key: CellKey, at moment: Timestamp) -> String? {
+        guard let answer = answer(text) else {
+            return entries.value(text.map { Array($0.utf8) }, of: ConfigurationEntry.Key(key))
+        }
+        if answer.isAcknowledged { return "acknowledged" }
+        guard let end = answer.snoozedUntil else { return "no answer" }
+        let minutes = (end.milliseconds(since: moment) + 30_000) / 60_000
+        return "quiet for \(minutes < 60 ? "\(max(1, minutes)) min" : "\(minutes / 60) h")"
+    }
+
+    private func answer(_ text: String?) -> AlertAnswer? {
+        // What is no answer to an alert is told as what it is.
+        guard let text, text.contains("\"episodeID\"") else { return nil }
+        return try? CanonicalJSON.decode(AlertAnswer.self, from: Array(text.utf8))
+    }
+
+    /// An alert by the name of its device or server.
+    private func summary(of key: AlertKey) -> String {
+        var name = "a device that is gone"
+        if let id = key.deviceID { name = configuration.device(id)?.name ?? name }
+        if case .connection(let id) = key { name = configuration.server(id)?.name ?? "a server that is gone" }
+        return switch key {
+        case .value(_, let quantity, let side): "\(name) \(quantity.name) too \(side.rawValue)"
+        case .missing(_, let quantity): [name, quantity?.name, "missing"].compactMap(\.self).joined(separator: " ")
+        case .fault(_, let quantity): [name, quantity?.name, "faulty"].compactMap(\.self).joined(separator: " ")
+        case .connection: "\(name) not connected"
+        case .hub(.storage): "the hub cannot store"
+        case .test: "test"
+        }
+    }
+}

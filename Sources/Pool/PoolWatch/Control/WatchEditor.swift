@@ -1,0 +1,108 @@
+internal import PoolModel
+internal import SyncCore
+
+/// What a desk needs of a watch: what it shows, and a way to change it.
+///
+/// A running watch and one at rest differ in nothing else.
+protocol WatchReplica: Sendable {
+    /// What the person sees now.
+    func contents() async throws -> ReplicaContents
+    /// Changes cells, all or none, durably.
+    func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer
+    /// Settles an open conflict.
+    func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer
+}
+
+/// Does what commands ask of a watch's configuration.
+struct WatchEditor: Sendable {
+    let replica: any WatchReplica
+    /// The open alerts, as the hub told them last.
+    var alerts: @Sendable () -> AlertState
+    /// The time by the hub's clock.
+    var now: @Sendable () -> Timestamp
+
+    /// Does an edit; nil if the request is not one.
+    ///
+    /// - Throws: What is wrong with the request, in words.
+    func edit(_ request: WatchRequest) async throws -> WatchAnswer? {
+        switch request {
+        case .rename(let match, let name):
+            return try await change { try $0.renaming(device: $0.device(matching: match).id, to: name) }
+        case .renamePool(let match, let name):
+            return try await change { try $0.renaming(pool: $0.pool(matching: match).id, to: name) }
+        case .limits(let match, let quantity, let draft):
+            return try await change { old in
+                let device = try old.device(matching: match)
+                let limits = draft.isStandard ? nil : draft.applied(to: device.limits(for: quantity))
+                return try old.limiting(device: device.id, quantity, to: limits)
+            }
+        case .select(let match):
+            return try await change { old in
+                try old.selecting(device: match.map { try old.device(matching: $0).id })
+            }
+        case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
+        case .acknowledge(let text):
+            let alert = try alerts().alert(matching: text)
+            return try await change { _ in [AlertState.acknowledgement(of: alert).change] }
+        case .snooze(let text, let seconds):
+            guard (1...604_800).contains(seconds) else {
+                return .refused("An alert can be quiet for 1 s to 7 days, not for \(seconds) s.")
+            }
+            let alert = try alerts().alert(matching: text)
+            let until = now().advanced(byMilliseconds: Int64(seconds) * 1000)
+            return try await change { _ in [AlertState.snooze(of: alert, until: until).change] }
+        case .report, .alerts, .files, .removeFile, .glance, .deliver: return nil
+        }
+    }
+
+    private func change(
+        _ edit: (WatchConfiguration) throws -> [ConfigurationChange]
+    ) async throws -> WatchAnswer {
+        let contents = try await replica.contents()
+        guard contents.revision != nil else {
+            return .refused("The hub's configuration has not arrived here yet: there is nothing to change.")
+        }
+        let changes = try edit(WatchConfiguration(entries: contents.entries)).map(\.cellChange)
+        return try await answer(replica.edit(changes))
+    }
+
+    private func settle(_ text: String, restoring: Bool) async throws -> WatchAnswer {
+        let contents = try await replica.contents()
+        let name = try ConflictNameError.match(text, among: contents.conflicts.map(\.id.hexadecimal))
+        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == name }) else {
+            return .refused("The conflict \(name) has just been settled.")
+        }
+        if let waiting = contents.pending.first(where: { $0.resolves == conflict.id }) {
+            let way = waiting.changes.isEmpty ? "dismissed" : "restored"
+            return .unchanged("This conflict was \(way) here already; that waits for the hub.")
+        }
+        let words = EditFormatter(contents.entries)
+        // The cells of one edit are settled together.
+        let together = contents.conflicts.ofEdit(with: conflict.id).map { ConflictSummary($0, words, in: contents) }
+        if restoring, let obstacle = together.lazy.compactMap(\.obstacle).first {
+            return .refused("The \(together[0].subject) cannot be restored here: \(obstacle).")
+        }
+        return try await answer(replica.settle(conflict.id, restoring: restoring))
+    }
+
+    private func answer(_ answer: WatchEngine.Answer) async throws -> WatchAnswer {
+        switch answer {
+        case .accepted(let edit):
+            .waiting(PendingEditSummary(edit, EditFormatter(try await replica.contents().entries)))
+        case .unchanged: .unchanged("It is so already: nothing was changed.")
+        case .refused(let fault): .refused("Nothing was changed: \(fault).")
+        }
+    }
+}
+
+extension ConfigurationChange {
+    /// The change as the engine takes it.
+    fileprivate var cellChange: CellChange {
+        let cell = CellKey(
+            kind: key.kind, record: RandomID(high: key.record.high, low: key.record.low), group: key.group)
+        switch self {
+        case .upsert(let entry): return CellChange(key: cell, value: String(decoding: entry.value, as: UTF8.self))
+        case .delete: return CellChange(key: cell, value: nil)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import SyncCore
+
+/// What a person changed here: what waits for the hub, and what became of the rest in this life of the watch.
+///
+/// An edit may be confirmed before its author has been told that it is durable: the two come on different threads.
+struct LocalEdits: Hashable {
+    /// The outcomes that are remembered.
+    private static let confirmedCountMax = 256
+
+    /// The edits that wait for the hub, oldest first.
+    private(set) var pending: [Edit] = []
+    /// The last edits that the hub has taken in, oldest first.
+    private(set) var confirmed: [ConfirmedEdit] = []
+
+    /// The writes of all of them.
+    var dots: Set<RandomID> {
+        Set((confirmed.map(\.edit) + pending).flatMap { edit in edit.changes.indices.map(edit.dot) })
+    }
+
+    /// Takes in what an earlier life left.
+    mutating func recall(_ state: ReplicaState) {
+        pending = state.pending.compactMap { if case .edit(let edit) = $0.upload { edit } else { nil } }
+    }
+
+    /// An edit is durable.
+    mutating func accept(_ edit: Edit) {
+        guard !confirmed.contains(where: { $0.edit.id == edit.id }), !pending.contains(edit) else { return }
+        let place = pending.firstIndex { edit.stamp < $0.stamp } ?? pending.endIndex
+        pending.insert(edit, at: place)
+    }
+
+    /// The hub has taken edits in.
+    mutating func confirm(_ edits: [ConfirmedEdit]) {
+        let names = Set(edits.map(\.edit.id))
+        pending.removeAll { names.contains($0.id) }
+        confirmed = (confirmed + edits).suffix(Self.confirmedCountMax)
+    }
+}

@@ -1,0 +1,30 @@
+internal import PoolModel
+internal import Synchronization
+
+/// Remembers since when a restore of the hub is told, so that it is not told for ever.
+final class RestoreNotice: Sendable {
+    /// How long a restore is told, in milliseconds.
+    private static let toldMilliseconds: Int64 = 600_000
+
+    private struct Page {
+        var count = 0
+        var since = Timestamp(milliseconds: 0)
+    }
+
+    private let page = Mutex(Page())
+
+    /// What to tell of the last restore: a clause, nil if there was none or it was told long enough.
+    func notice(of memory: WatchMemory, at now: Timestamp) -> String? {
+        guard memory.restoreCount > 0 else { return nil }
+        let since = page.withLock { page in
+            if page.count != memory.restoreCount { page = Page(count: memory.restoreCount, since: now) }
+            return page.since
+        }
+        guard now.milliseconds(since: since) < Self.toldMilliseconds else { return nil }
+        switch memory.waitingAtRestore {
+        case 0: return "the hub was restored"
+        case 1: return "the hub was restored, 1 edit sent again"
+        case let count: return "the hub was restored, \(count) edits sent again"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import PoolModel
+
+/// The words and numbers of all faces and sentences.
+enum FaceFormatter {
+    /// An age in its largest whole unit: `4 s`, `3 min`, `1 h`, `2 d`; a negative one counts as zero.
+    static func age(_ seconds: Int) -> String {
+        switch max(0, seconds) {
+        case let seconds where seconds < 60: "\(seconds) s"
+        case let seconds where seconds < 3600: "\(seconds / 60) min"
+        case let seconds where seconds < 86_400: "\(seconds / 3600) h"
+        case let seconds: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// Where a glance comes from, in few words.
+    static func source(_ source: GlanceSource, of glance: Glance) -> String {
+        if source == .hub { return "hub now" }
+        if let seconds = glance.ageSeconds { return "kept copy, \(age(seconds)) old" }
+        return glance.gauges.contains { $0.shownValue != nil } ? "kept copy of unknown age" : "nothing kept"
+    }
+
+    /// How many of the person's edits wait for the hub; nil if none does.
+    static func waitingEdits(_ glance: Glance) -> String? {
+        switch glance.pendingEdits.count {
+        case 0: nil
+        case 1: "1 edit waits"
+        case let count: "\(count) edits wait"
+        }
+    }
+
+    /// An age for a screen that is drawn seldom: without seconds.
+    static func quietAge(_ seconds: Int) -> String {
+        seconds < 60 ? "< 1 min" : age(seconds)
+    }
+
+    /// How many conflicts are open.
+    static func openConflicts(_ glance: Glance) -> String {
+        glance.conflicts.count == 1 ? "1 conflict" : "\(glance.conflicts.count) conflicts"
+    }
+
+    /// A number of things, such as `1 server` or `2 servers`.
+    static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
+    /// A number with a fixed count of digits after the point; rounded half away from zero, never `-0`.
+    static func number(_ value: Double, decimals: Int) -> String {
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = (value * Double(scale)).rounded()
+        guard abs(scaled) < 1e15 else { return value.isNaN ? "–" : value < 0 ? "-∞" : "∞" }
+        let digits = Int(scaled.magnitude)
+        let sign = scaled < 0 ? "-" : ""
+        guard decimals > 0 else { return "\(sign)\(digits)" }
+        let rest = String(digits % scale)
+        return "\(sign)\(digits / scale)." + String(repeating: "0", count: decimals - rest.count) + rest
+    }
+}
+
+extension Quantity {
+    /// A value with the digits that every screen shows, without its unit.
+    func text(_ value: Double) -> String { FaceFormatter.number(value, decimals: decimals) }
+
+    /// A value with its unit.
+    func textWithUnit(_ value: Double) -> String { unit.isEmpty ? text(value) : "\(text(value)) \(unit)" }
+
+    /// The label below a ring.
+    var gaugeLabel: String {
+        switch self {
+        case .temperature: "TEMP"
+        case .ph: "pH"
+        case .chlorine: "CHLORINE"
+        case .orp: "ORP"
+        }
+    }
+
+    /// The name in a narrow list.
+    var compactName: String {
+        switch self {
+        case .temperature: "Temp"
+        case .ph: "pH"
+        case .chlorine: "Cl"
+        case .orp: "ORP"
+        }
+    }
+
+    /// The name where there is little room; empty for the temperature, which its degree sign tells.
+    var shortName: String {
+        switch self {
+        case .temperature: ""
+        case .ph: "pH"
+        case .chlorine: "Cl"
+        case .orp: "ORP"
+        }
+    }
+}

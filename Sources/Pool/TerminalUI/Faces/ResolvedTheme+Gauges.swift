@@ -1,0 +1,95 @@
+import PoolModel
+
+extension Ring {
+    /// The ring of a gauge; its knob stands at the value that is printed, and moves no earlier than that does.
+    init(_ gauge: Glance.Gauge, scale: GaugeScale, look: ResolvedTheme, size: Size) {
+        let theme = look.theme
+        let (knobInk, deviationInk, bandInk) = Self.inks(gauge, theme: theme)
+        let band = scale.bandFractions
+        var knob: Knob?
+        var deviation: Deviation?
+        if let value = gauge.shownValue {
+            let fraction = scale.fraction(gauge.quantity.rounded(value))
+            knob = Knob(fraction: fraction, isHollow: gauge.mark.isOff, ink: knobInk)
+            let edge = min(band.upperBound, max(band.lowerBound, fraction))
+            if edge != fraction, let deviationInk {
+                deviation = Deviation(from: min(fraction, edge), to: max(fraction, edge), ink: deviationInk)
+            }
+        }
+        var isDashed = true
+        if case .judged = gauge.mark { isDashed = false }
+        self.init(
+            size: size, background: theme.background, track: theme.track, band: bandInk,
+            bandStart: band.lowerBound, bandEnd: band.upperBound, isDashed: isDashed, knob: knob, deviation: deviation)
+    }
+
+    private static func inks(_ gauge: Glance.Gauge, theme: Theme) -> (
+        knob: AdaptiveColor, deviation: AdaptiveColor?, band: AdaptiveColor
+    ) {
+        switch gauge.mark {
+        case .judged(let status):
+            return (theme.ink(status), status == .normal ? nil : theme.tint(status, 0.72), theme.tint(.normal, 0.52))
+        case .outdated:
+            let isOutside = gauge.deviation != nil
+            return (
+                theme.tint(isOutside ? .warning : .normal, 0.55), isOutside ? theme.tint(.warning, 0.4) : nil,
+                theme.tint(.normal, 0.3)
+            )
+        case .offline, .missing:
+            return (theme.ink(.offline), nil, theme.tint(.offline, 0.5))
+        }
+    }
+}
+
+extension Quantity {
+    /// The value that ``text(_:)`` shows.
+    fileprivate func rounded(_ value: Double) -> Double {
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        return (value * scale).rounded() / scale
+    }
+}
+
+extension ResolvedTheme {
+    /// The ink of a column of a history: old samples recede, the newest stands out if it is of now.
+    func historyInk(_ status: Status, mark: GaugeMark, isNewest: Bool) -> AdaptiveColor {
+        switch mark {
+        case .judged: isNewest ? theme.ink(status) : theme.tint(status, status == .normal ? 0.45 : 0.6)
+        case .outdated: theme.tint(status, 0.38)
+        case .offline, .missing: theme.tint(.offline, isNewest ? 0.75 : 0.5)
+        }
+    }
+}
+
+extension String {
+    /// The text in at most this many lines, broken between words; the last line ends with an ellipsis if there
+    /// is more.
+    ///
+    /// Blanks at the beginning are an indentation, which all lines get. A word that is longer than a line is cut.
+    func wrapped(columns: Int, lines limit: Int) -> [String] {
+        let indentation = String(repeating: " ", count: min(max(0, columns / 2), prefix { $0 == " " }.count))
+        let free = columns - indentation.count
+        var lines: [String] = []
+        var rest = drop { $0 == " " }
+        while lines.count + 1 < limit, let end = rest.lineEnd(columns: free) {
+            lines.append(indentation + rest[..<end])
+            rest = rest[end...].drop { $0 == " " }
+        }
+        lines.append(indentation + String(rest).fitted(columns: free))
+        return lines
+    }
+}
+
+extension Substring {
+    /// Where the first line of a text that is too long for these columns ends; nil if all of it fits, or nothing.
+    fileprivate func lineEnd(columns: Int) -> Index? {
+        var used = 0
+        var lastBlank: Index?
+        for index in indices {
+            if self[index] == " ", index == startIndex || self[self.index(before: index)] != " " { lastBlank = index }
+            used += TerminalUI.displayWidth(self[index])
+            if used > columns { return lastBlank ?? (index > startIndex ? index : nil) }
+        }
+        return nil
+    }
+}

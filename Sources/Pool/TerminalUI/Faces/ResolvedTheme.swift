@@ -1,0 +1,186 @@
+import PoolModel
+
+/// How things look on one terminal: the theme's inks and the signs, as far as its capabilities reach.
+struct ResolvedTheme: Sendable {
+    let theme: Theme
+    let capabilities: Capabilities
+    /// The keys that hints may name.
+    var keys = KeyHints.all
+
+    var isASCII: Bool { capabilities.glyphs == .ascii }
+    var isMono: Bool { capabilities.depth == .mono }
+    /// Whether a full cell is painted as a background colour.
+    var paintsCells: Bool { !isMono }
+
+    /// The rung of the ring cache, nil where rings are drawn as bars.
+    var ringRung: RingCache.Rung? {
+        switch capabilities.glyphs {
+        case .ascii: nil
+        case .braille: .braille(hasColor: !isMono)
+        case .mosaic: capabilities.depth == .truecolor ? .smoothMosaic : .indexedMosaic
+        }
+    }
+
+    var outline: OutlineGlyphs { isASCII ? .ascii : .round }
+    var separator: String { isASCII ? "-" : "·" }
+    var bullet: Character { isASCII ? "*" : "•" }
+    var noValue: String { isASCII ? "--" : "––" }
+    /// The sign before a count of edits that wait for the hub.
+    var waitingGlyph: Character { isASCII ? "^" : "⇡" }
+    /// The sign before a count of conflicts.
+    var conflictGlyph: Character { isASCII ? "#" : "≠" }
+    /// The unit of a quantity, in signs that the terminal has.
+    func unit(_ quantity: Quantity) -> String {
+        isASCII ? String(quantity.unit.drop { $0 == "°" }) : quantity.unit
+    }
+
+    /// An age; without seconds when dimmed, so that the screen stays still for a minute.
+    func age(_ seconds: Int) -> String { theme.isDim ? FaceFormatter.quietAge(seconds) : FaceFormatter.age(seconds) }
+
+    /// The notice of a glance, with ages as this look tells them.
+    func notice(_ glance: Glance) -> Notice { Notice(glance, keys: keys, age: age) }
+
+    // MARK: Status
+
+    func glyph(_ status: Status) -> Character {
+        switch status {
+        case .normal: isASCII ? "o" : "●"
+        case .warning: isASCII ? "!" : "▲"
+        case .critical: isASCII ? "X" : "◆"
+        case .offline: isASCII ? "-" : "○"
+        }
+    }
+
+    var staleGlyph: Character { isASCII ? "?" : "◌" }
+
+    /// The sign of a gauge; the one for normal only if the value is fresh.
+    func glyph(_ mark: GaugeMark) -> Character {
+        switch mark {
+        case .judged(let status): glyph(status)
+        case .outdated: staleGlyph
+        case .offline, .missing: glyph(Status.offline)
+        }
+    }
+
+    /// The ink of a gauge's sign and, when it is out of range, of its label.
+    func ink(_ mark: GaugeMark) -> AdaptiveColor {
+        switch mark {
+        case .judged(let status): theme.ink(status)
+        case .outdated: theme.legibleTint(.warning, 0.75)
+        case .offline, .missing: theme.ink(.offline)
+        }
+    }
+
+    /// The ink of a gauge's value: plain when normal, grey when old, loud when out of range.
+    func valueInk(_ mark: GaugeMark) -> AdaptiveColor {
+        switch mark {
+        case .judged(.normal): theme.text
+        case .judged(let status): theme.ink(status)
+        case .outdated: theme.secondaryText
+        case .offline: theme.ink(.offline)
+        case .missing: theme.tertiaryText
+        }
+    }
+
+    /// Text on the colour of a status; of 16 colours never bold black, which many terminals show as grey.
+    func banner(_ status: Status) -> Style {
+        switch capabilities.depth {
+        case .mono:
+            return Style(.terminalDefault, [.bold, .reverse])
+        case .ansi16 where status == .warning:
+            return Style(AdaptiveColor(rgb: nil, ansi: 0), on: AdaptiveColor(rgb: nil, ansi: 3))
+        case .ansi16:
+            let background: UInt8 = status == .critical ? 1 : status == .normal ? 4 : 8
+            return Style(AdaptiveColor(rgb: nil, ansi: 15), on: AdaptiveColor(rgb: nil, ansi: background), .bold)
+        case .indexed256, .truecolor:
+            return Style(theme.bannerInk, on: theme.ink(status), .bold)
+        }
+    }
+
+    // MARK: Headline
+
+    func glyph(_ headline: Headline) -> Character {
+        switch headline {
+        case .judged(let status): glyph(status)
+        case .partlyStale, .stale, .lastKnown: staleGlyph
+        case .refused: glyph(Status.critical)
+        default: glyph(Status.offline)
+        }
+    }
+
+    func ink(_ headline: Headline) -> AdaptiveColor {
+        switch headline {
+        case .judged(let status): theme.ink(status)
+        case .partlyStale, .stale, .lastKnown: theme.ink(.warning)
+        case .refused: theme.ink(.critical)
+        default: theme.ink(.offline)
+        }
+    }
+
+    /// The edge of the glass: calm when all is well, else in the colour of the headline.
+    func bezelInk(_ headline: Headline, isLinked: Bool) -> AdaptiveColor {
+        switch headline {
+        case .judged(.normal): isLinked ? theme.line : theme.tint(.warning, 0.6)
+        case .partlyStale, .stale, .lastKnown: theme.tint(.warning, 0.6)
+        default: ink(headline)
+        }
+    }
+
+    /// The style of a notice that does not fill its line with colour.
+    func style(_ kind: Notice.Kind) -> Style {
+        switch kind {
+        case .alarm(let status): banner(status)
+        case .calm, .news: Style(theme.accent)
+        case .outdated: Style(theme.ink(.warning))
+        case .problem: Style(theme.ink(.offline))
+        case .refusal: Style(theme.ink(.critical))
+        }
+    }
+
+    /// What a face says beside its headline in a few signs: a lost link, edits that wait, conflicts.
+    ///
+    /// What the notice tells is left out.
+    /// - Parameters:
+    ///   - glance: What is known.
+    ///   - notice: What is told at length.
+    ///   - isAlone: Whether the notice is not shown, and the link is told elsewhere.
+    /// - Returns: The marks in the order of their weight.
+    func marks(_ glance: Glance, beside notice: Notice, isAlone: Bool = false) -> [(text: String, ink: AdaptiveColor)] {
+        var marks: [(String, AdaptiveColor)] = []
+        if !isAlone, !glance.link.isLinked, !notice.isAboutLink, glance.link != .unpaired {
+            marks.append(("no link", theme.ink(.warning)))
+        }
+        if !glance.conflicts.isEmpty, isAlone || !notice.isAboutConflicts {
+            marks.append(("\(conflictGlyph)\(glance.conflicts.count)", theme.ink(.warning)))
+        }
+        if !glance.pendingEdits.isEmpty {
+            let isStuck = glance.uploadObstacle != nil
+            marks.append(
+                ("\(waitingGlyph)\(glance.pendingEdits.count)", isStuck ? theme.ink(.warning) : theme.accent))
+        }
+        return marks
+    }
+
+    // MARK: Trend
+
+    func arrow(_ trend: Trend) -> Character {
+        switch trend {
+        case .falling: isASCII ? "v" : "↓"
+        case .easing: isASCII ? "v" : "↘"
+        case .steady: isASCII ? "=" : "→"
+        case .climbing: isASCII ? "^" : "↗"
+        case .rising: isASCII ? "^" : "↑"
+        }
+    }
+
+    static let asciiForms: [Character: Character] = [
+        "·": "-", "•": "*", "–": "-", "—": "-", "…": "~", "°": " ", "↑": "^", "↓": "v", "←": "<", "→": ">",
+        "⇡": "^", "≠": "#",
+    ]
+
+    /// The buffer with nothing left that the terminal cannot show.
+    func finished(_ buffer: CellBuffer) -> CellBuffer {
+        guard isASCII else { return buffer }
+        return buffer.asciiOnly(Self.asciiForms)
+    }
+}

@@ -1,0 +1,77 @@
+import SyncCore
+import SyncTransport
+
+/// The session of a watch of a crowd: the engine, except for what floods.
+struct LoadSession {
+    /// The frames that a watch takes before the hub must wait for credit: the engine's own default.
+    private static let window: UInt32 = 64
+
+    private var engine: WatchEngine
+    private var id: UInt64 = 0
+    private var uncredited = 0
+    private var highest: UInt64 = 0
+    private var messageCount: UInt64 = 0
+    /// The messages that were replied to.
+    private(set) var replyCount = 0
+
+    init(seed: UInt64) {
+        engine = WatchEngine(
+            configuration: .init(name: "bench", app: nil, schemaVersions: 1...1, window: Self.window),
+            state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: seed)), seed: seed)
+    }
+
+    /// Lets the engine handle something; what it wants stored counts as stored.
+    ///
+    /// - Returns: Whether the watch has a newer snapshot now.
+    mutating func handle(_ input: WatchEngine.Input, send: (Frame) throws -> Void) throws -> Bool {
+        var inputs = [input]
+        var isCurrent = false
+        while let next = inputs.popLast() {
+            engine.handle(next, at: .now)
+            while let output = engine.nextOutput() {
+                switch output {
+                case .send(let frame):
+                    if frame.session != 0 { id = frame.session }
+                    try send(frame)
+                case .persist(let record): inputs.append(.persisted(record))
+                case .event(.snapshotChanged): isCurrent = true
+                case .transfer(.exchange(.answer(_, .replied))): replyCount += 1
+                // After a stall of the machine: a new session on the connection, which still stands.
+                case .reconnect: inputs.append(.connected)
+                default: break
+                }
+            }
+        }
+        return isCurrent
+    }
+
+    /// What the application does that sends a live message.
+    mutating func message() -> WatchEngine.Input {
+        messageCount += 1
+        return .transfer(
+            .exchange(
+                .message(RequestID(number: messageCount), Message(payload: LoadMark.message, wantsReply: true))))
+    }
+
+    /// The credit to give now that a register came, nil if it can wait.
+    mutating func credit(_ number: UInt64, atOnce: Bool) -> [[UInt8]]? {
+        uncredited += 1
+        highest = number
+        guard atOnce || uncredited >= Int(Self.window / 4) else { return nil }
+        return restOfCredit()
+    }
+
+    /// The credit for the last registers, nil if all have theirs.
+    mutating func restOfCredit() -> [[UInt8]]? {
+        guard uncredited > 0 else { return nil }
+        uncredited = 0
+        return FrameCodec.parts(
+            of: Frame(kind: .credit, session: id, sequence: highest, body: Array(#"{"missing":[]}"#.utf8)))
+    }
+
+    /// A question that the hub answers at once: a ping.
+    func question(_ number: UInt64) -> [[UInt8]] {
+        // Above the numbers of the engine's own pings, whose answers it must not take for these.
+        FrameCodec.parts(of: Frame(kind: .ping, session: id, sequence: number + 1 << 32))
+    }
+}

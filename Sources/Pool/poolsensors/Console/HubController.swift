@@ -1,0 +1,299 @@
+import Foundation
+import PoolHub
+import PoolModel
+import Synchronization
+import TerminalUI
+
+/// Brings a console what its hub shows, and the hub what a person wants.
+///
+/// It looks when something changed, ten times a second at most, and every five seconds in any case, because some facts
+/// change by themselves; between two looks it only lets the clock go on, once a second. The console's thread only takes the last snapshot and puts orders down; neither ever waits.
+final class HubController: Sendable {
+    /// The events that are shown.
+    static let eventCountMax = 400
+    /// The answers that are remembered.
+    private static let answerCountMax = 64
+    /// The time between two looks at least.
+    private static let lookInterval = Duration.milliseconds(100)
+    /// How often the clock goes on.
+    private static let pulse = Duration.seconds(1)
+    /// How often everything is looked at anew.
+    private static let fullInterval = Duration.seconds(5)
+    /// How often the size of the history is asked for.
+    private static let sizeInterval = Duration.seconds(60)
+
+    /// What is known, beside the look itself.
+    fileprivate struct State {
+        var look: HubLook?
+        /// When it was taken.
+        var lookedAt = ContinuousClock.now
+        /// When the snapshot was made last.
+        var madeAt: ContinuousClock.Instant?
+        /// Newest first.
+        var events: [EventSummary] = []
+        var days = DayMemory()
+        var answers: [HubAnswerItem] = []
+        var chart: ChartSeries?
+        var wantedChart: ChartQuery?
+        var readings: ReadingPage?
+        var invitation: InvitationItem?
+        /// The watches that were paired before the invitation.
+        var watchesBefore: Set<String> = []
+        var byteCount = 0
+        /// Why the hub cannot be looked at, nil if it can.
+        var trouble: String?
+        var isStopped = false
+        var snapshot: HubSnapshot?
+    }
+
+    private let door: any HubDoor
+    private let zone: TimeZone
+    private let onChange: @Sendable () -> Void
+    private let state = Mutex(State())
+    private let orders: AsyncStream<HubOrder>
+    private let ordering: AsyncStream<HubOrder>.Continuation
+    private let glancing: AsyncStream<Void>.Continuation
+    private let glances: AsyncStream<Void>
+
+    /// Creates a feed that does nothing until ``run()``.
+    ///
+    /// - Parameters:
+    ///   - door: The way to the hub.
+    ///   - zone: The time zone of the clocks on the screens.
+    ///   - onChange: Called on any thread when there is another snapshot; must return at once.
+    init(door: any HubDoor, zone: TimeZone = .current, onChange: @escaping @Sendable () -> Void) {
+        self.door = door
+        self.zone = zone
+        self.onChange = onChange
+        (orders, ordering) = AsyncStream<HubOrder>.makeStream()
+        (glances, glancing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: - The console's thread
+
+    /// What there is for a console.
+    enum Offer {
+        /// Nothing yet: the hub is just starting.
+        case nothing
+        /// What is known now.
+        case snapshot(HubSnapshot)
+        /// The end.
+        case end
+    }
+
+    /// What there is now.
+    var offer: Offer {
+        state.withLock { state in
+            if state.isStopped { return .end }
+            return state.snapshot.map { .snapshot($0) } ?? .nothing
+        }
+    }
+
+    /// Wants something; returns at once.
+    func carryOut(_ order: HubOrder) { ordering.yield(order) }
+
+    /// Ends the console that asks for snapshots.
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        onChange()
+    }
+
+    // MARK: - Its own tasks
+
+    /// Looks and obeys until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                for await _ in door.rings { glancing.yield() }
+            }
+            group.addTask { [glancing] in
+                while !Task.isCancelled {
+                    glancing.yield()
+                    // Cancellation ends the sleep and the loop.
+                    try? await Task.sleep(for: Self.pulse)
+                }
+            }
+            group.addTask { [self] in await measureHistory() }
+            group.addTask { [self] in await obey() }
+            group.addTask { [self] in await watch() }
+            await group.waitForAll()
+        }
+    }
+
+    /// Looks at each sign.
+    private func watch() async {
+        var lastFull = ContinuousClock.now - Self.fullInterval
+        await withDiscardingTaskGroup { group in
+            for await _ in glances {
+                let now = ContinuousClock.now
+                let isFull = lastFull.duration(to: now) >= Self.fullInterval * 0.9
+                if isFull { lastFull = now }
+                let requests = await look(all: isFull)
+                if !requests.isEmpty { group.addTask { [self] in await learnDays(requests) } }
+                // Cancellation ends the sleep and the loop.
+                try? await Task.sleep(for: Self.lookInterval)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Looks once.
+    ///
+    /// - Returns: What to ask the history for.
+    private func look(all: Bool) async -> [(DeviceID, HistoryRequest)] {
+        let known = state.withLock { ($0.look?.change, $0.events.first?.number ?? 0) }
+        do {
+            let answer = try await door.perform(.look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
+            guard case .look(let look?) = answer else {
+                if state.withLock({ ($0.madeAt?.duration(to: .now) ?? Self.pulse) >= Self.pulse * 0.9 }) { show() }
+                return []
+            }
+            let requests = state.withLock { $0.take(look) }
+            show()
+            return requests
+        } catch {
+            // While the hub starts or ends it cannot be looked at.
+            guard !door.isOwn, !(error is CancellationError) else { return [] }
+            state.withLock { $0.trouble = "the hub does not answer: \(error)" }
+            show()
+            return []
+        }
+    }
+
+    private func learnDays(_ requests: [(DeviceID, HistoryRequest)]) async {
+        for (device, request) in requests {
+            // A device that was removed meanwhile has no day.
+            guard case .history(.series(let course))? = try? await door.perform(.history(request)) else { continue }
+            state.withLock { $0.days.take(course, of: device) }
+        }
+        show()
+    }
+
+    private func measureHistory() async {
+        while !Task.isCancelled {
+            // A hub that is just starting or ending is asked again.
+            if case .history(.size(let extent))? = try? await door.perform(.history(.size)) {
+                state.withLock { $0.byteCount = extent.fileByteCount + extent.journalByteCount }
+            }
+            // Cancellation ends the sleep and the loop.
+            try? await Task.sleep(for: Self.sizeInterval)
+        }
+    }
+
+    /// Makes the snapshot anew.
+    private func show() {
+        let zone = zone
+        let isNew = state.withLock { state in
+            let snapshot = state.made(in: zone)
+            defer { (state.snapshot, state.madeAt) = (snapshot, .now) }
+            return state.snapshot != snapshot
+        }
+        if isNew { onChange() }
+    }
+
+    // MARK: - Orders
+
+    /// Carries orders out in the order in which they came; what may take long stands aside.
+    private func obey() async {
+        await withDiscardingTaskGroup { group in
+            for await order in orders {
+                guard let request = HubRequest(order.action) else { continue }
+                if case .loadChart(let query) = order.action {
+                    state.withLock { $0.wantedChart = query }
+                }
+                if request.standsAside {
+                    group.addTask { [self] in await perform(request, for: order) }
+                } else {
+                    await perform(request, for: order)
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func perform(_ request: HubRequest, for order: HubOrder) async {
+        let outcome: HubAnswerItem.Outcome
+        do {
+            let answer = try await door.perform(request)
+            state.withLock { $0.take(answer, to: order.action) }
+            outcome = HubAnswerItem.Outcome(answer, to: order.action)
+        } catch {
+            guard !(error is CancellationError) else { return }
+            outcome = HubAnswerItem.Outcome(error)
+        }
+        state.withLock { state in
+            state.answers.append(HubAnswerItem(number: order.number, outcome: outcome))
+            if state.answers.count > Self.answerCountMax { state.answers.removeFirst() }
+        }
+        // What was done is seen together with the answer.
+        _ = await look(all: true)
+        show()
+    }
+}
+
+extension HubController.State {
+    /// Takes in a look.
+    fileprivate mutating func take(_ new: HubLook) -> [(DeviceID, HistoryRequest)] {
+        // After a restart the hub counts anew.
+        if let look, new.change < look.change { events = [] }
+        trouble = nil
+        (look, lookedAt) = (new, .now)
+        events = Array((new.events.reversed() + events).prefix(HubController.eventCountMax))
+        if invitation != nil, invitation?.usedBy == nil {
+            invitation?.usedBy = new.report.watches.map(\.name).first { !watchesBefore.contains($0) }
+        }
+        return days.take(new.report.devices, at: new.now)
+    }
+
+    /// Takes in what the snapshot itself shows of an answer.
+    fileprivate mutating func take(_ answer: HubAnswer, to action: HubAction) {
+        switch (answer, action) {
+        case (.invitation(let code, let seconds), .invite(let name, _)):
+            watchesBefore = Set(look?.report.watches.map(\.name) ?? [])
+            invitation = InvitationItem(
+                code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
+        case (.history(.series(let course)), .loadChart(let query)):
+            // The last one that was asked for counts.
+            guard query == wantedChart else { return }
+            let device = look?.report.devices.first { $0.id == query.deviceID }
+            chart = ChartSeries(
+                query: query, bucketMilliseconds: course.bucketMilliseconds,
+                points: course.points.map { ChartSeries.Point($0) },
+                limits: device?.limits[query.quantity] ?? .standard(for: query.quantity))
+        case (.history(.page(let rows)), .loadReadings(let device, let place)):
+            readings = ReadingPage(
+                deviceID: device, olderThan: place, rows: rows.map { ReadingPage.Row($0) },
+                hasMore: rows.count == HubRequest.pageLength)
+        default: break
+        }
+    }
+
+    /// The snapshot of what is known.
+    fileprivate func made(in zone: TimeZone) -> HubSnapshot? {
+        guard var look else { return nil }
+        look.now = look.now.advanced(byMilliseconds: Int64(lookedAt.duration(to: .now) / .milliseconds(1)))
+        var snapshot = HubSnapshot(look, events: events, days: days, zone: zone)
+        snapshot.chart = chart
+        snapshot.readings = readings
+        snapshot.invitation = invitation
+        snapshot.answers = answers
+        snapshot.history.byteCount = byteCount
+        if let trouble { snapshot.notices.insert(trouble, at: 0) }
+        return snapshot
+    }
+}
+
+extension ChartSeries.Point {
+    fileprivate init(_ point: HistoryCourse.Point) {
+        self.init(
+            start: point.start, least: point.least, greatest: point.greatest, mean: point.mean, rawMean: point.rawMean,
+            count: point.count, isAfterGap: point.isAfterGap)
+    }
+}
+
+extension ReadingPage.Row {
+    fileprivate init(_ row: HistoryRow) {
+        self.init(
+            place: ReadingPlace(sampledAt: row.sampledAt, ordinal: row.ordinal), raw: row.raw, corrected: row.corrected)
+    }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import PoolWatch
+import Synchronization
+
+/// The processes of a demo and what they say.
+final class DemoProcesses: Sendable {
+    /// The widest name of a part, for the lines' prefixes.
+    private static let nameWidth = 7
+
+    fileprivate struct State {
+        var tallies: [String: WatchCounts] = [:]
+        /// What the present probe said last, and what those before it did in all.
+        var probe: ProbeSummary?
+        var earlierProbes: ProbeSummary?
+        /// The broker itself, which its guard started.
+        var brokerIdentifier: pid_t?
+        var janitor: ChildProcess?
+        var failure: String?
+        var isHubListening = false
+        /// How often a part had to be started again.
+        var restarts: [String: Int] = [:]
+        /// The watches whose link broke, or that were started again.
+        var disturbed: Set<String> = []
+    }
+
+    let plan: DemoPlan
+    let broker: DemoPart
+    let hub: DemoPart
+    let probe: DemoPart
+    let watches: [(watch: DemoPlan.Watch, part: DemoPart)]
+    /// The hub's screens; nil without a scene.
+    let console: DemoPart?
+    /// Gives an element when something happened that somebody may wait for.
+    let changes: AsyncStream<Void>
+
+    private let launcher: DemoLauncher
+    /// The path of tmux, nil without a scene.
+    private let scenePath: String?
+    private let changing: AsyncStream<Void>.Continuation
+    private let state: SharedState
+
+    /// Shared with the closures of the parts, which are made before the stage.
+    private final class SharedState: Sendable {
+        let values = Mutex(State())
+    }
+
+    /// Prepares the parts; none of them plays yet.
+    ///
+    /// - Parameters:
+    ///   - plan: What to play.
+    ///   - mosquitto: The path of the broker's program.
+    ///   - scene: Where the watches are drawn; nil to print lines.
+    ///   - environment: The variables of this process.
+    init(_ plan: DemoPlan, mosquitto: String, scene: TmuxLayout?, environment: Environment) {
+        let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let state = SharedState()
+        let launcher = DemoLauncher(plan: plan, environment: DemoTools.childEnvironment(environment))
+        let isQuiet = scene != nil
+        let tell: @Sendable (String, String) -> Void = { name, line in
+            if !isQuiet { Output.standard.line(DemoProcesses.prefixed(name, line)) }
+        }
+        let onFailure: @Sendable (String) -> Void = { sentence in
+            state.values.withLock { $0.failure = $0.failure ?? sentence }
+            changing.yield()
+        }
+        let onEnd: @Sendable (DemoPart, ChildProcess.End) -> Void = { part, end in
+            if end == .exited(0), let scene, part.name == TmuxLayout.consoleName || scene.shows(part.name) {
+                // Somebody pressed q: that is the end of the demo.
+                Task { await scene.detach() }
+            }
+            Self.partEnded(part, end, state, plan)
+            let line = "\(part.name) \(end); starting it again"
+            // Who looks at a scene sees the hub's log.
+            launcher.note("demo: \(line)", in: isQuiet ? "hub" : "demo")
+            tell("demo", line)
+        }
+        broker = DemoPart(
+            "broker",
+            launch: {
+                try launcher.launch("broker", plan.guarded([mosquitto, "-c", "\(plan.folder)/mosquitto.conf"])) {
+                    line in
+                    // The first line is the guard's.
+                    state.values.withLock { $0.brokerIdentifier = $0.brokerIdentifier ?? pid_t(line) }
+                }
+            }, onEnd: onEnd, onFailure: onFailure)
+        hub = DemoPart(
+            "hub",
+            launch: {
+                try launcher.launch("hub", plan.hubArguments) { line in
+                    tell("hub", line)
+                    state.values.withLock { $0.hubSaid(line) }
+                    changing.yield()
+                }
+            }, onEnd: onEnd, onFailure: onFailure)
+        probe = DemoPart(
+            "probe",
+            launch: {
+                try launcher.launch("probe", plan.probeArguments) { line in
+                    guard let summary = ProbeSummary(line: line) else { return tell("probe", line) }
+                    state.values.withLock { $0.probe = summary }
+                    changing.yield()
+                }
+            }, onEnd: onEnd, onFailure: onFailure)
+        watches = DemoPlan.watches.map { watch in
+            let part = Self.watchPart(
+                watch, plan, scene, launcher, tell: tell, onEnd: onEnd, onFailure: onFailure)
+            return (watch, part)
+        }
+        console = scene.map { scene in
+            DemoPart(
+                TmuxLayout.consoleName,
+                launch: { try await scene.launch(TmuxLayout.consoleName, plan.consoleArguments) }, onEnd: onEnd,
+                onFailure: onFailure)
+        }
+        self.plan = plan
+        scenePath = scene?.tmux
+        self.launcher = launcher
+        self.changes = changes
+        self.changing = changing
+        self.state = state
+    }
+
+    /// The part of a watch: drawn in the scene, or in lines.
+    private static func watchPart(
+        _ watch: DemoPlan.Watch, _ plan: DemoPlan, _ scene: TmuxLayout?, _ launcher: DemoLauncher,
+        tell: @escaping @Sendable (String, String) -> Void,
+        onEnd: @escaping @Sendable (DemoPart, ChildProcess.End) -> Void,
+        onFailure: @escaping @Sendable (String) -> Void
+    ) -> DemoPart {
+        DemoPart(
+            watch.name,
+            launch: {
+                if let scene, scene.shows(watch.name) {
+                    return try await scene.launch(watch.name, plan.watchArguments(of: watch, isDrawn: true))
+                }
+                return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { line in
+                    tell(watch.name, line)
+                }
+            }, onEnd: onEnd, onFailure: onFailure)
+    }
+
+    // MARK: - What is known
+
+    /// Why a part cannot play on, nil if all can.
+    var failure: String? { state.values.withLock(\.failure) }
+
+    /// Whether watches can connect to the hub.
+    var isHubListening: Bool { state.values.withLock(\.isHubListening) }
+
+    /// What the probe has done, in all its lives; at the end of a life up to a second of it may be missing.
+    var probeSummary: ProbeSummary {
+        state.values.withLock { ($0.earlierProbes ?? .nothing).followed(by: $0.probe ?? .nothing) }
+    }
+
+    /// What each watch received, in the order of the watches.
+    var audience: [DemoSummary.Audience] {
+        state.values.withLock { state in
+            for watch in DemoPlan.watches { state.readTally(of: watch, plan) }
+            return DemoPlan.watches.map { watch in
+                DemoSummary.Audience(
+                    name: watch.name, tally: state.tallies[watch.name] ?? WatchCounts(),
+                    wasUndisturbed: !state.disturbed.contains(watch.name))
+            }
+        }
+    }
+
+    /// What had to be started again, in words; nil if nothing had to.
+    var restartsInWords: String? {
+        let restarts = state.values.withLock(\.restarts).sorted { $0.key < $1.key }
+        guard !restarts.isEmpty else { return nil }
+        return "started again: " + restarts.map { $1 == 1 ? $0 : "\($0) \($1) times" }.joined(separator: ", ")
+    }
+
+    /// The last lines of a part's log, for messages.
+    func lastLines(of name: String) -> String {
+        // Without a log there is nothing to show.
+        let text = (try? String(contentsOfFile: plan.log(of: name), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").suffix(3).joined(separator: " / ")
+    }
+
+    // MARK: - What is done
+
+    /// Runs this program to its end, and gives its status and what it said.
+    func runOnce(_ arguments: [String]) async throws -> (end: ChildProcess.End, words: String) {
+        try await launcher.runOnce(arguments)
+    }
+
+    /// Starts the process that cleans up if this one is killed.
+    func startJanitor(removesFolder: Bool) throws {
+        let arguments = plan.janitorArguments(tmux: scenePath, removesFolder: removesFolder)
+        let child = try launcher.launch("janitor", arguments) { _ in }
+        state.values.withLock { $0.janitor = child }
+    }
+
+    /// Ends the process that would clean up.
+    func stopJanitor() async {
+        await state.values.withLock(\.janitor)?.stop(patience: .seconds(2))
+    }
+
+    /// Starts a watch without a face in place of one whose pane is gone.
+    func playOn(_ watch: DemoPlan.Watch) throws -> ChildProcess {
+        state.values.withLock { state in
+            state.disturbed.insert(watch.name)
+            state.readTally(of: watch, plan)
+            state.tallies[watch.name]?.lifeEnded()
+        }
+        // The file of the last life must not be taken for that of the new one.
+        try? FileManager.default.removeItem(atPath: plan.tally(of: watch))
+        return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { _ in }
+    }
+
+    /// Ends everything at once, without waiting; when this process has ended, too, the janitor cleans up.
+    func killAll() {
+        for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
+        if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
+    }
+
+    private static func partEnded(
+        _ part: DemoPart, _ end: ChildProcess.End, _ state: SharedState, _ plan: DemoPlan
+    ) {
+        // The screens have nothing to lose.
+        guard part.name != TmuxLayout.consoleName else { return }
+        state.values.withLock { state in
+            state.restarts[part.name, default: 0] += 1
+            switch part.name {
+            case "broker":
+                // The guard cannot have ended its broker if it was killed itself.
+                if case .signalled = end, let identifier = state.brokerIdentifier {
+                    _ = Foundation.kill(identifier, SIGKILL)
+                }
+                state.brokerIdentifier = nil
+            case "probe":
+                state.earlierProbes = (state.earlierProbes ?? .nothing).followed(by: state.probe ?? .nothing)
+                state.probe = nil
+            case "hub":
+                state.isHubListening = false
+                state.disturbed.formUnion(DemoPlan.watches.map(\.name))
+            default:
+                guard let watch = DemoPlan.watches.first(where: { $0.name == part.name }) else { return }
+                state.disturbed.insert(watch.name)
+                state.readTally(of: watch, plan)
+                state.tallies[watch.name]?.lifeEnded()
+                // The file of the last life must not be taken for that of the new one.
+                try? FileManager.default.removeItem(atPath: plan.tally(of: watch))
+            }
+        }
+    }
+
+    private static func prefixed(_ name: String, _ line: String) -> String {
+        name + String(repeating: " ", count: max(0, nameWidth - name.count)) + " │ " + PlainText.oneLine(line)
+    }
+}
+
+extension DemoProcesses.State {
+    /// Takes in a line of the hub.
+    fileprivate mutating func hubSaid(_ line: String) {
+        if line.contains(HubOutputMarkers.listening) { isHubListening = true }
+        for watch in DemoPlan.watches where line.contains(HubOutputMarkers.away(watch.name)) {
+            disturbed.insert(watch.name)
+        }
+    }
+
+    /// Takes in the numbers that a watch wrote last.
+    fileprivate mutating func readTally(of watch: DemoPlan.Watch, _ plan: DemoPlan) {
+        // Before its first number a watch has no file.
+        guard let bytes = FileManager.default.contents(atPath: plan.tally(of: watch)),
+            let status = try? JSONDecoder().decode(WatchStatus.self, from: bytes)
+        else { return }
+        tallies[watch.name, default: WatchCounts()].heard(status)
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import PoolHub
+import PoolModel
+import Synchronization
+
+/// The course of a demo: everything is started in order, plays, and is ended in order.
+final class DemoRun: Sendable {
+    /// How long the end waits for the next reading to arrive somewhere: as long as a busy machine may take to link a
+    /// watch again, so that nothing is said to be lost that is on its way.
+    private static let settlingPatience = Duration.seconds(60)
+    /// How often a demo that prints lines sums up.
+    private static let summaryInterval = Duration.seconds(5)
+
+    private let stage: DemoProcesses
+    private let scene: TmuxLayout?
+    private let began = Mutex<ContinuousClock.Instant?>(nil)
+
+    private var plan: DemoPlan { stage.plan }
+
+    init(_ stage: DemoProcesses, scene: TmuxLayout?) {
+        self.stage = stage
+        self.scene = scene
+    }
+
+    // MARK: - Beginning
+
+    /// Starts everything and plays until the time is over, the user quits, or the task is cancelled.
+    ///
+    /// - Throws: ``CommandFailure`` if a part cannot play.
+    func perform() async throws {
+        try await start()
+        began.withLock { $0 = .now }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let duration = plan.duration { group.addTask { try await Task.sleep(for: duration) } }
+            group.addTask { [self] in
+                for await _ in stage.changes {
+                    if let failure = stage.failure { throw CommandFailure(failure) }
+                }
+                try await Task.sleep(for: .seconds(1_000_000))
+            }
+            if let scene {
+                group.addTask { try await scene.attach() }
+            } else {
+                group.addTask { [self] in try await sumUp() }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func start() async throws {
+        try writeFiles()
+        tell("starting the broker at 127.0.0.1:\(plan.brokerPort) …")
+        try await stage.broker.start()
+        try await until("the broker", orFail: "broker") { [self] in await brokerAnswers() }
+        try await configure()
+        tell("starting the hub at \(plan.hubEndpoint) …")
+        try await stage.hub.start()
+        try await until("the hub", orFail: "hub") { [self] in stage.isHubListening }
+        tell("pairing \(DemoPlan.watches.count) watches …")
+        try await pairAll()
+        try await scene?.open()
+        try await stage.console?.start()
+        for (_, part) in stage.watches { try await part.start() }
+        var told = -1
+        try await until("the watches", orFail: "hub") { [self] in
+            let linked = try await report().watches.count { $0.isLinked == true }
+            if linked != told {
+                told = linked
+                tell("waiting for \(DemoPlan.watches.count) watches: \(linked) linked")
+            }
+            return linked == DemoPlan.watches.count
+        }
+        tell("filling the pools …")
+        try await stage.probe.start()
+    }
+
+    private func writeFiles() throws {
+        do {
+            for path in ["\(plan.folder)/broker", plan.state] {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw CommandFailure("cannot write to \(plan.folder): \(SystemErrorText.of(error))")
+        }
+        let lines = plan.brokerConfiguration(isSuperuser: geteuid() == 0)
+        try PrivateFile.write(lines.map { $0 + "\n" }.joined(), to: "\(plan.folder)/mosquitto.conf")
+        try PrivateFile.write("{}\n", to: plan.configuration)
+    }
+
+    private func brokerAnswers() async -> Bool {
+        let server = Server(
+            id: ServerID(high: 0, low: 0), name: DemoPlan.serverName, host: "127.0.0.1", port: plan.brokerPort)
+        return await ServerTest.run(server, password: nil, timeout: .seconds(1)) == .success
+    }
+
+    /// Configures the hub before it runs.
+    private func configure() async throws {
+        var server = ServerDraft()
+        server.name = DemoPlan.serverName
+        server.host = "127.0.0.1"
+        server.port = plan.brokerPort
+        try await ask(.addServer(server))
+        for pool in DemoPlan.pools {
+            var device = DeviceDraft()
+            device.name = pool.name
+            device.topic = pool.topic
+            device.expectedIntervalSeconds = plan.expectedIntervalSeconds
+            try await ask(.addDevice(device))
+        }
+        try await ask(.selectDevice(DemoPlan.pools[0].name))
+    }
+
+    /// Pairs all watches at once, each with an invitation in a file.
+    private func pairAll() async throws {
+        for watch in DemoPlan.watches {
+            guard case .invitation(let code, _) = try await ask(.invite(name: watch.name, validForSeconds: 120)) else {
+                throw CommandFailure("the hub did not invite \(watch.name)")
+            }
+            try PrivateFile.write(code + "\n", to: plan.invitation(of: watch))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for watch in DemoPlan.watches {
+                group.addTask { [self] in
+                    let (end, words) = try await stage.runOnce(plan.pairingArguments(of: watch))
+                    guard end == .exited(0) else {
+                        throw CommandFailure("\(watch.name) could not be paired: it \(end): \(words)")
+                    }
+                    // It is used up; anybody who finds it can do nothing with it.
+                    try? FileManager.default.removeItem(atPath: plan.invitation(of: watch))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: - Playing
+
+    /// Prints now and then how far everything is.
+    private func sumUp() async throws {
+        while true {
+            try await Task.sleep(for: Self.summaryInterval)
+            // A hub that was just killed by hand answers again soon.
+            guard let summary = try? await summary() else { continue }
+            let watches = summary.watches.map { "\($0.name) \($0.delivered)" }.joined(separator: ", ")
+            tell(
+                "\(summary.seconds) s: published \(summary.published), ingested \(summary.ingested), delivered to "
+                    + watches)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Ends everything in order: first the probe, and the rest when everything has arrived.
+    ///
+    /// - Returns: What came of it, nil if it never really began.
+    func conclude() async -> DemoSummary? {
+        await scene?.detach()
+        var summary: DemoSummary?
+        if began.withLock(\.self) != nil {
+            tell("stopping the probe …")
+            await stage.probe.stop()
+            // Over a link that somebody cut in the laboratory nothing would arrive; a hub that is gone has no such
+            // links.
+            _ = try? await ask(.links(.clear(watch: nil)))
+            let substitutes = await substitutes()
+            summary = await settle()
+            for substitute in substitutes { await substitute.stop(patience: .seconds(5)) }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for (_, part) in stage.watches { group.addTask { await part.stop() } }
+            group.addTask { [stage] in await stage.console?.stop() }
+        }
+        await stage.probe.stop()
+        await stage.hub.stop()
+        await stage.broker.stop()
+        await scene?.close()
+        await stage.stopJanitor()
+        return summary
+    }
+
+    /// Lets watches whose panes are gone play on without a face, so that they can get what is on its way.
+    private func substitutes() async -> [ChildProcess] {
+        guard let scene, await !scene.isOpen else { return [] }
+        for (_, part) in stage.watches { await part.stop() }
+        // A watch that cannot play on shows up in the summary.
+        return stage.watches.compactMap { watch, _ in try? stage.playOn(watch) }
+    }
+
+    /// Waits until everything has arrived, as long as something still arrives now and then.
+    private func settle() async -> DemoSummary? {
+        let began = ContinuousClock.now
+        var deadline = began + Self.settlingPatience
+        var toldSeconds = 0
+        var arrived = -1
+        while true {
+            // A hub that was just killed by hand answers again soon.
+            let summary = try? await summary()
+            if let summary, summary.isSettled { return summary }
+            let now = ContinuousClock.now
+            if let summary, summary.arrivedCount > arrived {
+                arrived = summary.arrivedCount
+                deadline = now + Self.settlingPatience
+            }
+            if now > deadline { return summary }
+            let seconds = Int((now - began).seconds)
+            if seconds > toldSeconds {
+                toldSeconds = seconds
+                tell("waiting until everything has arrived: \(summary?.progress ?? "the hub does not answer") …")
+            }
+            // Nobody cancels the end.
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private func summary() async throws -> DemoSummary {
+        let report = try await report()
+        return DemoSummary(probe: stage.probeSummary, report: report, audience: stage.audience)
+    }
+
+    // MARK: - Asking and waiting
+
+    @discardableResult
+    private func ask(_ request: HubRequest) async throws -> HubAnswer {
+        let answer: HubAnswer
+        do {
+            answer = try await HubClient.perform(request, path: "\(plan.state)/hub")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
+        return answer
+    }
+
+    private func report() async throws -> HubReport {
+        guard case .report(let report) = try await ask(.report) else {
+            throw CommandFailure("the hub gave another answer than a report")
+        }
+        return report
+    }
+
+    /// Waits until a condition holds, and says so when it takes longer than a second.
+    private func until(_ what: String, orFail part: String, _ condition: () async throws -> Bool) async throws {
+        let start = ContinuousClock.now
+        var told = 0
+        while try await !condition() {
+            if let failure = stage.failure {
+                let words = stage.lastLines(of: part)
+                throw CommandFailure(words.isEmpty ? failure : "\(failure): \(words)")
+            }
+            let seconds = Int((ContinuousClock.now - start).seconds)
+            if seconds > told {
+                told = seconds
+                tell("still waiting for \(what) after \(seconds) s …")
+            }
+            guard seconds < 180 else { throw CommandFailure("\(what) did not come in three minutes") }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func tell(_ sentence: String) {
+        Output.standard.line(sentence)
+    }
+}

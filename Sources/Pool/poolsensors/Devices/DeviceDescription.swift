@@ -1,0 +1,127 @@
+import PoolHub
+import PoolModel
+
+/// Everything about a device.
+struct DeviceDescription: Encodable {
+    /// The newest value of a quantity, and what is right for it.
+    struct Value: Encodable {
+        var value: Double?
+        var raw: Double?
+        var ageSeconds: Int?
+        var freshness: String
+        var status: Status
+        var limits: Limits
+        var limitsFrom: LimitsSource
+    }
+
+    /// A calibration and what it says about the probe.
+    struct CalibrationRow: Encodable {
+        var validFrom: String
+        var method: Calibration.Method
+        var slope: Double
+        var offset: Double
+        var author: String
+        var isInForce: Bool
+        var ageDays: Int
+        var ageVerdict: String
+        var verdicts: [String]
+    }
+
+    var device: HubReport.DeviceReport
+    var server: String?
+    var serverState: String?
+    var pool: String?
+    var mappingNotation: [String]
+    var filters: [String]
+    var values: QuantityMap<Value>
+    var calibrations: QuantityMap<[CalibrationRow]>
+
+    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: AlertState, at now: Timestamp) {
+        self.device = device
+        let server = report.servers.first { $0.id == device.serverID }
+        self.server = server?.name
+        serverState = server?.state
+        pool = report.pools.first { $0.id == device.poolID }?.name
+        mappingNotation = (device.mapping?.flagLines ?? []).map { "--\($0.flag) '\($0.text)'" }
+        filters = [device.topic]
+        if let mapping = device.mapping {
+            do {
+                filters = try MappingDecoder(mapping: mapping, deviceTopic: device.topic).filters
+            } catch {
+                mappingNotation.append("cannot be used: \(error)")
+            }
+        }
+        values = [:]
+        for gauge in DeviceGauges.of(device, alerts: alerts, at: now) {
+            values[gauge.quantity] = Value(
+                value: gauge.value, raw: device.rawReadings?[gauge.quantity]?.value, ageSeconds: gauge.ageSeconds,
+                freshness: gauge.freshness.word, status: gauge.status, limits: gauge.limits,
+                limitsFrom: LimitsSource(gauge.quantity, of: device, in: report))
+        }
+        calibrations = [:]
+        for (quantity, series) in device.calibrations.pairs {
+            calibrations[quantity] = CalibrationList.rows(of: quantity, series, at: now)
+        }
+    }
+
+    /// The sheet for a person.
+    var lines: [String] {
+        var facts: [(String, String)] = [
+            ("device", device.name + (device.isSelected ? "  (selected)" : "")), ("id", "\(device.id)"),
+            ("server", (server ?? "(gone)") + (serverState.map { ", \($0)" } ?? "")), ("topic", device.topic),
+            ("type", device.deviceType), ("pool", pool ?? "none"),
+            ("reports every", DurationText.text(.seconds(device.expectedIntervalSeconds))),
+            ("mapping", mappingNotation.first ?? "none, its messages are flat"),
+        ]
+        facts += mappingNotation.dropFirst().map { ("", $0) }
+        if device.mapping != nil { facts.append(("heard on", filters.joined(separator: ", "))) }
+        facts.append(("in the history", "\(device.storedReadings) readings"))
+        if let counts = device.counts { facts += Self.facts(counts) }
+        let width = facts.map(\.0.count).max() ?? 0
+        let head = facts.map { name, text in
+            "\(name)\(String(repeating: " ", count: width - name.count))  \(PlainText.oneLine(text))"
+        }
+        return head + [""] + valueLines + calibrationLines
+    }
+
+    private var valueLines: [String] {
+        var table = TextTable("quantity", "value", "raw", "age", "is", "status", "limits", "from")
+        for (quantity, value) in values.pairs {
+            let raw = value.raw.map { quantity.words($0) } ?? ""
+            table.add(
+                quantity.name, value.value.map { quantity.words($0) } ?? "", raw,
+                value.ageSeconds.map { DurationText.text(.seconds($0)) } ?? "", value.freshness, value.status.word,
+                value.limits.words, value.limitsFrom == .pool ? "pool \(pool ?? "")" : value.limitsFrom.rawValue)
+        }
+        return table.lines
+    }
+
+    private var calibrationLines: [String] {
+        guard !calibrations.isEmpty else {
+            return ["", "Nothing is calibrated; begin with: poolsensors calibrate NAME ph"]
+        }
+        return [""] + calibrations.pairs.flatMap { quantity, rows in CalibrationList.lines(of: quantity, rows) }
+    }
+
+    private static func facts(_ counts: IngestCounts) -> [(String, String)] {
+        var parts = ["\(counts.stored) stored"]
+        let others = [
+            ("duplicates", counts.duplicates), ("repeated", counts.repeated), ("replayed", counts.retained),
+            ("late", counts.late), ("values kept apart", counts.quarantined), ("signs of life", counts.heartbeats),
+            ("not stored", counts.notStored),
+        ]
+        parts += others.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+        var facts = [("since its start", parts.joined(separator: ", "))]
+        let kinds = [
+            ("rejected", counts.rejected), ("not for it", counts.passedOver), ("remarks", counts.remarks),
+        ]
+        for (title, reasons) in kinds where !reasons.isEmpty {
+            let words = reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            facts.append((title, words.joined(separator: ", ")))
+        }
+        if let last = counts.lastRejection { facts.append(("last rejection", last)) }
+        if let last = counts.lastPassedOver { facts.append(("last not for it", last)) }
+        if let last = counts.lastRemark { facts.append(("last remark", last)) }
+        return facts
+    }
+}

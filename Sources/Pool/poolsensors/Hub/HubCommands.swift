@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PoolHub
+import PoolModel
+
+/// The hub.
+struct HubCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hub",
+        abstract: "Runs the hub, which brings readings to its watches; or backs it up, or puts a backup back.",
+        discussion: "See the help of `hub`, `hub backup` and `hub restore`.",
+        subcommands: [RunHub.self, HubBackupCommand.self, HubRestoreCommand.self],
+        defaultSubcommand: RunHub.self)
+}
+
+/// Runs the hub.
+struct RunHub: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs the hub: takes readings in from its servers, keeps them, and brings them to its watches.",
+        usage: """
+            poolsensors hub [<options>]
+            poolsensors hub backup <folder>
+            poolsensors hub restore <folder>
+            """,
+        discussion: """
+            At a terminal it shows its screens: devices, alerts, history, watches and all
+            settings; ? lists the keys, q ends the hub. Elsewhere, and with --plain, it
+            prints what happens, and what it waits for. While it runs, in another
+            terminal: `console` shows the same screens, `server add`, `device detect` and
+            `device add` bring the readings, `status` and `device show` show them, `pair`
+            invites a watch, `limits` and `calibrate` say what is right.
+
+            Example:
+              poolsensors hub --listen tcp://192.168.1.20:7654
+
+            Exit status: 0 after q, and with lines after SIGINT, SIGTERM or SIGHUP; with
+            screens 130 after ^C, 143 after SIGTERM, 129 after SIGHUP; 1 if it cannot
+            run.
+            """)
+
+    @Option(help: Catalog.hubListen.help)
+    var listen: String?
+
+    @Flag(help: "Print lines, also at a terminal.")
+    var plain = false
+
+    @Flag(help: "Print one JSON object for each event, readings included.")
+    var json = false
+
+    @Flag(help: "Print only what needs attention, and what it waits for.")
+    var quiet = false
+
+    @Option(help: PoolJournal.help)
+    var record: String?
+
+    @OptionGroup(title: "Screens") var screens: ScreenOptions
+
+    @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
+    var lifeline: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] {
+        screens.flags.merging([Catalog.hubListen.key: listen]) { $1 }
+    }
+
+    func validate() throws {
+        if json, plain || quiet { throw ValidationError("give --json, or --plain and --quiet, not both") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let endpoint = try context.settings.value(of: Catalog.hubListen)
+        let folders = try context.folders
+        try folders.prepare()
+        let capabilities = try screens.capabilities(in: context)
+        let options = PoolHub.Options(
+            endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop,
+            recording: PoolJournal.ofHub(record))
+        if !plain, !json, !quiet, let capabilities {
+            let shell = try screens.shell(capabilities, in: context)
+            let status = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)
+                .run(shell, lifeline: lifeline)
+            if status != 0 { throw ExitCode(status) }
+        } else {
+            try await writeLines(folders.hub, options, context.logger)
+        }
+    }
+
+    /// Runs the hub and writes lines.
+    private func writeLines(_ path: String, _ options: PoolHub.Options, _ logger: Logger) async throws {
+        let journal = HubJournal(style: json ? .json : quiet ? .quiet : .lines)
+        let hub: PoolHub
+        do {
+            hub = try PoolHub(
+                folder: try await HubFolder.waiting(path: path, onWait: { WaitMessage.tell($0) }), options: options,
+                logger: logger, onEvent: { journal.note($0) })
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        do {
+            _ = try await untilStopped(lifeline: lifeline) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await hub.run() }
+                    group.addTask { await journal.run(asking: hub) }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            }
+        } catch let error where !(error is CommandFailure) {
+            throw CommandFailure("\(error)")
+        }
+        journal.finish()
+    }
+}

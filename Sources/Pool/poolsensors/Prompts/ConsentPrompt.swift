@@ -1,0 +1,49 @@
+/// Whether a deed that cannot be undone may be done.
+enum ConsentPrompt {
+    /// What to do before the deed.
+    enum Step: Equatable {
+        /// Do it.
+        case proceed
+        /// Ask the person first.
+        case ask
+        /// Do not do it: nobody is there to ask.
+        case refuse
+    }
+
+    /// Decides: `--yes` is the answer in advance, and without a terminal nobody can be asked.
+    static func step(isAnswered: Bool, isTerminal: Bool) -> Step {
+        if isAnswered { return .proceed }
+        return isTerminal ? .ask : .refuse
+    }
+
+    /// Whether an answer means yes; anything but a clear yes is a no.
+    static func isYes(_ answer: String?) -> Bool {
+        guard let answer else { return false }
+        return ["y", "yes"].contains(answer.filter { !$0.isWhitespace }.lowercased())
+    }
+}
+
+/// What removing a server needs.
+enum ServerRemoval: Equatable {
+    /// The question for the person, before the server alone is removed.
+    case server(question: String)
+    /// The question for the person, before the server and its devices are removed.
+    case cascade(question: String)
+    /// It has devices and nobody said that they shall go too; the sentence says so.
+    case blocked(String)
+
+    /// Plans the removal of a server with these devices.
+    init(server: String, devices: [String], withDevices: Bool) {
+        let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        let noun = devices.count == 1 ? "device" : "devices"
+        if devices.isEmpty {
+            self = .server(question: "Remove the server \"\(server)\"?")
+        } else if withDevices {
+            self = .cascade(question: "Remove the server \"\(server)\" and its \(noun) \(names)?")
+        } else {
+            self = .blocked(
+                "the server \"\(server)\" has the \(noun) \(names): remove them first, or all together with "
+                    + "--with-devices")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import SyncSimulation
+
+/// What nobody can keep: anybody who copies folders about loses what only the replaced or thrown away folder held.
+struct AllowedLosses {
+    /// From a copy of the hub's folder to its return: what the hub alone promised between is gone.
+    private var restores: [ClosedRange<Int64>] = []
+    /// By name of a copy of a watch: whose it is, since when, until when, and whether it had brought all that it had.
+    private var copies: [String: (original: String, began: Int64, ended: Int64, hasBroughtAll: Bool)] = [:]
+
+    /// Reads what the code that drove the run has written down.
+    init(_ notes: [NodeJournal.Note]) {
+        var backup: Int64?
+        for note in notes {
+            let time = note.time ?? 0
+            switch note.kind {
+            case .backedUp: backup = time
+            case .restored: restores.append(min(backup ?? 0, time)...time)
+            case .cloned: copies[note.id ?? ""] = (note.text ?? "", time, .max, false)
+            case .cloneEnded:
+                copies[note.id ?? ""]?.ended = time
+                copies[note.id ?? ""]?.hasBroughtAll = note.isTrue ?? false
+            default: break
+            }
+        }
+    }
+
+    /// The journals, without what stands in that of a copy because its original wrote it.
+    func withoutCopies(_ journals: [String: [NodeJournal.Note]]) -> [String: [NodeJournal.Note]] {
+        var journals = journals
+        for (name, copy) in copies { journals[name]?.removeAll { ($0.time ?? 0) < copy.began } }
+        return journals
+    }
+
+    /// The watch of which a device is a copy; the device itself if it is not one.
+    func original(of device: String) -> String { copies[device]?.original ?? device }
+
+    /// Whether a watch ever had a copy.
+    func wasCopied(_ watch: String) -> Bool { copies.values.contains { $0.original == watch } }
+
+    /// Whether the hub was put back later than a note was written.
+    func wasRestoredAfter(_ note: NodeJournal.Note) -> Bool {
+        restores.contains { (note.time ?? 0) <= $0.upperBound }
+    }
+
+    /// Whether a note was written between a copy of the hub's folder and its return.
+    func isInRestore(_ note: NodeJournal.Note) -> Bool {
+        restores.contains { $0.contains(note.time ?? 0) }
+    }
+
+    /// Whether the hub was put back later.
+    func isBeforeRestore(_ time: Int64) -> Bool { restores.contains { time <= $0.upperBound } }
+
+    /// Whether an edit may be gone: only the hub had it and was put back, or only a copy that was thrown away.
+    func mayLose(_ note: NodeJournal.Note, of device: String) -> Bool {
+        if device == "hub" { return isInRestore(note) }
+        guard let copy = copies[device] else { return false }
+        return !copy.hasBroughtAll || isInRestore(note)
+    }
+
+    /// Whether user info or a file may not come: the hub forgot it, or a copy of the receiver took it with it.
+    func maySendInVain(_ note: NodeJournal.Note, from sender: String, to receiver: String) -> Bool {
+        if sender == "hub", isInRestore(note) { return true }
+        return copies.values.contains { $0.original == receiver && (note.time ?? 0) <= $0.ended }
+    }
+}

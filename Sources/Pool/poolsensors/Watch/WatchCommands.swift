@@ -1,0 +1,275 @@
+import ArgumentParser
+import Foundation
+import PoolModel
+import TerminalUI
+
+/// A watch.
+struct WatchCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Runs a watch: follows its hub and shows a device; or pairs it, or edits on it.",
+        discussion: "See `poolsensors watch --help` and `poolsensors watch pair --help`.",
+        subcommands: [
+            RunWatch.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
+            WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
+            WatchDismissCommand.self, WatchAlertsCommand.self, WatchFilesCommand.self,
+        ], defaultSubcommand: RunWatch.self)
+}
+
+/// Runs a watch.
+struct RunWatch: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs a watch: follows its hub and shows a device.",
+        usage: """
+            poolsensors watch [<options>]
+            poolsensors watch pair <code>
+            poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
+            poolsensors watch alerts|files …
+            """,
+        discussion: """
+            At a terminal it draws a face: enter opens the menu (devices, alerts, limits,
+            history, names, conflicts, own edits), ? lists the keys that work now, q quits.
+            Where the output is no terminal, or with --plain, --json, --format or --tmux, it
+            writes a line for each change. It shows what it knows at once, with its age,
+            and waits for the hub as long as need be. --once asks the hub, through the face
+            of the same watch if one is open, and says where its answer comes from: from
+            the hub now, or from the copy that the watch kept.
+
+            --format writes the pattern with its fields filled in: %s headline, %n device,
+            %t temperature, %p pH, %c chlorine, %o redox potential, %a age, and more, which
+            a wrong pattern lists. --tmux writes the line face for a status line of tmux:
+            set -g status-right '#(poolsensors watch --tmux)'.
+
+            Pair it first, see `poolsensors watch pair --help`. What you change on it, see
+            `poolsensors watch rename --help`, waits until the hub can be reached.
+
+            Examples:
+              poolsensors watch --name Kitchen
+              poolsensors watch --once || echo "look at the pool"
+              poolsensors watch --json --device Lagoon | jq .status
+              poolsensors watch --once --format '%n %p %s'
+              poolsensors watch --layout compact --theme light
+
+            Exit status with --once: 0 normal, 1 warning, 2 critical, 3 stale, offline
+            or not paired. Else 0 when it is stopped; at a terminal 0 after q, 130 after
+            ^C, 143 after SIGTERM, 129 after SIGHUP; 1 if it cannot run.
+            """)
+
+    @Option(help: Catalog.watchName.help)
+    var name: String?
+
+    @Option(help: Catalog.watchHub.help)
+    var hub: String?
+
+    @Option(help: Catalog.watchDevice.help)
+    var device: String?
+
+    @Flag(help: "Ask the hub, print what it has, and end.")
+    var once = false
+
+    @Flag(help: "Write lines instead of a face, also at a terminal.")
+    var follow = false
+
+    @Flag(help: "Write sentences instead of a face.")
+    var plain = false
+
+    @Flag(help: "With sentences: tell each changed value, not only changed judgements.")
+    var values = false
+
+    @Flag(help: "Print one JSON object for each change.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Write a line of your own, such as '%s %n %t'.", valueName: "pattern"))
+    var format: String?
+
+    @Flag(help: "Write the line face for the status line of tmux.")
+    var tmux = false
+
+    @Option(help: Catalog.watchLayout.help)
+    var layout: String?
+
+    @Option(help: Catalog.watchTheme.help)
+    var theme: String?
+
+    @Option(help: Catalog.watchColor.help)
+    var color: String?
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    var noMouse = false
+
+    @Flag(help: "Draw with nothing but ASCII.")
+    var ascii = false
+
+    @Option(help: Catalog.watchTimeout.help)
+    var timeout: String?
+
+    @Option(help: PoolJournal.help)
+    var record: String?
+
+    @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
+    var lifeline: String?
+
+    @Option(help: ArgumentHelp("Keep what was received, in numbers, in this file.", visibility: .hidden))
+    var tally: String?
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    var flags: [String: String?] {
+        [
+            Catalog.watchName.key: name, Catalog.watchHub.key: hub, Catalog.watchDevice.key: device,
+            Catalog.watchColor.key: color, Catalog.watchTimeout.key: timeout, Catalog.watchTheme.key: theme,
+            Catalog.watchLayout.key: layout,
+        ]
+    }
+
+    func validate() throws {
+        if once, follow { throw ValidationError("give --once or --follow, not both") }
+        let notations = [("--json", json), ("--plain", plain), ("--format", format != nil), ("--tmux", tmux)]
+        let given = notations.filter(\.1).map(\.0)
+        if given.count > 1 { throw ValidationError("give one of \(given.joined(separator: ", ")), not several") }
+        if values, json || tmux || format != nil { throw ValidationError("--values goes with sentences only") }
+        if let format { _ = try pattern(format) }
+        let linesOnly = once || follow || !given.isEmpty
+        if linesOnly, layout != nil { throw ValidationError("--layout is for faces: leave it, or leave the lines") }
+        if linesOnly, noMouse { throw ValidationError("--no-mouse is for faces: leave it, or leave the lines") }
+        if linesOnly, !tmux, theme != nil { throw ValidationError("--theme is for faces and --tmux only") }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let settings = context.settings
+        let folders = try context.folders
+        try folders.prepare()
+        let name = try settings.value(of: Catalog.watchName)
+        let capabilities = Capabilities(
+            choice: try settings.value(of: Catalog.watchColor), isASCII: ascii, environment: context.environment,
+            isTerminal: TerminalSession.isAvailable())
+        let appearance = try settings.value(of: Catalog.watchTheme)
+        // Read also where they are of no use: a wrong value is never passed over.
+        _ = try settings.value(of: Catalog.watchTimeout)
+        let layout = try settings.value(of: Catalog.watchLayout)
+        let mode = WatchMode(
+            isOnce: once, isFollowing: follow,
+            notation: try notation(
+                appearance, try settings.value(of: Catalog.watchColor), environment: context.environment),
+            canDraw: TerminalSession.isAvailable() && !capabilities.needsPlainText)
+        let options = WatchSession.Options(
+            path: folders.watch(name), name: name, device: try settings.value(of: Catalog.watchDevice),
+            endpoint: try settings.value(of: Catalog.watchHub), logger: context.logger,
+            recording: PoolJournal.ofWatch(record, name: name))
+        let session: WatchSession
+        do {
+            let asksRunning = if case .once = mode { true } else { false }
+            session = try await WatchSession.waiting(options, asksRunning: asksRunning) {
+                if mode == .face { TerminalWaker().wake() }
+            }
+        } catch let inUse as WatchSession.InUse {
+            guard case .once(let notation) = mode else { throw inUse.failure }
+            let patience = try settings.value(of: Catalog.watchTimeout)
+            return try await show(try await context.glanceOfRunningWatch(patience: patience), notation)
+        }
+        let shell = WatchShell(
+            session: session, detail: values ? .values : .judgements, tally: tally.map { CountsFile(path: $0) })
+        let status =
+            switch mode {
+            case .once(let notation):
+                try await shell.once(notation, timeout: settings.value(of: Catalog.watchTimeout), lifeline: lifeline)
+            case .lines(let notation): try await shell.follow(notation, lifeline: lifeline)
+            case .face:
+                try await shell.face(
+                    screen(capabilities, Theme(appearance), layout),
+                    usesMouse: !noMouse, lifeline: lifeline)
+            }
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Prints what the process that runs the watch shows.
+    private func show(_ glance: Glance, _ notation: WatchMode.Notation) async throws {
+        for line in notation.lines(glance) { Output.standard.line(line) }
+        if glance.exitStatus != 0 { throw ExitCode(glance.exitStatus) }
+    }
+
+    private func screen(_ capabilities: Capabilities, _ theme: Theme, _ layout: WatchLayout) -> WatchScreen {
+        var screen = WatchScreen(theme: theme, capabilities: capabilities)
+        screen.layout = layout
+        return screen
+    }
+
+    private func pattern(_ text: String) throws -> GlanceFormat {
+        do throws(GlanceFormatError) {
+            return try GlanceFormat(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// What lines are made of, nil if nobody asked for lines of a kind.
+    private func notation(
+        _ appearance: Theme.Appearance, _ choice: ColorChoice, environment: [String: String]
+    ) throws -> WatchMode.Notation? {
+        if json { return .json }
+        if plain { return .plain }
+        if let format { return .format(try pattern(format), isASCII: ascii) }
+        guard tmux else { return nil }
+        // tmux draws the line, in as many colours as its own terminal has.
+        let isPlain = choice == .auto && !(environment["NO_COLOR"] ?? "").isEmpty
+        let depth: ColorDepth =
+            isPlain
+            ? .mono
+            : choice == .auto ? .truecolor : ColorDepth(choice: choice, environment: environment, isTerminal: true)
+        return .tmux(Theme(appearance), depth, isASCII: ascii)
+    }
+}
+
+/// How a watch shows itself.
+enum WatchMode: Equatable {
+    /// What the lines are made of.
+    enum Notation: Equatable, Sendable {
+        /// Sentences.
+        case plain
+        /// JSON objects.
+        case json
+        /// A line of the person's own.
+        case format(GlanceFormat, isASCII: Bool)
+        /// The line face, for tmux.
+        case tmux(Theme, ColorDepth, isASCII: Bool)
+
+        /// The one line of a glance; nil where it is several, or only what is news.
+        func line(_ glance: Glance) -> String? {
+            switch self {
+            case .plain: nil
+            case .json: glance.jsonLine()
+            case .format(let format, let isASCII): format.text(glance, isASCII: isASCII)
+            case .tmux(let theme, let depth, let isASCII):
+                TmuxLine.text(glance, theme: theme, depth: depth, isASCII: isASCII)
+            }
+        }
+
+        /// The lines of a glance.
+        func lines(_ glance: Glance) -> [String] { line(glance).map { [$0] } ?? glance.plainLines() }
+    }
+
+    /// One answer, then the end.
+    case once(Notation)
+    /// Lines, as things change.
+    case lines(Notation)
+    /// A face.
+    case face
+
+    /// Decides by the flags and by what the terminal can do.
+    ///
+    /// - Parameters:
+    ///   - isOnce: Whether one answer is wanted.
+    ///   - isFollowing: Whether lines are wanted.
+    ///   - notation: The lines that are wanted, nil if none of a kind is.
+    ///   - canDraw: Whether faces can be drawn.
+    init(isOnce: Bool, isFollowing: Bool, notation: Notation?, canDraw: Bool) {
+        if isOnce {
+            self = .once(notation ?? .plain)
+        } else if notation != nil || isFollowing || !canDraw {
+            self = .lines(notation ?? .plain)
+        } else {
+            self = .face
+        }
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import PoolHub
+import PoolModel
+import PoolWatch
+import Synchronization
+import TerminalUI
+
+/// Does what a person wants at a watch's face, and tells the face what there is to show.
+///
+/// Edits are done one after the other, in the order of the keys; questions to the hub aside, so that none keeps an edit
+/// waiting. Everything may be called on any thread.
+final class WatchController: Sendable {
+    private struct State {
+        var remark: WatchFacts.Remark?
+        var chart: WatchFacts.ChartState?
+        var charts = ChartCache()
+    }
+
+    /// The outcomes of edits that are listed.
+    private static let outcomesMax = 20
+
+    private let session: WatchSession
+    private let wake: @Sendable () -> Void
+    private let state = Mutex(State())
+    private let edits: AsyncStream<WatchIntent>
+    private let editing: AsyncStream<WatchIntent>.Continuation
+
+    /// Creates a desk.
+    ///
+    /// - Parameters:
+    ///   - session: The watch.
+    ///   - wake: Called on any thread when there is something new to show; must return at once.
+    init(_ session: WatchSession, wake: @escaping @Sendable () -> Void) {
+        self.session = session
+        self.wake = wake
+        // A person's fingers bound it.
+        (edits, editing) = AsyncStream.makeStream()
+    }
+
+    /// Does edits until the task is cancelled; once in a desk's life.
+    func run() async {
+        for await intent in edits { await edit(intent) }
+    }
+
+    // MARK: - Facts
+
+    /// What there is to show.
+    func facts(for menus: WatchMenus) -> WatchFacts {
+        let glance = session.glance()
+        guard let watch = session.watchNow else {
+            var facts = WatchFacts(
+                glance: glance, now: .now, configuration: WatchConfiguration(), shownDeviceID: nil)
+            facts.remark = state.withLock(\.remark)
+            return facts
+        }
+        var facts = WatchFacts(
+            glance: glance, now: watch.hubTime, configuration: watch.configuration,
+            shownDeviceID: watch.choice.device?.id)
+        facts.utcOffsetSeconds = TimeZone.current.secondsFromGMT()
+        (facts.remark, facts.chart) = state.withLock { ($0.remark, $0.chart) }
+        facts.muted = watch.muted
+        // What only pages show costs more than a face may every second.
+        guard menus.isOpen else { return facts }
+        let alerts = watch.alerts
+        facts.answering = alerts.pending
+        facts.notices = alerts.notices
+        if menus.showsDevices { facts.headlines = watch.glances.mapValues { Headline($0) } }
+        let report = watch.report
+        facts.edits =
+            report.pending.reversed().map { WatchFacts.EditState($0) }
+            + report.outcomes.suffix(Self.outcomesMax).reversed().map { WatchFacts.EditState($0) }
+        return facts
+    }
+
+    // MARK: - Intents
+
+    /// Does what a person wants; what comes of it is among the facts later.
+    func perform(_ intent: WatchIntent) {
+        guard let watch = session.watchNow else {
+            say("this watch is not paired with a hub yet", .problem)
+            return
+        }
+        switch intent {
+        case .look(let device):
+            watch.look(at: device)
+            let name = watch.configuration.device(device)?.name ?? ""
+            if device == watch.configuration.selection.deviceID { return }
+            say("\(name), on this watch only", .calm)
+        case .refresh: refresh(watch)
+        case .learnAlerting:
+            guard let device = watch.choice.device?.id else { return }
+            Task { await learnAlerting(watch, device) }
+        case .setAlerting(let quantity, let isOn): setAlerting(quantity, isOn, watch)
+        case .loadChart(let query): load(query, watch)
+        case .select, .acknowledge, .snooze, .setLimits, .renameDevice, .renamePool, .settle: editing.yield(intent)
+        }
+    }
+
+    private func say(_ text: String, _ tone: WatchFacts.Remark.Tone) {
+        let now = session.watchNow?.hubTime ?? .now
+        let words = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
+        state.withLock { $0.remark = WatchFacts.Remark(words, tone, at: now) }
+        wake()
+    }
+
+    // MARK: - Edits
+
+    private func edit(_ intent: WatchIntent) async {
+        guard let watch = session.watchNow, let request = WatchRequest(intent) else { return }
+        if case .select = intent { watch.look(at: nil) }
+        do {
+            switch try await watch.perform(request) {
+            case .waiting:
+                let isLinked = session.glance().link.isLinked
+                say(isLinked ? "done here, on its way to the hub" : "done here, waits for the hub", .calm)
+            case .unchanged(let sentence): say(sentence, .problem)
+            case .refused(let sentence): say(sentence, .problem)
+            case .report, .alerts, .files, .removedFile, .glance, .delivery: break
+            }
+        } catch {
+            say("\(error)", .problem)
+        }
+    }
+
+    // MARK: - Questions
+
+    private func refresh(_ watch: PoolWatch) {
+        guard session.glance().link.isLinked else {
+            watch.retry()
+            return say("trying the link again", .calm)
+        }
+        guard let device = watch.choice.device else { return say("no device is shown", .problem) }
+        say("asking the hub …", .calm)
+        let start = ContinuousClock.now
+        Task { [self] in
+            do {
+                guard case .newest(let reply) = try await watch.ask(.newest(device: device.id)) else { return }
+                let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
+                let words = RefreshSummary(reply, device: device.name, milliseconds: milliseconds)
+                say(words.sentence, words.isProblem ? .problem : .calm)
+            } catch {
+                say("\(error)", .problem)
+            }
+        }
+    }
+
+    /// Asks what alerts, as long as there is a link: until an answer comes, the page says that it is not known.
+    private func learnAlerting(_ watch: PoolWatch, _ device: DeviceID) async {
+        while session.glance().link.isLinked {
+            do {
+                _ = try await watch.ask(.newest(device: device))
+                return wake()
+            } catch QueryError.noAnswer {
+                // Cancellation ends nothing here: the end of the link does.
+                try? await Task.sleep(for: .seconds(1))
+            } catch {
+                return wake()
+            }
+        }
+    }
+
+    private func setAlerting(_ quantity: Quantity, _ isOn: Bool, _ watch: PoolWatch) {
+        guard session.glance().link.isLinked else {
+            return say("what alerts is the hub's to keep: this needs the link", .problem)
+        }
+        say("asking the hub …", .calm)
+        Task { [self] in
+            do {
+                _ = try await watch.ask(.alerting(quantity: quantity, isOn: isOn))
+                say(isOn ? "\(quantity.name) alerts" : "\(quantity.name) alerts no more", .calm)
+            } catch {
+                say("\(error)", .problem)
+            }
+        }
+    }
+
+    private func load(_ query: ChartQuery, _ watch: PoolWatch) {
+        state.withLock { $0.chart = $0.charts.state(of: query, isAsking: true) }
+        wake()
+        Task { [self] in
+            var course: WatchCourse?
+            var trouble: String?
+            do {
+                let question = WatchQuery.course(
+                    device: query.deviceID, quantity: query.quantity, from: query.from, through: query.through,
+                    points: min(query.points, WatchCourse.pointsMax))
+                if case .course(let found) = try await watch.ask(question) { course = found }
+            } catch {
+                trouble = "\(error)"
+            }
+            let limits = watch.configuration.device(query.deviceID)?.limits(for: query.quantity)
+            let now = watch.hubTime
+            state.withLock { state in
+                if let course {
+                    let series = ChartSeries(course, query, limits: limits ?? .standard(for: query.quantity))
+                    state.charts.keep(series, at: now)
+                }
+                // A later question has its own answer.
+                guard state.chart?.query == query else { return }
+                state.chart = state.charts.state(of: query, isAsking: false, trouble: trouble)
+            }
+            wake()
+        }
+    }
+}
+
+extension WatchRequest {
+    /// The edit of an intent; nil if the intent is not an edit.
+    init?(_ intent: WatchIntent) {
+        switch intent {
+        case .select(let device): self = .select("\(device)")
+        case .acknowledge(let episode): self = .acknowledge("\(episode)")
+        case .snooze(let episode, let seconds): self = .snooze("\(episode)", seconds: seconds)
+        case .renameDevice(let device, let name): self = .rename("\(device)", to: name)
+        case .renamePool(let pool, let name): self = .renamePool("\(pool)", to: name)
+        case .settle(let conflict, let restoring): self = .settle(conflict, restoring: restoring)
+        case .setLimits(let device, let quantity, let limits):
+            var draft = LimitsDraft()
+            draft.isStandard = limits == nil
+            draft.criticalLow = limits?.criticalLow
+            draft.low = limits?.low
+            draft.high = limits?.high
+            draft.criticalHigh = limits?.criticalHigh
+            self = .limits("\(device)", quantity, draft)
+        case .look, .refresh, .learnAlerting, .setAlerting, .loadChart: return nil
+        }
+    }
+}
+
+extension WatchFacts.EditState {
+    /// An edit that waits.
+    init(_ note: PendingEditSummary) {
+        self.init(id: note.id, sentence: note.sentence, at: note.at, progress: .waiting, settles: note.settles)
+    }
+
+    /// An edit that has reached the hub.
+    init(_ outcome: EditOutcomeSummary) {
+        let progress: Progress =
+            switch outcome.kind {
+            case .accepted: .accepted
+            case .merged: .merged
+            case .conflicting: .conflicting
+            case .rejected: .rejected
+            }
+        self.init(
+            id: outcome.edit.id, sentence: outcome.edit.sentence, at: outcome.edit.at, progress: progress,
+            reason: outcome.reason ?? outcome.merge, settles: outcome.edit.settles)
+    }
+}

@@ -1,0 +1,237 @@
+/// A watch that the hub knows.
+public struct PairedWatch: Hashable, Sendable {
+    /// The watch's public key: its identity.
+    public var key: PeerKey
+    /// The name for people; unique among the hub's watches.
+    public var name: String
+    /// When it was paired, in milliseconds since 1970 by the hub's clock.
+    public var pairedMilliseconds: Int64
+}
+
+/// A key pair that the hub made for one watch to pair with; the hub keeps only the public half.
+public struct Invitation: Hashable, Sendable {
+    /// The public half.
+    public var key: PeerKey
+    /// The name that the watch shall have; nil lets the watch choose.
+    public var name: String?
+    /// When it ends, in milliseconds since 1970 by the hub's clock as it was set when the invitation was made.
+    public var expiresMilliseconds: Int64
+    /// The watch that used it, nil as long as none did.
+    public var usedBy: PeerKey?
+}
+
+/// Who may talk to the hub, as the ledger's cells say: an invitation lets one watch in, once, for a while.
+///
+///     invited ──PAIR(key)──▶ used by key ──PAIR(same key)──▶ answered again
+///        │                        └───────PAIR(other key)──▶ refused
+///        └──expires / withdrawn──▶ void
+struct PairingRegistry: Hashable, Sendable {
+    /// The most watches of a hub.
+    static let watchCountMax = 4096
+    /// The unpaired watches whose uploads are remembered; beyond that, those of the one that was unpaired longest ago
+    /// are forgotten, and may be judged twice if it comes back.
+    static let formerCountMax = 64
+    /// The cells' kinds and groups; watches never see them.
+    static let watchKind = "sync.watch"
+    static let invitationKind = "sync.invitation"
+    static let formerKind = "sync.former"
+    static let group = "pairing"
+
+    /// The watches by their keys.
+    private(set) var watches = SortedMap<PeerKey, PairedWatch>()
+    /// The invitations by their keys.
+    private(set) var invitations = SortedMap<PeerKey, Invitation>()
+    /// When each of them ends: a clock that is set must neither lengthen nor end the life of an invitation.
+    private var ends = SortedMap<PeerKey, Instant>()
+    /// The watches that were unpaired last, by their keys, with the revisions at which they were.
+    private(set) var formers = SortedMap<PeerKey, UInt64>()
+
+    /// Reads the desk from the ledger's cells; cells that it cannot read admit nobody.
+    ///
+    /// - Parameters:
+    ///   - cells: The cells.
+    ///   - former: The desk before these cells; nil when the hub starts. Its invitations end when they would have.
+    ///   - moment: Now: by the wall clock it tells how long the other invitations last.
+    init(_ cells: SortedMap<CellKey, Cell>, after former: PairingRegistry? = nil, at moment: Moment) {
+        for (key, cell) in cells.pairs {
+            guard let text = cell.value else { continue }
+            if key.kind == Self.watchKind, let watch = PairedWatch(json: text) {
+                watches[watch.key] = watch
+            } else if key.kind == Self.invitationKind, let invitation = Invitation(json: text) {
+                invitations[invitation.key] = invitation
+                ends[invitation.key] = former?.ends[invitation.key] ?? invitation.end(at: moment)
+            } else if key.kind == Self.formerKind, let former = PeerKey(hexadecimal: text) {
+                formers[former] = cell.written.revision
+            }
+        }
+    }
+
+    /// Whether a transaction changes the desk.
+    static func isTouched(by transaction: Transaction) -> Bool {
+        (transaction.written.keys + transaction.removed).contains {
+            $0.kind == watchKind || $0.kind == invitationKind
+        }
+    }
+
+    /// The keys that may open a connection, in ascending order.
+    func admitted(at now: Instant) -> [PeerKey] {
+        (watches.keys + ends.pairs.filter { $0.value > now }.map(\.key)).sorted()
+    }
+
+    /// When the next invitation ends, nil if there is none.
+    func nextExpiry(after now: Instant) -> Instant? { ends.values.filter { $0 > now }.min() }
+
+    /// The changes that make an invitation, and clear those that have ended.
+    func inviting(_ invitation: Invitation, at now: Instant) -> [CellChange] {
+        let ended = ends.pairs.filter { $0.value <= now }
+        return ended.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) } + [
+            CellChange(key: Self.cell(Self.invitationKind, invitation.key), value: invitation.json)
+        ]
+    }
+
+    /// What to do with a request to pair that came with this key.
+    enum Verdict {
+        /// The watch is paired already: answer again.
+        case paired(name: String)
+        /// The watch is new: make these changes durable, then answer.
+        case pair(name: String, changes: [CellChange])
+        /// The request is declined.
+        case refuse(Refusal)
+    }
+
+    /// Judges a request to pair.
+    func judge(_ request: PairRequest, from peer: PeerKey, at moment: Moment) -> Verdict {
+        guard var invitation = invitations[peer], let end = ends[peer], end > moment.monotonic else {
+            return .refuse(.void("this invitation has ended or was never made; ask the hub for a new one"))
+        }
+        if let user = invitation.usedBy {
+            guard user == request.key, let watch = watches[user] else {
+                return .refuse(.void("this invitation was used by another watch; ask the hub for a new one"))
+            }
+            return .paired(name: watch.name)
+        }
+        guard invitations[request.key] == nil, isFree(request.key) else {
+            // Who has seen the invitation could otherwise speak for the watch, or push another one out.
+            let text = "the watch must name a key of its own"
+            return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
+        }
+        if let known = watches[request.key] {
+            // Who holds an invitation proves the invitation's key, not that of the watch which the request names. So
+            // what the hub knows of that watch stays as it is; the watch itself, which lost its note of the hub, is
+            // answered.
+            invitation.usedBy = known.key
+            let used = CellChange(key: Self.cell(Self.invitationKind, peer), value: invitation.json)
+            return .pair(name: known.name, changes: [used])
+        }
+        guard watches.count < Self.watchCountMax else {
+            let text = "the hub has \(Self.watchCountMax) watches, the most it takes; unpair one first"
+            return .refuse(Refusal(code: .full, text: text, retryAfterMilliseconds: 60_000))
+        }
+        if invitation.name == nil, let flaw = WatchNameRule.flaw(of: request.name) {
+            let text =
+                "the name of the watch holds \(flaw), which steers a terminal or the direction of writing: leave it out"
+            return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
+        }
+        invitation.usedBy = request.key
+        let name = freeName(invitation.name ?? request.name, for: request.key)
+        let watch = PairedWatch(key: request.key, name: name, pairedMilliseconds: moment.wallMilliseconds)
+        return .pair(
+            name: name,
+            changes: [
+                CellChange(key: Self.cell(Self.watchKind, watch.key), value: watch.json),
+                CellChange(key: Self.cell(Self.invitationKind, peer), value: invitation.json),
+                CellChange(key: Self.cell(Self.formerKind, watch.key), value: nil),
+            ])
+    }
+
+    /// The changes that forget a watch.
+    func unpairing(_ key: PeerKey) -> [CellChange] {
+        let used = invitations.values.filter { $0.usedBy == key }
+        return [
+            CellChange(key: Self.cell(Self.watchKind, key), value: nil),
+            CellChange(key: Self.cell(Self.formerKind, key), value: key.hexadecimal),
+        ] + used.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) }
+            + releases.map { CellChange(key: Self.cell(Self.formerKind, $0), value: nil) }
+    }
+
+    /// The watch whose uploads are forgotten when another one is unpaired, none as long as there is room.
+    var releases: [PeerKey] {
+        guard formers.count >= Self.formerCountMax else { return [] }
+        let oldestFirst = formers.pairs.sorted { $0.value < $1.value }
+        return oldestFirst.prefix(formers.count - Self.formerCountMax + 1).map(\.key)
+    }
+
+    /// Whether no other watch's cell has the name that a key's cell would have.
+    private func isFree(_ key: PeerKey) -> Bool {
+        let cell = Self.cell(Self.watchKind, key)
+        return watches.keys.allSatisfy { $0 == key || Self.cell(Self.watchKind, $0) != cell }
+    }
+
+    /// The name, with a number behind it if another watch has it already.
+    private func freeName(_ name: String, for key: PeerKey) -> String {
+        let taken = watches.values.filter { $0.key != key }.map(\.name)
+        guard taken.contains(name) else { return name }
+        // There are at most as many names taken as watches, so one of these numbers is free.
+        return (2...taken.count + 2).map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
+    }
+
+    private static func cell(_ kind: String, _ key: PeerKey) -> CellKey {
+        let halves = stride(from: 0, to: 16, by: 8).map { start in
+            key.bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        return CellKey(kind: kind, record: RandomID(high: halves[0], low: halves[1]), group: group)
+    }
+}
+
+extension Refusal {
+    fileprivate static func void(_ text: String) -> Refusal {
+        Refusal(code: .invitationVoid, text: text, retryAfterMilliseconds: 60_000)
+    }
+}
+
+extension PairedWatch {
+    fileprivate var json: String {
+        let value = JSONValue.members([
+            "key": .string(key.hexadecimal), "name": .string(name), "paired": .integer(pairedMilliseconds),
+        ])
+        return String(decoding: value.encoded, as: UTF8.self)
+    }
+
+    fileprivate init?(json: String) {
+        // A cell that is no JSON admits nobody, like one that lacks a member.
+        guard let value = try? JSONValue(decoding: Array(json.utf8)),
+            let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
+            let name = value["name"]?.string, let paired = value["paired"]?.integer
+        else { return nil }
+        // Earlier versions stored any name.
+        self.init(key: key, name: WatchNameRule.harmless(name), pairedMilliseconds: paired)
+    }
+}
+
+extension Invitation {
+    /// When it ends, as the wall clock tells now.
+    fileprivate func end(at moment: Moment) -> Instant {
+        let (left, overflow) = expiresMilliseconds.subtractingReportingOverflow(moment.wallMilliseconds)
+        return moment.monotonic.advanced(by: .milliseconds(overflow ? .max : left))
+    }
+
+    fileprivate var json: String {
+        let value = JSONValue.members([
+            "key": .string(key.hexadecimal), "name": name.map { .string($0) } ?? .null,
+            "expires": .integer(expiresMilliseconds),
+            "usedBy": usedBy.map { .string($0.hexadecimal) } ?? .null,
+        ])
+        return String(decoding: value.encoded, as: UTF8.self)
+    }
+
+    fileprivate init?(json: String) {
+        // As for a watch: what cannot be read admits nobody.
+        guard let value = try? JSONValue(decoding: Array(json.utf8)),
+            let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
+            let expires = value["expires"]?.integer
+        else { return nil }
+        self.init(
+            key: key, name: value["name"]?.string.map(WatchNameRule.harmless), expiresMilliseconds: expires,
+            usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
+    }
+}

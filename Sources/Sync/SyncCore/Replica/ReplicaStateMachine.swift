@@ -1,0 +1,272 @@
+/// Takes a watch's memory of the configuration from step to step, each durable before the next begins.
+///
+///     resting ──snapshot, edit, other numbering──▶ storing
+///        ▲                                            │
+///        └───────persisted, persist failed────────────┘ or the next step at once
+///
+/// Nothing of a step that failed remains: the hub sends a snapshot again, and who made an edit is told.
+///
+/// Beside this stands `position`, whether the watch and the hub count the uploads alike:
+///
+///     known ──a session opened──▶ not known ──compared: they do──────────────────────────────▶ known
+///                                  ▲     │                                                       ▲
+///                                  │     └──compared: they do not──▶ storing another numbering   │
+///                                  │                                        │ │                  │
+///                                  └──────────────persist failed────────────┘ └────persisted─────┘
+///
+/// While it is not known, no step begins but the comparison: snapshots and edits wait for it. Uploads wait longer,
+/// until no snapshot or numbering is being stored either (``mayUpload``). A numbering that could not be stored is the
+/// one failure after which nothing begins by itself: the engine gives the session up, and what comes next, the next
+/// session at the latest, begins with the comparison again.
+struct ReplicaStateMachine: Sendable {
+    /// The wishes that may wait for the store.
+    static let requestCountMax = 64
+
+    /// What an application wants changed.
+    enum Wish: Hashable, Sendable {
+        /// Give cells other values, or delete them: all or none.
+        case change([CellChange])
+        /// Put back the value that lost, or put it aside.
+        case settle(conflict: RandomID, restoring: Bool)
+    }
+
+    /// What to do.
+    enum Action: Hashable, Sendable {
+        /// Make it durable.
+        case store(ReplicaRecord)
+        /// Acknowledge the version, which is held already.
+        case acknowledge(Version)
+        /// The snapshot is older than what is held.
+        case old
+        /// Tell who made the wish.
+        case answer(RequestID, WatchEngine.Answer)
+        /// A newer snapshot is held, and these edits are confirmed with it.
+        case held(Snapshot, confirmed: [ConfirmedEdit])
+    }
+
+    /// What a step needs from outside.
+    struct Context {
+        var wallMilliseconds: Int64
+        var fence: EpochFence
+    }
+
+    /// A step that waits for the store.
+    private enum Step: Sendable {
+        case snapshot(Snapshot, confirmed: [ConfirmedEdit])
+        case edit(RequestID, Edit)
+        case numbering
+    }
+
+    /// A wish that waits, with what its person saw: while it waits, a snapshot may change what is shown.
+    private struct Request: Sendable {
+        var id: RequestID
+        var wish: Wish
+        var shown: SortedMap<CellKey, VisibleCell>
+    }
+
+    private(set) var replica: Replica
+    private var storing: Step?
+    private var nextSnapshot: ContextFrame?
+    private var requests: [Request] = []
+    /// Whether it is settled that the hub counts the uploads as this watch does, and what the hub said last.
+    ///
+    /// While it is not, nothing but the comparison begins. A numbering that is being stored counts as settled.
+    private var position: (isKnown: Bool, value: UploadReceipt?) = (true, nil)
+    private let schema: UInt32
+    private let flaws: DesignFlaws
+
+    init(_ replica: Replica, schema: UInt32, flaws: DesignFlaws) {
+        self.replica = replica
+        self.schema = schema
+        self.flaws = flaws
+    }
+
+    /// Whether a step waits that changes what the watch holds or how it counts: a greeting must wait for it.
+    var isStoringPosition: Bool {
+        switch storing {
+        case .snapshot, .numbering: true
+        case .edit, nil: false
+        }
+    }
+
+    /// Whether the uploads may go out: the hub counts as this watch does.
+    var mayUpload: Bool { position.isKnown && !isStoringPosition }
+
+    // MARK: - Events
+
+    /// An application wants something changed.
+    mutating func wished(
+        _ wish: Wish, by request: RequestID, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        guard requests.count < Self.requestCountMax else { return [.answer(request, .refused(.busy))] }
+        requests.append(Request(id: request, wish: wish, shown: shown(to: wish)))
+        return next(context, &generator)
+    }
+
+    /// What the cells that a wish is about look like now.
+    private func shown(to wish: Wish) -> SortedMap<CellKey, VisibleCell> {
+        var shown = SortedMap<CellKey, VisibleCell>()
+        // A conflict that is not there is declined when its turn comes.
+        guard let changes = try? changes(of: wish).changes else { return shown }
+        for change in changes { shown[change.key] = replica.view(of: change.key) }
+        return shown
+    }
+
+    /// A snapshot of an epoch that the fence lets pass arrived.
+    mutating func received(
+        _ frame: ContextFrame, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        let version = frame.snapshot.version
+        if let waiting = nextSnapshot?.snapshot.version, waiting.epoch == version.epoch,
+            waiting.revision > version.revision, !flaws.contains(.watchIgnoresRevisions)
+        {
+            return [.old]
+        }
+        nextSnapshot = frame
+        return next(context, &generator)
+    }
+
+    /// The watch greets: a snapshot of the session before that still waits is dropped.
+    ///
+    /// What the watch holds must not change behind the hub's back, which sends its newest one in the new session.
+    mutating func greeted() {
+        if !flaws.contains(.watchGreetsWhileStoring) { nextSnapshot = nil }
+    }
+
+    /// A session began, and the hub said how far it has taken in what this watch brought.
+    mutating func sessionOpened(
+        _ uploads: UploadReceipt?, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        position = (false, uploads)
+        return next(context, &generator)
+    }
+
+    /// The step is durable.
+    mutating func persisted(
+        _ record: ReplicaRecord, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        guard let step = storing else { preconditionFailure("nothing of the configuration was being stored") }
+        storing = nil
+        replica.apply(record)
+        var actions: [Action] = []
+        switch step {
+        case .snapshot(let snapshot, let confirmed): actions = [.held(snapshot, confirmed: confirmed)]
+        case .edit(let request, let edit):
+            if !flaws.contains(.watchConfirmsEarly) { actions = [.answer(request, .accepted(edit))] }
+        case .numbering: break
+        }
+        return actions + next(context, &generator)
+    }
+
+    /// The epochs that the watch has seen are durable, with registers of them.
+    mutating func followed(_ fence: EpochFence) { replica.followed(fence) }
+
+    /// The step is lost.
+    mutating func persistFailed(
+        reason: String, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        guard let step = storing else { preconditionFailure("nothing of the configuration was being stored") }
+        storing = nil
+        var actions: [Action] = []
+        switch step {
+        case .edit(let request, _):
+            if !flaws.contains(.watchConfirmsEarly) { actions = [.answer(request, .refused(.notStored(reason)))] }
+        case .numbering:
+            // Nothing may go out under the old numbers: the question is asked again with the next session.
+            position = (false, position.value)
+            return []
+        case .snapshot: break
+        }
+        return actions + next(context, &generator)
+    }
+
+    // MARK: - Steps
+
+    /// Begins the next step, if none waits for the store.
+    private mutating func next(_ context: Context, _ generator: inout SplitMix64) -> [Action] {
+        var actions: [Action] = []
+        while storing == nil {
+            if !position.isKnown {
+                actions += compareNumbering(context, &generator)
+            } else if let frame = nextSnapshot {
+                nextSnapshot = nil
+                actions += begin(frame, context, &generator)
+            } else if !requests.isEmpty {
+                let request = requests.removeFirst()
+                actions += begin(request, context, &generator)
+            } else {
+                break
+            }
+        }
+        return actions
+    }
+
+    private mutating func compareNumbering(_ context: Context, _ generator: inout SplitMix64) -> [Action] {
+        let value = position.value
+        position = (true, value)
+        guard let record = replica.prepareNumbering(value, generator: &generator) else { return [] }
+        return store(record, .numbering, context)
+    }
+
+    private mutating func begin(
+        _ frame: ContextFrame, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        let verdict = replica.prepare(
+            frame.snapshot, receipt: frame.receipt, wallMilliseconds: context.wallMilliseconds, generator: &generator)
+        switch verdict {
+        case .held(let version): return [.acknowledge(version)]
+        case .old: return [.old]
+        case .take(let record, let confirmed):
+            return store(record, .snapshot(frame.snapshot, confirmed: confirmed), context)
+        }
+    }
+
+    private mutating func begin(
+        _ waiting: Request, _ context: Context, _ generator: inout SplitMix64
+    ) -> [Action] {
+        let request = waiting.id
+        do throws(EditFault) {
+            let (changes, resolves) = try changes(of: waiting.wish)
+            let prepared = try replica.prepareEdit(
+                changes, shown: waiting.shown, resolving: resolves, schema: schema,
+                wallMilliseconds: context.wallMilliseconds,
+                generator: &generator)
+            guard let (edit, record) = prepared else { return [.answer(request, .unchanged)] }
+            let early: [Action] = flaws.contains(.watchConfirmsEarly) ? [.answer(request, .accepted(edit))] : []
+            return early + store(record, .edit(request, edit), context)
+        } catch {
+            return [.answer(request, .refused(error))]
+        }
+    }
+
+    private func changes(of wish: Wish) throws(EditFault) -> (changes: [CellChange], resolves: RandomID?) {
+        switch wish {
+        case .change(let changes): return (changes, nil)
+        case .settle(let id, let restoring):
+            let together = replica.state.snapshot?.conflicts.values.ofEdit(with: id) ?? []
+            guard !together.isEmpty else { throw .unknownConflict(id) }
+            return (restoring ? together.map { CellChange(key: $0.key, value: $0.loser.value) } : [], id)
+        }
+    }
+
+    private mutating func store(_ record: ReplicaRecord, _ step: Step, _ context: Context) -> [Action] {
+        var record = record
+        record.fence = context.fence
+        storing = step
+        return [.store(record)]
+    }
+}
+
+/// An edit of this watch that the hub has taken in.
+public struct ConfirmedEdit: Hashable, Sendable {
+    /// The edit.
+    public var edit: Edit
+    /// Why it is not shown, and is in the log of conflicts; nil if it took effect.
+    public var rule: Conflict.Rule?
+
+    /// Creates a confirmed edit.
+    public init(edit: Edit, rule: Conflict.Rule? = nil) {
+        self.edit = edit
+        self.rule = rule
+    }
+}

@@ -1,0 +1,117 @@
+import SyncCore
+
+/// The bytes of files on their way, as anybody on the line could count them.
+///
+/// A sender sends what was asked for, and nothing else. A receiver keeps what has arrived: in the same life it does not
+/// ask for it again, whatever becomes of the session, and when the session is over it brings all of it to the disk.
+struct FilePartChecker {
+    /// What has arrived of a file.
+    private struct Part {
+        var id: String
+        /// The session in which it was asked for, nil once that is over.
+        var session: UInt64?
+        /// The bytes from the start that have arrived, and those that were asked for.
+        var arrived: UInt64
+        var asked: UInt64
+        /// When the session ended.
+        var ended: Instant?
+    }
+
+    /// What was asked for in a session.
+    private struct Pulled {
+        var id: String
+        var range: Range<UInt64>
+    }
+
+    /// The time that a disk has to take what has arrived, once the session is over.
+    static let patience = Duration.milliseconds(500)
+
+    /// By side, what it receives, and by session what it was asked to send: a late PULL of an earlier session does not count in
+    /// the present one.
+    private var parts: [Part?]
+    private var pulled: [[UInt64: Pulled]]
+
+    init(watchCount: Int) {
+        parts = Array(repeating: nil, count: 2 * watchCount)
+        pulled = Array(repeating: [:], count: 2 * watchCount)
+    }
+
+    private static func id(of frame: Frame) -> String? { (try? JSONValue(decoding: frame.body))?["id"]?.string }
+
+    /// The bytes that a PULL asks for.
+    private static func range(of frame: Frame) -> Range<UInt64>? {
+        guard let body = try? JSONValue(decoding: frame.body), let offset = body["offset"]?.hexadecimal,
+            let count = body["bytes"]?.hexadecimal, count <= UInt64.max - offset
+        else { return nil }
+        return offset..<offset + count
+    }
+
+    /// A side sends a frame.
+    mutating func sends(_ frame: Frame, at side: Side) -> Checks.Finding? {
+        switch frame.kind {
+        case .pull:
+            guard let id = Self.id(of: frame), let range = Self.range(of: frame),
+                let stated = (try? JSONValue(decoding: frame.body))?["arrived"]?.hexadecimal
+            else { return nil }
+            let before = parts[side.index].flatMap { $0.id == id ? $0 : nil }
+            let arrived = max(before?.arrived ?? stated, stated)
+            parts[side.index] = Part(id: id, session: frame.session, arrived: arrived, asked: range.upperBound)
+            guard range.lowerBound < arrived else { return nil }
+            return Checks.Finding(
+                .thrift, "\(side.name) asks for a file from byte \(range.lowerBound), and has \(arrived) of it")
+        case .chunk:
+            guard let id = Self.id(of: frame) else { return nil }
+            let (start, end) = (frame.sequence, frame.sequence + UInt64(frame.blob.count))
+            if let asked = pulled[side.index][frame.session], asked.id == id,
+                asked.range.lowerBound <= start, end <= asked.range.upperBound
+            {
+                return nil
+            }
+            return Checks.Finding(.boundedQueues, "\(side.name) sends bytes of a file that nobody asked for")
+        case .abort:
+            if let part = parts[side.index], part.id == Self.id(of: frame) { parts[side.index] = nil }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// A frame comes to a side, undamaged.
+    mutating func receives(_ frame: Frame, at side: Side) {
+        guard frame.kind == .pull || frame.kind == .chunk, let id = Self.id(of: frame) else { return }
+        guard frame.kind == .chunk else {
+            guard let range = Self.range(of: frame) else { return }
+            let before = pulled[side.index][frame.session].flatMap { $0.id == id ? $0.range : nil }
+            let first = min(before?.lowerBound ?? range.lowerBound, range.lowerBound)
+            let end = max(before?.upperBound ?? range.upperBound, range.upperBound)
+            pulled[side.index][frame.session] = Pulled(id: id, range: first..<end)
+            return
+        }
+        guard let part = parts[side.index], part.id == id, part.session == frame.session,
+            frame.sequence == part.arrived, frame.sequence + UInt64(frame.blob.count) <= part.asked
+        else { return }
+        parts[side.index]?.arrived += UInt64(frame.blob.count)
+    }
+
+    /// A side begins to receive a file anew, or its process ends.
+    mutating func forget(_ side: Side) { parts[side.index] = nil }
+
+    /// The session of a side is over.
+    mutating func sessionEnded(_ side: Side, now: Instant) {
+        guard parts[side.index]?.session != nil else { return }
+        parts[side.index]?.session = nil
+        parts[side.index]?.ended = now
+    }
+
+    /// A session of a side has begun.
+    mutating func sessionBegan(_ side: Side) { parts[side.index]?.ended = nil }
+
+    /// Whether bytes that arrived before the session ended are still not on the disk; the side has been awake since.
+    func overdue(_ side: Side, files: SimulatedFiles, awake: Instant, now: Instant) -> Checks.Finding? {
+        guard let part = parts[side.index], let ended = part.ended,
+            max(ended, awake).advanced(by: Self.patience) < now, let id = RandomID(hexadecimal: part.id),
+            let synced = files.synced(of: id), synced < part.arrived
+        else { return nil }
+        return Checks.Finding(
+            .durabilityOrder, "\(side.name) has \(part.arrived) bytes of a file, and \(synced) of them on its disk")
+    }
+}

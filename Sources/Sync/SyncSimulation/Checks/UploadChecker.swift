@@ -1,0 +1,75 @@
+import SyncCore
+
+/// The uploads that came to the hub, as anybody on the line could read them.
+///
+/// A hub takes the uploads of a watch one after the other, and under a number it takes one upload for ever. A watch
+/// that keeps to the protocol never tempts it; somebody with the key of a watch does.
+struct UploadChecker {
+    private struct Numbering: Hashable {
+        var peer: PeerKey
+        var incarnation: RandomID
+    }
+
+    /// By numbering, the numbers under which something came.
+    private var arrived: [Numbering: Set<UInt64>] = [:]
+    /// The transactions that wait for the hub's store; while there is one, uploads wait, too.
+    private var openCount = 0
+    /// The number of which the present message says something else than what was taken, until the hub finds it.
+    private var contradicted: UInt64?
+
+    mutating func transactionBegan() { openCount += 1 }
+    mutating func transactionEnded() { openCount -= 1 }
+
+    /// The hub's process ends.
+    mutating func forget() { openCount = 0 }
+
+    // MARK: - What comes
+
+    /// A message comes to the hub, which was told this of the uploads of its sender.
+    mutating func arrives(_ parts: [[UInt8]], from peer: PeerKey, told mark: UploadMark?) {
+        contradicted = nil
+        // What cannot be read is dropped, which others check.
+        guard let frame = try? FrameCodec.frame(of: parts), frame.kind == .upload,
+            let body = try? JSONValue(decoding: frame.body),
+            let incarnation = body["incarnation"]?.string.flatMap({ RandomID(hexadecimal: $0) }),
+            let uploads = try? (body["uploads"]?.array ?? []).map({ try NumberedUpload(decoding: $0.encoded) })
+        else { return }
+        arrived[Numbering(peer: peer, incarnation: incarnation), default: []].formUnion(uploads.map(\.sequence))
+        guard openCount == 0, let mark, mark.incarnation == incarnation else { return }
+        contradicted = uploads.first { $0.sequence <= mark.highest && isAnother($0.upload, mark) }?.sequence
+    }
+
+    /// Whether an upload is not one of those that were taken from its watch; of salvage that was not needed nobody can
+    /// tell.
+    private func isAnother(_ upload: Upload, _ mark: UploadMark) -> Bool {
+        guard case .edit(let edit) = upload else { return false }
+        return !mark.taken.contains(edit.id)
+    }
+
+    /// The hub has dropped the message, or has found the contradiction in it.
+    mutating func refused() { contradicted = nil }
+
+    /// The hub has handled the message.
+    mutating func handled() -> Checks.Finding? {
+        guard let sequence = contradicted.take() else { return nil }
+        return Checks.Finding(.noSilentLoss, "another upload comes as number \(sequence), and the hub passes over it")
+    }
+
+    // MARK: - What is taken
+
+    /// A transaction is durable: all that it takes in has come, without a gap.
+    func took(_ transaction: Transaction, after before: LedgerState) -> Checks.Finding? {
+        guard let progress = transaction.progress else { return nil }
+        let mark = before.uploads[progress.peer].flatMap { $0.incarnation == progress.incarnation ? $0.highest : nil }
+        let numbers = arrived[Numbering(peer: progress.peer, incarnation: progress.incarnation)] ?? []
+        var number = mark ?? 0
+        while number < progress.highest {
+            number += 1
+            guard numbers.contains(number) else {
+                return Checks.Finding(
+                    .inOrder, "the hub takes upload \(progress.highest) although number \(number) never came")
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,155 @@
+public import SyncCore
+
+/// What can be seen of one device from outside.
+public struct DeviceObservation: Hashable, Codable, Sendable {
+    /// Whether its process runs and is not stopped.
+    public var isRunning = true
+    /// The version of what it shows, nil before the first.
+    public var version: String?
+    /// The histories that it knows, with those that it has left.
+    public var epochCount = 1
+    /// The values that it shows, by cell.
+    public var cells: [String: String] = [:]
+    /// The open conflicts that it knows.
+    public var conflicts: [ConflictObservation] = []
+    /// The edits that the hub has not confirmed.
+    public var waitingEditCount = 0
+    /// The link: `waiting`, `linked`, `lost`, `refused`, `notAdmitted`; of no meaning at a hub.
+    public var link = "waiting"
+    /// The watches with which a hub has a session in which frames go both ways, by the names under which it knows them.
+    public var linkedWatches: [String] = []
+    /// The code of the refusal, if it is refused.
+    public var refusal: String?
+    /// The user info that its application has got, in order.
+    public var items: [ItemObservation] = []
+    /// The files that its application has got, or is getting.
+    public var files: [FileObservation] = []
+    /// What a hub has warned of.
+    public var warnings: [WarningObservation] = []
+
+    /// Creates the sight of a device of which nothing is known.
+    public init() {}
+
+    /// Whether it has left a history.
+    var hasForked: Bool { epochCount > 1 }
+
+    /// An open conflict.
+    public struct ConflictObservation: Hashable, Codable, Sendable {
+        /// The cell.
+        public var cell: String
+        /// The name by which it is settled.
+        public var id: String
+        /// The value that lost, nil for a deletion.
+        public var loser: String?
+        /// The value that won, nil for a deletion.
+        public var winner: String?
+        /// The rule.
+        public var rule: String
+
+        /// Creates a sight.
+        public init(cell: String, id: String, loser: String?, winner: String?, rule: String) {
+            self.cell = cell
+            self.id = id
+            self.loser = loser
+            self.winner = winner
+            self.rule = rule
+        }
+    }
+
+    /// User info that arrived.
+    public struct ItemObservation: Hashable, Codable, Sendable {
+        /// Its text.
+        public var text: String
+        /// The name of the watch that sent it; nil at a watch.
+        public var from: String?
+        /// Whether it came with priority.
+        public var isUrgent: Bool
+
+        /// Creates a sight.
+        public init(text: String, from: String?, isUrgent: Bool) {
+            self.text = text
+            self.from = from
+            self.isUrgent = isUrgent
+        }
+    }
+
+    /// A file that arrives or arrived.
+    public struct FileObservation: Hashable, Codable, Sendable {
+        /// Its name.
+        public var name: String
+        /// The bytes that have arrived.
+        public var byteCount: UInt64 = 0
+        /// Whether it is there whole, and has the bytes that it should have.
+        public var isWhole = false
+        /// Whether the bytes that had arrived became fewer at a time.
+        public var hasShrunk = false
+
+        /// Creates the sight of a file of which nothing has arrived.
+        public init(name: String) {
+            self.name = name
+        }
+
+        /// So many bytes have arrived.
+        public mutating func arrived(_ byteCount: UInt64) {
+            if byteCount < self.byteCount { hasShrunk = true }
+            self.byteCount = byteCount
+        }
+    }
+
+    /// A warning.
+    public struct WarningObservation: Hashable, Codable, Sendable {
+        /// The watch.
+        public var watch: String
+        /// What it is about, one of ``ScenarioWarning``.
+        public var kind: String
+
+        /// Creates a sight.
+        public init(watch: String, kind: ScenarioWarning) {
+            self.watch = watch
+            self.kind = kind.rawValue
+        }
+    }
+}
+
+extension DeviceObservation {
+    /// Shows a version.
+    public mutating func show(_ version: Version?) {
+        self.version = version.map { "\($0.epoch.number).\($0.revision).\($0.chain)" }
+    }
+
+    /// Shows open conflicts.
+    public mutating func show(_ conflicts: [Conflict]) {
+        self.conflicts = conflicts.compactMap { conflict in
+            guard let cell = CellName(conflict.key) else { return nil }
+            return ConflictObservation(
+                cell: cell.text, id: conflict.id.hexadecimal, loser: conflict.loser.value,
+                winner: conflict.winner?.value, rule: conflict.rule.rawValue)
+        }
+    }
+
+    /// Shows the state of a watch's link.
+    public mutating func show(_ link: WatchEngine.Link) {
+        switch link {
+        case .waiting: self.link = "waiting"
+        case .linked: self.link = "linked"
+        case .lost: self.link = "lost"
+        case .refused(let refusal):
+            self.link = "refused"
+            self.refusal = refusal.code.rawValue
+        }
+    }
+
+    /// Shows the cells of a hub.
+    public mutating func show(_ cells: SortedMap<CellKey, Cell>) {
+        for (key, cell) in cells.pairs {
+            if let name = CellName(key), let value = cell.value { self.cells[name.text] = value }
+        }
+    }
+
+    /// Shows the cells of a watch.
+    public mutating func show(_ cells: SortedMap<CellKey, VisibleCell>) {
+        for (key, cell) in cells.pairs {
+            if let name = CellName(key), let value = cell.value { self.cells[name.text] = value }
+        }
+    }
+}

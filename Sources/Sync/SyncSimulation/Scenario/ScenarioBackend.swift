@@ -1,0 +1,33 @@
+/// Where a scenario runs: in virtual time, or on real processes.
+///
+/// Its functions are called one after the other.
+public protocol ScenarioBackend {
+    /// Does a step that is no expectation; returns when it has taken effect at the device that does it.
+    ///
+    /// - Throws: ``ScenarioFailure`` if it cannot be done, or has another outcome than the step says.
+    mutating func perform(_ deed: ScenarioAction) async throws
+
+    /// What can be seen of a device now.
+    mutating func sight(of device: String) async throws -> DeviceObservation
+
+    /// Lets time pass until something may have changed.
+    ///
+    /// - Parameter remaining: The time that is left.
+    /// - Returns: The time that passed; zero if nothing can change any more.
+    /// - Throws: What keeps the stage from going on.
+    mutating func pass(atMost remaining: Duration) async throws -> Duration
+
+    /// The time that the stage gives to something that a scenario expects within a time.
+    func limit(for duration: Duration) -> Duration
+}
+
+/// Why a scenario does not go on as it is written.
+public struct ScenarioFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened instead, in words.
+    public var description: String
+
+    /// Creates a failure.
+    public init(_ description: String) {
+        self.description = description
+    }
+}

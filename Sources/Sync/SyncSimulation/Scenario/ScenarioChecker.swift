@@ -1,0 +1,141 @@
+/// Tells whether what is seen is what a scenario expects.
+struct ScenarioChecker {
+    private var watches: [String] = []
+    /// By clone, the watch whose name it has at the hub.
+    private var originals: [String: String] = [:]
+    private var versions: [String: ClosedRange<UInt32>] = [:]
+
+    /// Remembers what a step changed.
+    mutating func note(_ deed: ScenarioAction) {
+        switch deed {
+        case .introduce(let watch): watches.append(watch)
+        case .clone(let original, let name):
+            watches.append(name)
+            versions[name] = versions[original]
+            originals[name] = originals[original] ?? original
+        case .speak(let device, let versions): self.versions[device] = versions
+        default: break
+        }
+    }
+
+    /// The devices whose sights decide about a condition.
+    func devices(for condition: ScenarioCondition) -> [String] {
+        switch condition {
+        case .shows(nil, _, _), .showsNoRecord(nil, _), .agreed: ["hub"] + watches
+        case .shows(let device?, _, _), .showsNoRecord(let device?, _), .got(let device, _, _, _),
+            .hasFile(let device, _, _), .gotSteadily(let device, _), .conflict(let device, _, _, _, _),
+            .noConflict(let device, _), .linked(let device, false), .turnedAway(let device, _),
+            .waiting(let device, _):
+            [device]
+        case .linked(let device, true): ["hub", device]
+        case .newEpoch, .warned: ["hub"]
+        }
+    }
+
+    /// Why a condition does not hold, in words; nil if it does.
+    func objection(to condition: ScenarioCondition, _ sights: [String: DeviceObservation]) -> String? {
+        switch condition {
+        case .agreed: return disagreement(sights)
+        case .linked(let watch, true):
+            // Each end has to know: what one end sends at once may be too early for the other.
+            guard sights[watch]?.link == "linked" else { return "its link is \(sights[watch]?.link ?? "unknown")" }
+            let isKnown = sights["hub"]?.linkedWatches.contains(originals[watch] ?? watch) ?? false
+            return isKnown ? nil : "the hub has no session with \(watch)"
+        case .newEpoch:
+            return sights["hub"]?.hasForked == true ? nil : "the hub still has its first history"
+        default: break
+        }
+        for (device, sight) in sights.sorted(by: { $0.key < $1.key }) {
+            if let objection = objection(to: condition, at: device, sight) { return objection }
+        }
+        return nil
+    }
+
+    private func objection(
+        to condition: ScenarioCondition, at device: String, _ sight: DeviceObservation
+    ) -> String? {
+        switch condition {
+        case .shows(_, let cell, let value):
+            let shown = sight.cells[cell.text]
+            return shown == value ? nil : "\(device) shows \(Self.words(shown))"
+        case .showsNoRecord(_, let record):
+            let shown = sight.cells.keys.filter { $0.hasPrefix(record + ".") }.sorted()
+            return shown.isEmpty ? nil : "\(device) shows \(shown.joined(separator: ", "))"
+        case .conflict(_, let cell, let loser, let winner, let rule):
+            let holds = sight.conflicts.contains {
+                $0.cell == cell.text && $0.loser == loser && $0.winner == winner && $0.rule == rule
+            }
+            return holds ? nil : "\(device) holds \(Self.words(sight.conflicts))"
+        case .noConflict(_, let cell):
+            let open = sight.conflicts.filter { cell == nil || $0.cell == cell?.text }
+            return open.isEmpty ? nil : "\(device) holds \(Self.words(open))"
+        case .linked: return sight.link == "linked" ? "it is linked" : nil
+        case .turnedAway(_, let code):
+            guard sight.link == "refused" || sight.link == "notAdmitted" else { return "its link is \(sight.link)" }
+            return code == nil || code == sight.refusal ? nil : "the refusal is \(sight.refusal ?? "without a code")"
+        case .waiting(_, let count):
+            return sight.waitingEditCount == count ? nil : "\(sight.waitingEditCount) edits wait"
+        case .got, .hasFile, .gotSteadily, .warned:
+            return objectionToTransfers(condition, at: device, sight)
+        case .agreed, .newEpoch: return nil
+        }
+    }
+
+    private func objectionToTransfers(
+        _ condition: ScenarioCondition, at device: String, _ sight: DeviceObservation
+    ) -> String? {
+        switch condition {
+        case .got(_, let texts, let sender, let isUrgent):
+            let got = sight.items.filter { $0.isUrgent == isUrgent && (sender == nil || $0.from == sender) }
+            return got.map(\.text) == texts ? nil : "\(device) got \(got.map { "\"\($0.text)\"" })"
+        case .hasFile(_, let name, let wanted):
+            let has = sight.files.contains { $0.name == name && $0.isWhole }
+            return has == wanted ? nil : "\(device) has \(Self.words(sight.files.first { $0.name == name }))"
+        case .gotSteadily(_, let name):
+            guard let file = sight.files.first(where: { $0.name == name }), file.isWhole else {
+                return "\(device) has \(Self.words(sight.files.first { $0.name == name }))"
+            }
+            return file.hasShrunk ? "what had arrived of \(name) became less at a time" : nil
+        case .warned(let watch, let warning):
+            let holds = sight.warnings.contains { $0.watch == watch && $0.kind == warning.rawValue }
+            return holds ? nil : "the hub warned of \(sight.warnings.map { "\($0.watch)'s \($0.kind)" })"
+        default: return nil
+        }
+    }
+
+    private func disagreement(_ sights: [String: DeviceObservation]) -> String? {
+        guard let hub = sights["hub"] else { return "there is no hub" }
+        for (name, sight) in sights.sorted(by: { $0.key < $1.key }) where name != "hub" && sight.isRunning {
+            guard sight.link == "linked" else { return "\(name)'s link is \(sight.link)" }
+            guard sight.waitingEditCount == 0 else { return "\(sight.waitingEditCount) edits of \(name) wait" }
+            guard sight.version == hub.version else {
+                return "\(name) holds version \(sight.version ?? "none"), the hub \(hub.version ?? "none")"
+            }
+            let read = min(upperVersion(name), upperVersion("hub"))
+            let projected = hub.cells.filter { pair in
+                CellName(pair.key).map { ScenarioSchema.projects($0, to: read) } ?? false
+            }
+            guard sight.cells == projected else { return "\(name) shows \(sight.cells), the hub \(projected)" }
+        }
+        return nil
+    }
+
+    private func upperVersion(_ device: String) -> UInt32 {
+        (versions[device] ?? ScenarioSchema.versions).upperBound
+    }
+
+    private static func words(_ value: String?) -> String {
+        value.map { "\"\($0)\"" } ?? "nothing"
+    }
+
+    private static func words(_ file: DeviceObservation.FileObservation?) -> String {
+        guard let file else { return "nothing of it" }
+        return file.isWhole ? "it whole" : "\(file.byteCount) bytes of it"
+    }
+
+    private static func words(_ conflicts: [DeviceObservation.ConflictObservation]) -> String {
+        guard !conflicts.isEmpty else { return "no conflict" }
+        return conflicts.map { "\($0.cell): \(words($0.loser)) lost to \(words($0.winner)) (\($0.rule))" }
+            .joined(separator: "; ")
+    }
+}

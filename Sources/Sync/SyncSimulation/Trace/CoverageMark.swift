@@ -1,0 +1,73 @@
+/// Something that a run may meet.
+///
+/// A survey in which one of these never came up has proven nothing about it.
+public enum CoverageMark: Int, CaseIterable, Sendable {
+    // What goes wrong on the network.
+    case messageDropped, messageCut, messageDuplicated, messageHeldUp, lateMessageAtHub, lateMessageAtWatch
+    case messageReplayed, partition, partitionToHub, partitionToWatch
+    case connectionReset, connectionUnroutable, dialNotAdmitted
+    // What goes wrong with processes, disks and clocks.
+    case hubCrashed, watchCrashed, hubLostUnstored, watchLostUnstored, hubStoredUntold, hubRolledBack
+    case hubStalled, watchStalled, watchStartedLate
+    case hubTailKept, watchTailKept, hubTailTorn, watchTailTorn, storeTailReordered
+    case hubStoreSlow, watchStoreSlow, hubStoreFailed, watchStoreFailed
+    case hubWallJumped, watchWallJumped
+    // What the hub answers and says.
+    case requestDone, requestChangedNothing, requestVersionMoved, requestReservedKind, requestNotStored
+    case requestUnknownWatch, watchPaired, watchPairedAgain, watchUnpaired, refusedNotPaired
+    case refusedInvitationVoid, refusedTakenOver, sessionLinked, sessionSilent, sessionUnroutable, sessionFarewell
+    case sessionTakenOver, sessionUnpaired, committed, forked, acknowledged
+    case hubDroppedForeignSession, hubDroppedGreeting
+    // What is sent again or gives way.
+    case greetedAgain, contextSentAgain, registerSentAgain, registerSuperseded, creditNamedMissing
+    // What a watch does and says.
+    case watchLinked, watchLost, watchRefused, watchReconnected, snapshotShown, registerShown
+    case watchDroppedForeignSession, watchDroppedOldContext, watchDroppedOldRegister, watchDroppedOldWelcome
+    case watchFollowedNewEpoch, pairingAnswered, pairingRefused
+    // What a person changes, and what becomes of it.
+    case editAccepted, editUnchanged, editNotStored, editUnknownConflict, editConfirmed, editLost
+    case conflictNewest, conflictOwner, conflictDeleted, conflictUnseen, conflictTogether, conflictReadOnly
+    case conflictInvalid, conflictLostInRestore, conflictDeletionLostInRestore
+    case conflictRestoredByHub, conflictRestoredByWatch, conflictPutAside, settlingUnknown
+    case uploadsTaken, uploadsContradicted, clockSuspect, sessionContradicted
+    // User info.
+    case itemAccepted, itemAcceptedUrgent, itemTooLarge, itemQueueFull, itemNotStored, itemUnknown, itemUnderWay
+    case itemCancelled, itemReceived, itemToldAgain, itemDelivered, itemsLost, itemAhead, inboxFull
+    case exchangeDroppedFrame, exchangeDroppedOld, transferUnknownWatch
+    // Live messages.
+    case messageHandled, messageIgnored, messageReplied, messageDelivered, messageNotReachable, messageTooLarge
+    case messageTooMany, messageTimedOut, messageReplyFailed, messageDeliveryFailed, messageSessionReset
+    case messageUnknown, replySent, lateReply, itemsContradicted
+    // Files.
+    case fileAccepted, fileRefused, fileCancelled, fileReceived, fileToldAgain, fileDelivered, fileFailed, fileGivenUp
+    case fileFrameDropped, fileNotStored, fileWorkFailed
+    // What else goes wrong.
+    case messageDamaged, damageDropped, frameForged, frameDropped, watchRolledBack
+    // What one watch may take of the hub.
+    case frameFlood, watchCutOff, sessionCutOff, hubHeardNothing, connectionClosedByHub
+}
+
+/// How often each occasion came up.
+public struct CoverageCounts: Hashable, Sendable {
+    private var counts: [Int] = Array(repeating: 0, count: CoverageMark.allCases.count)
+
+    /// Creates counts of nothing.
+    public init() {}
+
+    /// How often an occasion came up.
+    public subscript(occasion: CoverageMark) -> Int { counts[occasion.rawValue] }
+
+    /// The occasions that never came up.
+    public var missed: [CoverageMark] { CoverageMark.allCases.filter { self[$0] == 0 } }
+
+    mutating func note(_ occasion: CoverageMark, count: Int = 1) {
+        counts[occasion.rawValue] += count
+    }
+
+    /// Adds the counts of another run.
+    public mutating func add(_ other: CoverageCounts) {
+        for position in counts.indices {
+            counts[position] += other.counts[position]
+        }
+    }
+}

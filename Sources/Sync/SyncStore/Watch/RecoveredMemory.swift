@@ -1,0 +1,85 @@
+internal import GRDB
+internal import SyncCore
+
+/// What can still be read of a damaged store of a watch: each row that fits its checksum.
+///
+/// What a person changed, and the hub does not have yet, exists nowhere else. The registers are not looked at, because
+/// the hub sends them again.
+struct RecoveredMemory {
+    /// The uploads that wait for the hub, in their order.
+    private(set) var uploads: [Upload] = []
+    /// The last edits that the hub confirmed.
+    private(set) var journal: [Edit] = []
+    /// The snapshot, if it can be read.
+    private(set) var snapshot: Snapshot?
+    /// The epochs that the watch has seen, as far as they can be read.
+    private(set) var fence = EpochFence()
+    /// The cells that the watch saw disappear, if they can be read.
+    private(set) var deletions: [SeenDeletion] = []
+    /// The user info and the files, under no numbering.
+    private(set) var transfers = TransferState()
+    /// The rows that were in the store and cannot be read, nil if nothing says how many there were.
+    private(set) var lostCount: Int?
+
+    /// Reads what can be read; the file stays as it is.
+    init(path: String) {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { try read($0) }
+            try queue.close()
+        } catch {
+            // There is nothing in it that SQLite can read; why it is damaged is told by the code that found it.
+        }
+    }
+
+    /// What the store is to hold from now on, under a numbering that the hub does not know.
+    func state(newIncarnation incarnation: RandomID) -> ReplicaState {
+        // A page of an earlier time may bring back an edit that was confirmed since.
+        let confirmed = Set(journal.map { Upload.edit($0) })
+        let pending = uploads.filter { !confirmed.contains($0) }.enumerated().map {
+            NumberedUpload(sequence: UInt64($0) + 1, upload: $1)
+        }
+        return ReplicaState(
+            snapshot: snapshot, fence: fence, incarnation: incarnation, nextSequence: UInt64(pending.count) + 1,
+            pending: pending, journal: journal, deletions: deletions)
+    }
+
+    private mutating func read(_ database: Database) throws {
+        let kind = DatabaseKind.watch(newIncarnation: RandomID(high: 0, low: 0))
+        guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == kind.applicationID else { return }
+        guard try database.tableExists("numbering") else {
+            // The first version kept nothing that the hub does not have.
+            lostCount = 0
+            return readState(database)
+        }
+        let scan = RecoveryScan(database)
+        uploads = scan.rows(of: "upload", by: ["sequence"]) { try ReplicaRows.upload($0).upload }
+        journal = scan.rows(of: "journal", by: ["ordinal"]) { try ReplicaRows.edit($0) }
+        readState(database)
+        var expectedCount = try? WatchHead(database).sum.count
+        if try database.tableExists("exchange") {
+            let head = try? exchangeHead(database)
+            transfers = scan.transfers(head)
+            expectedCount = expectedCount.flatMap { count in head.map { $0.sum.count + count } }
+        }
+        // Without a head nobody knows how many there were.
+        lostCount = expectedCount.map { max(0, Int($0) - scan.rowCount) }
+    }
+
+    private func exchangeHead(_ database: Database) throws -> ExchangeHead {
+        if try ItemRenumbering.isToCome(database), let row = try database.rows(of: "exchange").first {
+            return try ItemRenumbering.head(row, number: 1)
+        }
+        return try ExchangeHead(of: ExchangeTables.hub, database)
+    }
+
+    private mutating func readState(_ database: Database) {
+        // The hub has both: it sends the snapshot again, and only an epoch that was left long ago would pass again.
+        if let fence = try? database.fence() { self.fence = fence }
+        if let snapshot = try? ReplicaRows.snapshot(database) { self.snapshot = snapshot }
+        // Only a hub that loses a deletion would miss them.
+        if let deletions = try? database.deletions() { self.deletions = deletions }
+    }
+}

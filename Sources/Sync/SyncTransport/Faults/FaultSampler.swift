@@ -1,0 +1,156 @@
+public import SyncCore
+
+/// The way of a message, seen from the end where the faults are.
+public enum FaultDirection: Hashable, Sendable {
+    /// To this end.
+    case incoming
+    /// From this end.
+    case outgoing
+}
+
+/// What becomes of one message.
+public enum FaultOutcome: Hashable, Sendable {
+    /// It arrives, once for each copy.
+    case arrives([Copy])
+    /// It is lost.
+    case lost
+    /// It is lost, and the connection with it.
+    case resets
+
+    /// One arrival of a message.
+    public struct Copy: Hashable, Sendable {
+        /// When it arrives.
+        public var due: Instant
+        /// The byte that changes on the way, nil if none does.
+        public var corruption: Corruption?
+    }
+
+    /// A changed byte.
+    public struct Corruption: Hashable, Sendable {
+        /// Its place among the bytes of all parts.
+        public var offset: Int
+        /// The bits that turn; at least one.
+        public var mask: UInt8
+
+        /// The parts with the byte changed.
+        public func applied(to parts: [[UInt8]]) -> [[UInt8]] {
+            var (parts, offset) = (parts, offset)
+            for index in parts.indices {
+                if offset < parts[index].count {
+                    parts[index][offset] ^= mask
+                    return parts
+                }
+                offset -= parts[index].count
+            }
+            return parts
+        }
+    }
+}
+
+/// Decides what becomes of the messages of one link, one after the other.
+///
+/// Each message takes the same number of random numbers, so what one message meets does not depend on the sizes of
+/// those before it, nor on the other direction.
+public struct FaultSampler: Hashable, Sendable {
+    private struct Lane: Hashable, Sendable {
+        let faults: MessageFaults
+        var generator: SplitMix64
+        var cutUntil: Instant?
+        /// When the last message that keeps its place arrives.
+        var lastDue: Instant?
+    }
+
+    private var incoming: Lane
+    private var outgoing: Lane
+    /// What was decided so far.
+    public internal(set) var counts = FaultCounts()
+
+    /// Creates the dice of a link.
+    public init(_ faults: LinkFaults) {
+        let seeds = SplitMix64(seed: faults.seed)
+        incoming = Lane(
+            faults: faults.incoming, generator: seeds.stream(2), cutUntil: faults.incoming.cutUntil)
+        outgoing = Lane(
+            faults: faults.outgoing, generator: seeds.stream(3), cutUntil: faults.outgoing.cutUntil)
+    }
+
+    /// Decides about the next message of a direction; time must not go back.
+    public mutating func fate(byteCount: Int, _ direction: FaultDirection, at now: Instant) -> FaultOutcome {
+        switch direction {
+        case .incoming: Self.fate(byteCount: byteCount, &incoming, &counts, at: now)
+        case .outgoing: Self.fate(byteCount: byteCount, &outgoing, &counts, at: now)
+        }
+    }
+
+    private static func fate(
+        byteCount: Int, _ lane: inout Lane, _ counts: inout FaultCounts, at now: Instant
+    ) -> FaultOutcome {
+        let faults = lane.faults
+        let roll = FaultDraw(&lane.generator)
+        counts.messages += 1
+        if roll.cut < faults.cut, lane.cutUntil.map({ $0 <= now }) ?? true {
+            lane.cutUntil = now.advanced(by: faults.longestCut * roll.cutLength)
+            counts.cuts += 1
+        }
+        if let until = lane.cutUntil, now < until {
+            counts.lostInCuts += 1
+            return .lost
+        }
+        if roll.reset < faults.reset {
+            counts.resets += 1
+            return .resets
+        }
+        if roll.drop < faults.drop {
+            counts.dropped += 1
+            return .lost
+        }
+        var copy = FaultOutcome.Copy(due: max(now, lane.lastDue ?? now), corruption: nil)
+        if roll.delay < faults.delay {
+            counts.delayed += 1
+            copy.due = max(copy.due, now.advanced(by: faults.longestDelay * roll.delayLength))
+        }
+        if roll.reorder < faults.reorder {
+            counts.reordered += 1
+            copy.due = copy.due.advanced(by: faults.longestDelay * roll.reorderLength)
+        } else {
+            lane.lastDue = copy.due
+        }
+        if roll.corrupt < faults.corrupt, byteCount > 0 {
+            counts.corrupted += 1
+            copy.corruption = .init(
+                offset: Int(roll.place % UInt64(byteCount)), mask: 1 << UInt8(truncatingIfNeeded: roll.place >> 61))
+        }
+        guard roll.duplicate < faults.duplicate else { return .arrives([copy]) }
+        counts.duplicated += 1
+        return .arrives([copy, .init(due: copy.due, corruption: nil)])
+    }
+}
+
+/// The random numbers of one message.
+private struct FaultDraw {
+    let cut: Double
+    let cutLength: Double
+    let reset: Double
+    let drop: Double
+    let delay: Double
+    let delayLength: Double
+    let reorder: Double
+    let reorderLength: Double
+    let corrupt: Double
+    let place: UInt64
+    let duplicate: Double
+
+    init(_ generator: inout SplitMix64) {
+        cut = generator.fraction()
+        cutLength = generator.fraction()
+        reset = generator.fraction()
+        drop = generator.fraction()
+        delay = generator.fraction()
+        delayLength = generator.fraction()
+        reorder = generator.fraction()
+        reorderLength = generator.fraction()
+        corrupt = generator.fraction()
+        place = generator.next()
+        duplicate = generator.fraction()
+    }
+}

@@ -1,0 +1,145 @@
+import Dispatch
+import Foundation
+import SyncCore
+import SyncStore
+import Synchronization
+
+/// One counterpart of a device: the companion that stands for it, and all that is kept of it in a folder of its own.
+///
+///     companion-⟨number⟩/keyed.sqlite   the companion's records
+///     companion-⟨number⟩/files          the files that are exchanged
+///     companion-⟨number⟩/originals      the app's files that are to be copied, as links
+///     companion-⟨number⟩/directory      the phone's directory for the watch
+///     companion-⟨number⟩/peer.secret    who it is, once it is paired
+///
+/// A device has the first one from its beginning, before it is paired with anybody: so that an app's session stays the
+/// same when the counterpart comes.
+final class Peer: Sendable {
+    /// Who a counterpart is.
+    struct Identity: Codable, Hashable, Sendable {
+        /// Its public key in hexadecimal digits.
+        var key: String
+        /// The name that the phone gave to the watch.
+        var name: String
+        /// Where the phone listens (watch).
+        var endpoint: String?
+
+        /// Its public key.
+        var peer: PeerKey? { PeerKey(hexadecimal: key) }
+    }
+
+    /// The counterparts of a device are counted from 1.
+    let number: Int
+    /// Its session's companion.
+    let shell: PeerDriver
+    /// The way to it.
+    let link = PeerLink()
+    /// The files that are exchanged with it.
+    let files: FileStore
+    /// Whether it has said how it is, in this life or in an earlier one.
+    let firstWord: FirstStatus
+    private let ports: RealPeerEnvironment
+    private let folder: StateFolder
+    private let who: Mutex<Identity?>
+
+    private static let identityName = "peer"
+
+    /// What all counterparts of a device share.
+    struct Surroundings: Sendable {
+        var setup: SessionSetup
+        var intake: DispatchQueue
+        var onLaunch: @Sendable (PeerState.LaunchReason) -> Void
+        var onTrace: @Sendable (TraceEvent) -> Void
+    }
+
+    /// Opens a counterpart, or begins one that nobody is yet.
+    ///
+    /// - Parameters:
+    ///   - number: Its number.
+    ///   - device: The device's folder.
+    ///   - surroundings: What all counterparts share.
+    ///   - transfers: What the engine's store holds of the transfers with a peer.
+    /// - Throws: `FolderError`, `StoreError`, `FileStoreError`.
+    init(
+        _ number: Int, in device: StateFolder, _ surroundings: Surroundings,
+        transfers: (PeerKey?) throws -> TransferState
+    ) throws {
+        self.number = number
+        let setup = surroundings.setup
+        folder = try StateFolder(path: device.path(of: Self.folderName(number)))
+        let identity = try Self.identity(in: folder)
+        who = Mutex(identity)
+        firstWord = FirstStatus(isHeard: identity != nil)
+        files = try FileStore(in: folder)
+        let records = try KeyedStore(in: folder)
+        let state = try transfers(identity?.peer)
+        var seeds = SystemRandomNumberGenerator()
+        let companion = PeerState(
+            configuration: PeerState.Configuration(role: setup.role, behaviour: setup.behaviour),
+            stored: try records.read(), holdings: PeerState.Holdings(state), seed: seeds.next())
+        let copies = companion.copies
+        try files.removeAbandoned(keeping: state.files, orCopies: copies.contains)
+        let originals = try OriginalFiles(path: folder.path(of: "originals"))
+        originals.removeAbandoned(keeping: companion.filesToCopy)
+        var directory: WatchDirectory?
+        if setup.role == .phone {
+            let place = WatchDirectory(path: folder.path(of: "directory"))
+            // A crash may have come between what was decided and what was done.
+            try companion.facts.isCounterpartInstalled ? place.create() : place.remove()
+            directory = place
+        }
+        ports = RealPeerEnvironment(
+            .init(
+                records: records, files: files, originals: originals, directory: directory, link: link,
+                firstWord: firstWord, fileByteCountMax: setup.behaviour.fileByteCountMax),
+            intake: surroundings.intake, onLaunch: surroundings.onLaunch, onTrace: surroundings.onTrace)
+        shell = PeerDriver(companion, ports: ports)
+        ports.attach(shell)
+    }
+
+    /// The name of a counterpart's folder.
+    static func folderName(_ number: Int) -> String { "companion-\(number)" }
+
+    /// Who it is, nil before it was paired.
+    var identity: Identity? { who.withLock(\.self) }
+
+    /// Remembers durably who it is.
+    func identify(_ identity: Identity?) throws {
+        if let identity {
+            try folder.writeSecret(Self.identityName, Array(try JSONEncoder().encode(identity)))
+        } else {
+            try folder.removeSecret(Self.identityName)
+        }
+        who.withLock { $0 = identity }
+    }
+
+    /// Carries out what the companion wants at its start, and tells it what is so.
+    func start(_ facts: [PeerState.Input]) {
+        shell.start()
+        shell.handle(.paired(identity != nil))
+        for fact in facts { shell.handle(fact) }
+    }
+
+    /// The phone's directory for this watch, nil if there is none.
+    var watchDirectoryPath: String? { ports.watchDirectoryPath }
+
+    /// The way to it is about to end, or no longer exists.
+    ///
+    /// No transfer is handed over before the companion is told what the engine of the next way holds.
+    func closeLink() {
+        shell.handle(.engineEnding)
+        link.close()
+    }
+
+    /// Hands something to the companion, in order with what the engine tells.
+    func report(_ input: PeerState.Input) { ports.report(input) }
+
+    private static func identity(in folder: StateFolder) throws -> Identity? {
+        guard let bytes = try folder.readSecret(identityName) else { return nil }
+        do {
+            return try JSONDecoder().decode(Identity.self, from: Data(bytes))
+        } catch {
+            throw DeviceError.unreadable(path: folder.path(of: identityName + ".secret"))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Synchronization
+
+/// What an app's sessions have of one companion: its shell, and what the app left with it.
+///
+/// A watch is served by the session that was activated last: the default one, or the watch's own.
+package final class PeerClient: Sendable {
+    package let role: PeerState.Role
+    let shell: PeerDriver
+    let handlers = HandlerTable()
+    let transfers = TransferTable()
+    private let watchDirectoryPath: @Sendable () -> String?
+    private let state = Mutex(State())
+
+    private struct State {
+        var owner = WeakSession()
+        var lastTask: UInt64 = 0
+        /// How many processes of the app had ended when the app was last heard or called.
+        var endedProcessCount: UInt64 = 0
+        /// The same when an activation was asked for that the delegate was not told the end of; nil without one.
+        var activating: UInt64?
+        var listeners: [WeakSession] = []
+        var openTasks: [OpenTask] = []
+    }
+
+    /// Begins to hear of a companion; the closure says where the directory for the watch lies, if there is one.
+    package init(
+        shell: PeerDriver, role: PeerState.Role, watchDirectoryPath: @escaping @Sendable () -> String? = { nil }
+    ) {
+        self.shell = shell
+        self.role = role
+        self.watchDirectoryPath = watchDirectoryPath
+        shell.attach(self)
+    }
+
+    var view: SessionView { shell.view }
+
+    var watchDirectory: String? { shell.view.hasWatchDirectory ? watchDirectoryPath() : nil }
+
+    /// The session that is called with what comes.
+    var owner: WCSession? { state.withLock { $0.owner.session } }
+
+    /// Whether the app's process has asked for an activation whose end the delegate was not told yet.
+    var isActivating: Bool {
+        get { state.withLock(\.activating) == view.endedProcessCount }
+        set {
+            let count = view.endedProcessCount
+            state.withLock { $0.activating = newValue ? count : nil }
+        }
+    }
+
+    /// Forgets what a process left that has ended; before anything of a new one is kept.
+    func forgetEndedProcess() {
+        let count = view.endedProcessCount
+        let hasEnded = state.withLock { state in
+            defer { state.endedProcessCount = max(state.endedProcessCount, count) }
+            return state.endedProcessCount < count
+        }
+        guard hasEnded else { return }
+        handlers.forgetAll()
+        transfers.forgetAll()
+        state.withLock { $0.openTasks = [] }
+    }
+
+    /// A task for the app, which is open until the app completes it.
+    func openTask() -> WKWatchConnectivityRefreshBackgroundTask {
+        let number = state.withLock { state in
+            state.lastTask += 1
+            return state.lastTask
+        }
+        let task = WKWatchConnectivityRefreshBackgroundTask { [weak self] in self?.completeTask(number) }
+        let open = OpenTask(number: number, task: task)
+        state.withLock { $0.openTasks.append(open) }
+        return task
+    }
+
+    private func completeTask(_ number: UInt64) {
+        let wasOpen = state.withLock { state in
+            let count = state.openTasks.count
+            state.openTasks.removeAll { $0.number == number }
+            return state.openTasks.count < count
+        }
+        // One of a process that has ended belongs to nobody any more.
+        if wasOpen { shell.handle(.backgroundTaskCompleted) }
+    }
+
+    /// Tells the oldest open task that its time is over.
+    func expireTask() {
+        state.withLock { Unlocked($0.openTasks.first?.task) }.value?.expirationHandler?()
+    }
+
+    /// From now on this session is called with what comes.
+    func give(to session: WCSession) {
+        state.withLock { $0.owner = WeakSession(session) }
+    }
+
+    /// This session's observers hear of changes from now on.
+    func add(listener session: WCSession) {
+        state.withLock { state in
+            state.listeners.removeAll { $0.session == nil || $0.session === session }
+            state.listeners.append(WeakSession(session))
+        }
+    }
+
+    func remove(listener session: WCSession) {
+        state.withLock { state in state.listeners.removeAll { $0.session == nil || $0.session === session } }
+    }
+
+    var listeners: [WCSession] { state.withLock { $0.listeners.compactMap(\.session) } }
+}
+
+/// A background task that the app has not completed.
+// Unchecked: the task is an open class, but what it keeps is locked.
+private struct OpenTask: @unchecked Sendable {
+    var number: UInt64
+    var task: WKWatchConnectivityRefreshBackgroundTask
+}
+
+// Unchecked: a session is a class that clients may subclass, so it is not Sendable; what it keeps itself is locked.
+struct WeakSession: @unchecked Sendable {
+    weak var session: WCSession?
+
+    init(_ session: WCSession? = nil) {
+        self.session = session
+    }
+}

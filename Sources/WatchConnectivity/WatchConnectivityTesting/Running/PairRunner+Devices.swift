@@ -1,0 +1,171 @@
+import SyncCore
+import Synchronization
+import WatchConnectivity
+
+extension PairRunner {
+    /// Starts all devices, and lets them find each other.
+    func begin() {
+        for device in devices { powerOn(device) }
+        world.withLock { world in
+            for number in world.watches.indices { world.pair(number) }
+        }
+        for device in devices { tellAll(device, .paired(true)) }
+        turn(limit: Self.turnLimit, for: nil)
+    }
+
+    private func note(_ device: DeviceID?, _ words: String) {
+        world.withLock { $0.note(device, .device(words)) }
+    }
+
+    func app(of device: DeviceID) -> TestApp { apps.withLock { $0[device] ?? TestApp() } }
+
+    /// Changes what is so of an app; gives it as it was before.
+    @discardableResult
+    func changeApp(of device: DeviceID, _ change: (inout TestApp) -> Void) -> TestApp {
+        apps.withLock { apps in
+            let before = apps[device] ?? TestApp()
+            var after = before
+            change(&after)
+            apps[device] = after
+            return before
+        }
+    }
+
+    // MARK: - Power
+
+    func powerOn(_ device: DeviceID) {
+        exclusively { bootUp(device) }
+    }
+
+    /// Starts the engine and the companions over it; nothing is turned meanwhile, so no news come before there is
+    /// whom to tell.
+    private func bootUp(_ device: DeviceID) {
+        guard !world.withLock({ $0.hasPower(device) }) else { return }
+        if world.withLock({ $0.takePowerLoss(of: device) }) { lostPower(device) }
+        note(device, "gets power")
+        world.withLock { $0.start(device) }
+        startCompanions(of: device)
+        let app = app(of: device)
+        for (address, shell) in shells(of: device) {
+            shell.handle(.paired(isPaired(address)))
+            for fact in app.facts(of: address.role) { shell.handle(fact) }
+            // A link that is taken for open stays so, whatever it is: its opening will not be told.
+            if world.withLock({ $0.halves[address]?.sense }) == true { shell.handle(.link(isOpen: true)) }
+        }
+    }
+
+    func powerOff(_ device: DeviceID) {
+        exclusively {
+            guard world.withLock({ $0.hasPower(device) }) else { return }
+            note(device, "is switched off")
+            world.withLock { $0.stop(device) }
+            lostPower(device)
+        }
+    }
+
+    /// A device has lost its power: its app is gone with it.
+    func lostPower(_ device: DeviceID) {
+        endCompanions(of: device)
+        changeApp(of: device) { app in
+            app.state = .notRunning
+            app.hasPriority = false
+        }.onEnd?(true)
+    }
+
+    private func isPaired(_ address: Address) -> Bool {
+        world.withLock { $0.watches[address.watch].isPaired }
+    }
+
+    // MARK: - Apps
+
+    /// Brings an app into a state, as its user or its system does.
+    func setState(of device: DeviceID, _ state: SessionDevice.AppState, _ reason: TestDevice.LaunchReason) {
+        guard world.withLock({ $0.hasPower(device) }) else { return }
+        let before = changeApp(of: device) { $0.state = state }.state
+        guard before != state else { return }
+        if state == .notRunning { changeApp(of: device) { $0.hasPriority = false }.onEnd?(false) }
+        if reason != .user { note(device, "the system starts or wakes the app for a \(reason)") }
+        tellAll(device, .appState(state.companion))
+        guard before == .notRunning else { return }
+        guard let onLaunch = app(of: device).onLaunch else { return }
+        onLaunch(session(of: device), reason)
+    }
+
+    /// Gives an app high priority in the background, or takes it back; without a process there is none.
+    func setPriority(of device: DeviceID, _ hasPriority: Bool) {
+        guard app(of: device).state != .notRunning else { return }
+        guard changeApp(of: device, { $0.hasPriority = hasPriority }).hasPriority != hasPriority else { return }
+        tellAll(device, .priority(hasPriority))
+    }
+
+    /// Something waits for an app that gets no time: its system starts or wakes it in the background.
+    func startForSystem(_ device: DeviceID, _ reason: PeerState.LaunchReason) {
+        let app = app(of: device)
+        guard app.isStartable, app.isInstalled, app.state == .notRunning || app.state == .suspended else { return }
+        setState(of: device, .background, TestDevice.LaunchReason(reason))
+    }
+
+    /// The system ends an app that left a background task open.
+    func endForSystem(_ device: DeviceID) {
+        note(device, "the system ends the app")
+        setState(of: device, .notRunning, .user)
+    }
+
+    func setInstalled(_ device: DeviceID, _ isInstalled: Bool) {
+        guard changeApp(of: device, { $0.isInstalled = isInstalled }).isInstalled != isInstalled else { return }
+        if !isInstalled { setState(of: device, .notRunning, .user) }
+        tellAll(device, .installed(isInstalled))
+    }
+
+    // MARK: - Pairing
+
+    func unpair(_ watch: Int) {
+        guard world.withLock({ $0.watches[watch].isPaired }) else { return }
+        note(nil, "\(DeviceID.watch(watch)) is unpaired and erased")
+        world.withLock { $0.unpair(watch) }
+        shell(at: Address(.phone, watch))?.handle(.paired(false))
+        // The phone's engine answers what waited before the watch is another one.
+        turn(limit: Self.turnLimit, for: nil)
+        let hadPower = world.withLock { $0.hasPower(.watch(watch)) }
+        world.withLock { $0.stop(.watch(watch)) }
+        lostPower(.watch(watch))
+        world.withLock { $0.erase(watch) }
+        changeApp(of: .watch(watch)) { app in
+            app.isInstalled = false
+            app.isComplicationEnabled = false
+        }
+        if hadPower { powerOn(.watch(watch)) }
+    }
+
+    func pair(_ watch: Int) {
+        guard !world.withLock({ $0.watches[watch].isPaired }) else { return }
+        note(nil, "\(DeviceID.watch(watch)) is paired")
+        world.withLock { $0.pair(watch) }
+        for role in [PeerState.Role.phone, .watch] { shell(at: Address(role, watch))?.handle(.paired(true)) }
+    }
+
+    // MARK: - The link as a device sees it
+
+    /// Lets a device take its link for open or closed, whatever it is; nil for the truth.
+    func setSense(of address: Address, _ sense: Bool?) {
+        let isOpen = world.withLock { world -> Bool? in
+            guard let half = world.halves[address], half.sense != sense else { return nil }
+            world.halves[address]?.sense = sense
+            let (before, after) = (half.sense ?? half.isLinked, sense ?? half.isLinked)
+            return before == after ? nil : after
+        }
+        if let isOpen { shell(at: address)?.handle(.link(isOpen: isOpen)) }
+    }
+}
+
+extension SessionDevice.AppState {
+    /// The same in a companion's words.
+    var companion: PeerState.AppState {
+        switch self {
+        case .notRunning: .notRunning
+        case .suspended: .suspended
+        case .background: .background
+        case .foreground: .foreground
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import Dispatch
+import Foundation
+import SyncCore
+import SyncSimulation
+import Synchronization
+import WatchConnectivity
+
+/// Runs the apps of a test over their world: the one place that turns the time and makes the calls.
+///
+/// There is always one thing at a time: a call of an app, something told to a companion, or a step of the world. What
+/// an app does meanwhile on threads of its own is taken in whenever it comes.
+final class PairRunner: Sendable {
+    /// A call that an app is to get.
+    private struct PendingCall: Sendable {
+        var device: DeviceID
+        var work: @Sendable () -> Void
+    }
+
+    /// What is between the world and the apps.
+    private struct Backlog: Sendable {
+        var calls: [PendingCall] = []
+        var shells: [Address: (life: Int, shell: PeerDriver)] = [:]
+        /// What decides what comes first where several things could; nil for calls, then news, then the world.
+        var draws: SplitMix64?
+    }
+
+    /// The turns after which what does not come to rest is given up, if nothing else is said.
+    static let turnLimit = 1_000_000
+    /// The time that devices take to write down what can be written later, with a reserve.
+    static let blink = Duration.milliseconds(150)
+    /// The virtual time after which a pair counts as settled.
+    static let longestSettling = Duration.milliseconds(900)
+
+    let world: Mutex<PairWorld>
+    let folders: PairFolders
+    let behaviours: [PeerState.Role: SessionBehaviour]
+    private let backlog: Mutex<Backlog>
+    private let queues: [DeviceID: CallQueue]
+    private let turning = NSRecursiveLock()
+    private let aside = DispatchQueue(label: "WatchConnectivity turning")
+    let apps: Mutex<[DeviceID: TestApp]>
+    /// By device, its sessions, and what plays their system.
+    let boards = Mutex<[DeviceID: (board: SessionRegistry, host: PairRunnerHost)]>([:])
+
+    init(_ setup: TestPair.Setup) throws {
+        precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
+        folders = try PairFolders()
+        behaviours = [.phone: setup.phone, .watch: setup.watch]
+        let transfers = setup.phone.engineConfiguration.joined(setup.watch.engineConfiguration)
+        world = Mutex(
+            PairWorld(
+                watchCount: setup.watchCount, window: setup.window, transfers: transfers, seed: setup.seed,
+                folder: folders.root.path))
+        let draws = setup.isShuffled ? SplitMix64(seed: setup.seed).stream(3) : nil
+        backlog = Mutex(Backlog(draws: draws))
+        let devices = [DeviceID.phone] + (0..<setup.watchCount).map { .watch($0) }
+        queues = Dictionary(uniqueKeysWithValues: devices.map { ($0, CallQueue(name: $0.description)) })
+        apps = Mutex(Dictionary(uniqueKeysWithValues: devices.map { ($0, TestApp()) }))
+    }
+
+    var devices: [DeviceID] { [.phone] + world.withLock { $0.watches.map { .watch($0.number) } } }
+
+    /// The halves of pairings that lie on a device, by the watches' numbers.
+    func addresses(of device: DeviceID) -> [Address] {
+        switch device {
+        case .phone: world.withLock { $0.watches.map { Address(.phone, $0.number) } }
+        case .watch(let number): [Address(.watch, number)]
+        }
+    }
+
+    // MARK: - Turning
+
+    /// Lets everything happen that is due within a time, and the time pass; without one, what needs at most a blink.
+    ///
+    /// False if it does not come to rest within so many turns.
+    @discardableResult
+    func turn(limit: Int, for duration: Duration?) -> Bool {
+        guard !CallQueue.isInside, turning.try() || waitForTurn() else {
+            world.withLock { world in
+                world.note(nil, .warning("a callback cannot turn the pair; it turns when the callback returns"))
+            }
+            return true
+        }
+        defer { turning.unlock() }
+        let start = world.withLock(\.now)
+        var end = start.advanced(by: duration ?? Self.blink)
+        for _ in 0..<limit {
+            if turnOnce(until: end, passes: duration != nil) { continue }
+            // What happened within the blink may need another one; nothing goes on for ever by itself within a second.
+            let next = world.withLock { $0.now.advanced(by: Self.blink) }
+            guard duration == nil, next > end, next <= start.advanced(by: Self.longestSettling) else { return true }
+            end = next
+        }
+        world.withLock { $0.note(nil, .warning("it does not come to rest in \(limit) turns")) }
+        return false
+    }
+
+    /// Does something while nothing is turned; within a callback that is so anyway, since the code that turns waits for
+    /// it.
+    func exclusively(_ body: () -> Void) {
+        guard !CallQueue.isInside else { return body() }
+        turning.withLock(body)
+    }
+
+    private func waitForTurn() -> Bool {
+        turning.lock()
+        return true
+    }
+
+    private func turnOnce(until end: Instant, passes: Bool) -> Bool {
+        // The last way is the only one that moves the time: nothing may wait then.
+        let ways: [() -> Bool] = [
+            { self.makeCall() }, { self.carryOutDeed() },
+            { self.world.withLock { $0.step(until: $0.now, passes: false) } },
+            { self.world.withLock { $0.step(until: end, passes: passes) } },
+        ]
+        let first = backlog.withLock { $0.draws?.below(3) ?? 0 }
+        return ways[first]() || ways.contains { $0() }
+    }
+
+    private func makeCall() -> Bool {
+        let call = backlog.withLock { backlog -> PendingCall? in
+            guard let first = backlog.calls.first else { return nil }
+            var index = 0
+            if backlog.draws != nil, let other = backlog.calls.firstIndex(where: { $0.device != first.device }) {
+                index = backlog.draws?.chance(0.5) ?? false ? other : 0
+            }
+            return backlog.calls.remove(at: index)
+        }
+        guard let call, let queue = queues[call.device] else { return false }
+        queue.run(call.work)
+        return true
+    }
+
+    private func carryOutDeed() -> Bool {
+        let deed = world.withLock { $0.deeds.isEmpty ? nil : $0.deeds.removeFirst() }
+        guard let deed else { return false }
+        switch deed {
+        case .tell(let address, let life, let input): shell(at: address, life: life)?.handle(input)
+        case .launch(let address, let life, let reason):
+            if shell(at: address, life: life) != nil { startForSystem(address.device, reason) }
+        case .end(let address, let life):
+            if shell(at: address, life: life) != nil { endForSystem(address.device) }
+        case .lostPower(let device): lostPower(device)
+        }
+        return true
+    }
+
+    /// Takes a call that a session is to get.
+    func enqueue(_ work: @escaping @Sendable () -> Void, of address: Address) {
+        backlog.withLock { $0.calls.append(PendingCall(device: address.device, work: work)) }
+    }
+
+    /// Turns on a queue of its own, while the caller's actor is free.
+    func turnAside(for duration: Duration?) async -> Bool {
+        await withCheckedContinuation { continuation in
+            aside.async { continuation.resume(returning: self.turn(limit: Self.turnLimit, for: duration)) }
+        }
+    }
+
+    // MARK: - Shells
+
+    /// The companion's shell, nil if the device has no power, or another life than the one asked for.
+    func shell(at address: Address, life: Int? = nil) -> PeerDriver? {
+        backlog.withLock { backlog in
+            guard let found = backlog.shells[address], life == nil || found.life == life else { return nil }
+            return found.shell
+        }
+    }
+
+    /// The shells of a device's companions, by the watches' numbers.
+    func shells(of device: DeviceID) -> [(address: Address, shell: PeerDriver)] {
+        backlog.withLock { backlog in
+            backlog.shells.filter { $0.key.device == device }.map { ($0.key, $0.value.shell) }
+                .sorted { $0.0.watch < $1.0.watch }
+        }
+    }
+
+    func tellAll(_ device: DeviceID, _ input: PeerState.Input) {
+        for (_, shell) in shells(of: device) { shell.handle(input) }
+    }
+
+    /// Begins a life of a device: its companions start from what is on its disk, and sessions over them.
+    func startCompanions(of device: DeviceID) {
+        for address in addresses(of: device) {
+            let (companion, life) = world.withLock { world in
+                let state = world.transferState(at: address)
+                let companion = PeerState(
+                    configuration: PeerState.Configuration(
+                        role: address.role, behaviour: behaviours[address.role] ?? SessionBehaviour()),
+                    stored: world.halves[address]?.stored ?? [:], holdings: PeerState.Holdings(state),
+                    seed: world.generator.next())
+                world.halves[address]?.files.tidy(
+                    state.files, keeping: companion.copies, held: companion.filesToCopy)
+                return (companion, world.life(of: device))
+            }
+            let ports = SimulatedPeerEnvironment(stage: self, address: address, life: life)
+            let shell = PeerDriver(companion, ports: ports)
+            backlog.withLock { $0.shells[address] = (life, shell) }
+        }
+        openSessions(of: device)
+        for (_, shell) in shells(of: device) { shell.start() }
+    }
+
+    /// Ends a life of a device: its companions are gone, and calls that waited are never made.
+    func endCompanions(of device: DeviceID) {
+        let ended = backlog.withLock { backlog in
+            backlog.calls.removeAll { $0.device == device }
+            let ended = backlog.shells.filter { $0.key.device == device }
+            for address in ended.keys { backlog.shells[address] = nil }
+            return ended.values.map(\.shell)
+        }
+        for shell in ended { shell.end() }
+    }
+
+    /// Lets go of everything: the pair is not used any more.
+    func end() {
+        for device in devices {
+            world.withLock { $0.stop(device) }
+            endCompanions(of: device)
+        }
+        apps.withLock { $0 = [:] }
+        boards.withLock { $0 = [:] }
+        folders.remove()
+    }
+}
+
+extension DeviceID: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .phone: "phone"
+        case .watch(let number): number == 0 ? "watch" : "watch \(number + 1)"
+        }
+    }
+}
+
+extension TransferConfiguration {
+    /// What takes all that one of two takes.
+    fileprivate func joined(_ other: TransferConfiguration) -> TransferConfiguration {
+        var joined = self
+        joined.files.fileByteCountMax = max(files.fileByteCountMax, other.files.fileByteCountMax)
+        return joined
+    }
+}

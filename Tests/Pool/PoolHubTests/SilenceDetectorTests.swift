@@ -1,0 +1,43 @@
+import PoolModel
+import Testing
+
+@testable import PoolHub
+
+/// When a device is missing, and what brings it back.
+struct SilenceDetectorTests {
+    private let device = Device(
+        id: DeviceID(high: 1, low: 1), name: "Spa", serverID: ServerID(high: 2, low: 2), topic: "spa",
+        expectedIntervalSeconds: 2)
+
+    private func watch() throws -> SilenceDetector {
+        var watch = SilenceDetector()
+        watch.use(try PoolConfiguration().adding(Server.sample()).adding(device), now: 0)
+        return watch
+    }
+
+    @Test func `after three intervals without a sign of life a device is missing, and one brings it back`() throws {
+        var watch = try watch()
+        #expect(watch.due(now: 5999).isEmpty)
+        #expect(watch.due(now: 6000).count == 1)
+        #expect(watch.due(now: 6001).isEmpty)
+        #expect(watch.heard(device.id, now: 7000).count == 1)
+        #expect(watch.nextDeadline == 13_000)
+    }
+
+    // A broker replays a bridge's "online" to every hub that starts, however long ago that was said.
+    @Test func `a replayed word that a device is there is no sign of life`() throws {
+        var watch = try watch()
+        #expect(watch.returned(device.id, now: 1000).isEmpty)
+        #expect(watch.due(now: 6000).count == 1)
+        #expect(watch.returned(device.id, now: 7000).isEmpty)
+        #expect(watch.nextDeadline == nil)
+    }
+
+    @Test func `a replayed word that a device is there takes back that it went away`() throws {
+        var watch = try watch()
+        _ = watch.heard(device.id, now: 1000)
+        #expect(watch.left(device.id).count == 1)
+        #expect(watch.returned(device.id, now: 2000).count == 1)
+        #expect(watch.returned(device.id, now: 3000).isEmpty)
+    }
+}

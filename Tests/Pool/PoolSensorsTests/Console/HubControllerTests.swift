@@ -1,0 +1,111 @@
+import Foundation
+import PoolHub
+import PoolModel
+import TerminalUI
+import TestSupport
+import Testing
+
+@testable import poolsensors
+
+@Suite(.timeLimit(.minutes(20))) struct HubControllerTests {
+    private func addServer(_ name: String) -> HubAction {
+        .addServer(
+            ServerFields(
+                server: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: 1), password: .keep))
+    }
+
+    @Test func `a console elsewhere sees and does the same as one of the hub's own process`() async throws {
+        let hub = try await ConsoleHub { folder, _ in HubElsewhere(path: folder.path("hub")) }
+        // A hub that is still starting is not there yet for others.
+        await hub.wait { $0.endpoint != nil }
+        await hub.must(addServer("Home"))
+        let shown = await hub.wait { !$0.servers.isEmpty }
+        #expect(shown.revision == 1)
+        #expect(shown.endpoint?.hasPrefix("tcp://127.0.0.1:") == true)
+        #expect(shown.events.contains { $0.text == "configuration has revision 1" })
+        try await hub.stop()
+    }
+
+    @Test func `what others change is seen`() async throws {
+        let hub = try await ConsoleHub()
+        var draft = ServerDraft()
+        (draft.name, draft.host) = ("Other", "127.0.0.1")
+        _ = try await hub.hub.perform(.addServer(draft))
+        #expect(await hub.wait { !$0.servers.isEmpty }.servers.first?.server.name == "Other")
+        try await hub.stop()
+    }
+
+    @Test func `a line of the log is an event`() async throws {
+        let hub = try await ConsoleHub()
+        hub.hub.note(logLine: "it drips", isProblem: true)
+        let event = await hub.wait { $0.events.contains { $0.text == "it drips" } }.events.first {
+            $0.text == "it drips"
+        }
+        #expect(event?.kind == .hub)
+        #expect(event?.status == .warning)
+        try await hub.stop()
+    }
+
+    @Test func `a hub that is gone is said to be`() async throws {
+        let hub = try await ConsoleHub { folder, hub in Vanishing(hub: hub) }
+        await hub.wait { $0.notices.contains { $0.hasPrefix("the hub does not answer: no hub runs on /there") } }
+        try await hub.stop()
+    }
+
+    @Test func `the screens begin with what is known, and q ends them at once`() async throws {
+        let hub = try await ConsoleHub()
+        await hub.must(addServer("Home broker"))
+        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), feed: hub.feed)
+        let view = TerminalView(size: Size(columns: 120, rows: 36))
+        #expect(program.refresh(in: view) == .redraw)
+        _ = program.draw(in: view)
+        #expect(program.handle(.focus(true), in: view) == .unchanged)
+        #expect(program.handle(.mouse(Mouse(.click, x: 3, y: 3)), in: view) == .redraw)
+        hub.feed.stop()
+        #expect(program.refresh(in: view) == .end)
+        try await hub.stop()
+    }
+
+    /// Answers once, then never again.
+    private struct Vanishing: HubDoor {
+        let hub: PoolHub
+        let count = Counter()
+        var isOwn: Bool { false }
+        var rings: AsyncStream<Void> { hub.rings }
+
+        func perform(_ request: HubRequest) async throws -> HubAnswer {
+            guard case .look = request, await count.next() < 2 else {
+                throw HubClient.Failure.notRunning(path: "/there")
+            }
+            return try await hub.perform(request)
+        }
+    }
+
+    private actor Counter {
+        private var count = 0
+        func next() -> Int {
+            count += 1
+            return count
+        }
+    }
+}
+
+@Suite struct DayMemoryTests {
+    @Test func `the history is asked once for each device, again after it was removed`() {
+        var days = DayMemory()
+        let device = Samples.device("Lagoon")
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
+        #expect(days.take([], at: Timestamp(milliseconds: 0)).isEmpty)
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
+    }
+
+    @Test func `the history is asked again when a calibration changes the past`() {
+        var days = DayMemory()
+        var device = Samples.device("Lagoon")
+        #expect(!days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
+        device.calibrations = [.ph: CalibrationSeries()]
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
+        #expect(days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
+    }
+}

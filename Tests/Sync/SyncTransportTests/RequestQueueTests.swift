@@ -1,0 +1,87 @@
+import Testing
+
+@testable import SyncTransport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Letters for a thread that polls: none is left lying, and the bell is rung only for a thread that rests.
+@Suite
+struct RequestQueueTests {
+    private let mailbox = RequestQueue<Int>()
+
+    private var isRinging: Bool {
+        var descriptor = pollfd(fd: mailbox.bell.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&descriptor, 1, 0) == 1
+    }
+
+    @Test
+    func `a thread that rests is rung for once`() {
+        #expect(mailbox.rest())
+        #expect(!isRinging)
+        mailbox.post(1)
+        mailbox.post(2)
+        #expect(isRinging)
+        #expect(mailbox.takeAll(rung: true) == [1, 2])
+        #expect(!isRinging)
+    }
+
+    @Test
+    func `several letters are rung for once, and not behind those that were`() {
+        mailbox.post([1, 2, 3])
+        #expect(isRinging)
+        mailbox.bell.silence()
+        mailbox.post([4, 5])
+        #expect(!isRinging)
+        #expect(mailbox.takeAll(rung: false) == [1, 2, 3, 4, 5])
+        mailbox.post([6, 7])
+        #expect(!isRinging)
+        #expect(!mailbox.rest())
+    }
+
+    @Test
+    func `a thread that is awake finds what was posted when it is about to rest, without a bell`() {
+        #expect(mailbox.takeAll(rung: false) == [])
+        mailbox.post(1)
+        #expect(!isRinging)
+        #expect(!mailbox.rest())
+        #expect(mailbox.takeAll(rung: false) == [1])
+        #expect(mailbox.rest())
+        mailbox.post(2)
+        #expect(isRinging)
+    }
+
+    @Test
+    func `what comes between the last look and the rest is not lost`() {
+        #expect(mailbox.takeAll(rung: false) == [])
+        mailbox.post(1)
+        // The thread must not wait now: nobody rings for the second one either.
+        #expect(!mailbox.rest())
+        mailbox.post(2)
+        #expect(mailbox.takeAll(rung: isRinging) == [1, 2])
+    }
+
+    @Test
+    func `a thread that never says when it rests is rung for each time`() {
+        mailbox.post(1)
+        #expect(isRinging)
+        #expect(mailbox.takeAll() == [1])
+        mailbox.post(2)
+        #expect(isRinging)
+    }
+
+    @Test
+    func `a full mailbox keeps the newest in place of an older one, awake or not`() {
+        for isAwake in [false, true] {
+            let mailbox = RequestQueue<Int>()
+            if isAwake { _ = mailbox.takeAll(rung: false) }
+            for number in [1, 11, 2] { mailbox.post(number, limit: 3) { $0 % 10 == number % 10 } }
+            #expect(mailbox.post(12, limit: 3) { $0 % 10 == 2 })
+            #expect(!mailbox.post(13, limit: 3) { $0 % 10 == 3 })
+            #expect(mailbox.takeAll() == [1, 11, 12, 13])
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import SyncCore
+import Testing
+import ZeroMQ
+
+@testable import SyncTransport
+
+/// The gate in one thread with a ROUTER behind it and those who want to come in.
+@Suite struct ZAPAuthenticatorTests {
+    private struct NothingHappened: Error {}
+
+    /// A ROUTER with a gate before it.
+    private final class House {
+        let context: Context
+        var gate: ZAPAuthenticator
+        let router: Socket
+        let endpoint: Endpoint
+        let keys: CurveKeyPair
+        var allowed: Set<PeerKey> = []
+        private var poller = Poller()
+        private var door: Poller.Item
+        /// The names under which messages came, in their order.
+        var senders: [String?] = []
+        /// Sockets that only keep others from having them.
+        var obstacles: [Client] = []
+
+        init(maxSockets: Int = 1023) throws {
+            let (context, keys) = (try Context(maxSockets: maxSockets), try CurveKeyPair())
+            let gate = try ZAPAuthenticator(context)
+            var options = SocketOptions()
+            options.security = .curveServer(secretKey: keys.secretKey, zapDomain: "sync")
+            let router = try Socket(context, .router, options: options)
+            endpoint = try router.bind(try Endpoint("tcp://127.0.0.1:*"))
+            (self.context, self.keys) = (context, keys)
+            door = gate.add(to: &poller)
+            _ = poller.add(router, for: .input)
+            self.gate = gate
+            self.router = router
+        }
+
+        /// A client that says something as soon as it is let in.
+        func client(_ pair: CurveKeyPair) throws -> Client {
+            let client = try waitingClient(pair)
+            client.monitor = try client.socket.monitor(.handshake)
+            try knock(client)
+            return client
+        }
+
+        /// A client that does not come yet.
+        func waitingClient(_ pair: CurveKeyPair) throws -> Client {
+            var options = SocketOptions()
+            options.security = .curveClient(keyPair: pair, serverKey: keys.publicKey)
+            return Client(try Socket(context, .dealer, options: options))
+        }
+
+        /// Lets a client come.
+        func knock(_ client: Client) throws {
+            try client.socket.connect(to: endpoint)
+            _ = try client.socket.send([[1]])
+        }
+
+        /// Takes all sockets that are left.
+        func takeSockets() {
+            while true {
+                do {
+                    obstacles.append(Client(try Socket(context, .pair)))
+                } catch {
+                    return
+                }
+            }
+        }
+
+        /// Answers and receives until so many messages have come.
+        func serve(untilMessageCount count: Int, at now: Instant) throws {
+            try serve(at: now) { $0 >= count }
+        }
+
+        /// Answers and receives until a client was turned away; false if it was let in.
+        func turnsAway(_ client: Client, at now: Instant) throws -> Bool {
+            var outcome: Bool?
+            try serve(at: now) { _ in
+                while let event = try client.monitor?.nextEvent() {
+                    if case .handshakeFailedAuthentication = event.kind { outcome = true }
+                    if event.kind == .handshakeSucceeded { outcome = false }
+                }
+                return outcome != nil
+            }
+            return outcome == true
+        }
+
+        /// Waits until somebody asks the gate.
+        func awaitQuestion() throws {
+            for _ in 0..<6000 {
+                _ = try poller.wait(timeout: .milliseconds(20))
+                if poller[door].contains(.input) { return }
+            }
+            throw NothingHappened()
+        }
+
+        /// Lets the gate do what is due, at its times, until nothing is.
+        func tendUntilNothingIsDue() throws {
+            for _ in 0..<6000 {
+                guard let due = gate.due else { return }
+                try tend(at: due)
+            }
+            throw NothingHappened()
+        }
+
+        private func serve(at now: Instant, until isDone: (Int) throws -> Bool) throws {
+            for _ in 0..<6000 {
+                try tend(at: now)
+                while let message = try router.receive() { senders.append(message.userID) }
+                if try isDone(senders.count) { return }
+            }
+            throw NothingHappened()
+        }
+
+        /// Waits a little, then lets the gate do what it has to do.
+        func tend(at now: Instant) throws {
+            _ = try poller.wait(timeout: .milliseconds(20))
+            try gate.tend(&door, in: &poller, allowing: allowed, at: now)
+        }
+    }
+
+    private final class Client {
+        let socket: Socket
+        var monitor: Monitor?
+
+        init(_ socket: consuming Socket) { self.socket = socket }
+    }
+
+    @Test func `a watch that comes back while the hub tries a stranger is let in`() throws {
+        let house = try House()
+        let pair = try CurveKeyPair()
+        house.allowed = [pair.publicKey.peerKey]
+        let client = try house.client(pair)
+        try house.awaitQuestion()
+        try AuthenticationSelfTest.run(
+            against: house.endpoint, hubKey: house.keys.publicKey, allowing: house.allowed, context: house.context,
+            gate: &house.gate)
+        #expect(try !house.turnsAway(client, at: Instant(nanoseconds: 1_000_000_000)))
+    }
+
+    @Test func `after a crowd another gate stands, and nobody notices`() throws {
+        let house = try House()
+        let pairs = try (0...ZAPAuthenticator.crowdCount).map { _ in try CurveKeyPair() }
+        house.allowed = Set(pairs.map(\.publicKey.peerKey))
+        let start = Instant(nanoseconds: 1_000_000_000)
+        var clients: [Client] = []
+
+        for pair in pairs.dropLast(2) { clients.append(try house.client(pair)) }
+        try house.serve(untilMessageCount: ZAPAuthenticator.crowdCount - 1, at: start)
+        #expect(house.gate.due == nil)
+        clients.append(try house.client(pairs[ZAPAuthenticator.crowdCount - 1]))
+        try house.serve(untilMessageCount: ZAPAuthenticator.crowdCount, at: start)
+        let renewal = start.advanced(by: ZAPAuthenticator.quietTime)
+        #expect(house.gate.due == renewal)
+
+        try house.tend(at: renewal)
+
+        // What the old one held is given back a little later.
+        let trimming = renewal.advanced(by: ZAPAuthenticator.quietTime)
+        #expect(house.gate.due == trimming)
+        try house.tend(at: trimming)
+        #expect(house.gate.due == nil)
+        // Those who are in stay, a friend comes in, a stranger does not.
+        for client in clients { _ = try client.socket.send([[2]]) }
+        try house.serve(untilMessageCount: 2 * ZAPAuthenticator.crowdCount, at: trimming)
+        let friend = try house.client(pairs[ZAPAuthenticator.crowdCount])
+        try house.serve(untilMessageCount: 2 * ZAPAuthenticator.crowdCount + 1, at: trimming)
+        #expect(house.senders.last == pairs[ZAPAuthenticator.crowdCount].publicKey.peerKey.hexadecimal)
+        #expect(try house.turnsAway(try house.client(CurveKeyPair()), at: trimming))
+        #expect(house.senders.count == 2 * ZAPAuthenticator.crowdCount + 1)
+        withExtendedLifetime(friend) {}
+    }
+
+    @Test func `while there is no other gate to be had the one that stands lets friends in`() throws {
+        let house = try House(maxSockets: 64)
+        let pairs = try (0...ZAPAuthenticator.crowdCount).map { _ in try CurveKeyPair() }
+        house.allowed = Set(pairs.map(\.publicKey.peerKey))
+        let start = Instant(nanoseconds: 1_000_000_000)
+        let crowd = try pairs.dropLast().map { try house.client($0) }
+        try house.serve(untilMessageCount: crowd.count, at: start)
+        let friend = try house.waitingClient(pairs[ZAPAuthenticator.crowdCount])
+        house.takeSockets()
+
+        let renewal = start.advanced(by: ZAPAuthenticator.quietTime)
+        try house.tend(at: renewal)
+
+        #expect(house.gate.due == renewal.advanced(by: ZAPAuthenticator.quietTime))
+        try house.knock(friend)
+        try house.serve(untilMessageCount: crowd.count + 1, at: renewal)
+        #expect(house.senders.last == pairs[ZAPAuthenticator.crowdCount].publicKey.peerKey.hexadecimal)
+        // It is tried again once there are sockets.
+        house.obstacles = []
+        try house.tendUntilNothingIsDue()
+        withExtendedLifetime((crowd, friend)) {}
+    }
+
+    @Test func `each question puts the new gate off`() throws {
+        let house = try House()
+        let start = Instant(nanoseconds: 1_000_000_000)
+        for number in 0...ZAPAuthenticator.crowdCount {
+            let now = start.advanced(by: .milliseconds(number))
+            // Nobody is allowed: to be turned away is an answer, too.
+            #expect(try house.turnsAway(try house.client(CurveKeyPair()), at: now))
+        }
+        let last = start.advanced(by: .milliseconds(ZAPAuthenticator.crowdCount))
+        #expect(house.gate.due == last.advanced(by: ZAPAuthenticator.quietTime))
+    }
+}

@@ -1,0 +1,415 @@
+import Dispatch
+import SyncCore
+import Synchronization
+import Testing
+
+@testable import WatchConnectivity
+
+/// Ports that a test looks into: a disk in memory, an engine that only notes, and a queue that the test turns.
+private final class NotingPorts: PeerEnvironment {
+    struct Notes {
+        var stored: [String: [UInt8]] = [:]
+        var isFull = false
+        var asked: [(request: PeerState.EngineRequest, tag: PeerState.EngineTag)] = []
+        var work: [@Sendable () -> Void] = []
+        var removed: [RandomID] = []
+        var missing: Set<RandomID> = []
+        var wakes: [Instant?] = []
+        var launches: [PeerState.LaunchReason] = []
+    }
+
+    struct DiskFull: Error {}
+
+    let notes = Mutex(Notes())
+
+    var moment: Moment { Moment(monotonic: Instant(nanoseconds: 5), wallMilliseconds: 1_800_000_000_000) }
+    var watchDirectoryPath: String? { nil }
+
+    func persist(_ record: PeerState.Record) throws {
+        try notes.withLock { notes in
+            guard !notes.isFull else { throw DiskFull() }
+            for change in record.changes { notes.stored[change.key] = change.value }
+        }
+    }
+
+    func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
+        notes.withLock { $0.asked.append((request, tag)) }
+    }
+
+    func copyFile(_ id: RandomID, path: String) {}
+    func releaseCopy(_ file: String) {}
+
+    func path(of file: FileOffer) -> String? {
+        notes.withLock { $0.missing.contains(file.id) ? nil : "/inbox/\(file.name)" }
+    }
+
+    func remove(_ file: FileOffer) {
+        notes.withLock { $0.removed.append(file.id) }
+    }
+
+    func launchApp(_ reason: PeerState.LaunchReason) {
+        notes.withLock { $0.launches.append(reason) }
+    }
+
+    func watchDirectory(exists: Bool) {}
+
+    func wake(at deadline: Instant?) {
+        notes.withLock { $0.wakes.append(deadline) }
+    }
+
+    func enqueue(_ work: @escaping @Sendable () -> Void) {
+        notes.withLock { $0.work.append(work) }
+    }
+
+    func trace(_ event: TraceEvent) {}
+
+    /// Runs what is in the queue, and what comes into it meanwhile.
+    func runQueue() {
+        while let work = notes.withLock({ $0.work.isEmpty ? nil : $0.work.removeFirst() }) { work() }
+    }
+}
+
+/// A session that notes what it is told, in order.
+private final class NotingApp: PeerApp {
+    enum Note: Equatable {
+        case call(PeerState.Call, path: String?)
+        case view(WCSessionActivationState, received: [UInt8]?)
+    }
+
+    let notes = Mutex<[Note]>([])
+    let onCall = Mutex<(@Sendable (PeerState.Call) -> Void)?>(nil)
+
+    func take(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
+        notes.withLock { $0.append(.call(call, path: path)) }
+        onCall.withLock { $0 }?(call)
+        return .handled
+    }
+
+    func viewChanged(from old: SessionView, to new: SessionView) {
+        notes.withLock { $0.append(.view(new.activationState, received: new.receivedApplicationContext)) }
+    }
+
+    func claim() -> [Note] {
+        notes.withLock { notes in
+            defer { notes = [] }
+            return notes
+        }
+    }
+}
+
+/// The shell: where the machine meets threads.
+@Suite struct PeerDriverTests {
+    private let ports = NotingPorts()
+    private let app = NotingApp()
+
+    private func shell(_ role: PeerState.Role = .phone, isActive: Bool = true) -> PeerDriver {
+        let companion = PeerState(configuration: .init(role: role), stored: [:], holdings: .init(), seed: 1)
+        let shell = PeerDriver(companion, ports: ports)
+        shell.start()
+        shell.attach(app)
+        shell.handle(.paired(true))
+        shell.handle(.appState(.foreground))
+        guard isActive else { return shell }
+        shell.handle(.activate(hasDelegate: true))
+        shell.handle(.link(isOpen: true))
+        tell(shell, .status(DeviceStatus()), 1)
+        ports.runQueue()
+        _ = app.claim()
+        return shell
+    }
+
+    @Test func `what comes before the start finds it done, and the start comes once`() {
+        let companion = PeerState(configuration: .init(role: .phone), stored: [:], holdings: .init(), seed: 1)
+        let shell = PeerDriver(companion, ports: ports)
+        shell.handle(.paired(true))
+        shell.handle(.appState(.foreground))
+        shell.handle(.activate(hasDelegate: true))
+        shell.attach(app)
+        ports.runQueue()
+        let stored = ports.notes.withLock(\.stored)
+        shell.start()
+        #expect(shell.view.isPaired && shell.view.activationState == .activated)
+        #expect(ports.notes.withLock(\.stored) == stored)
+    }
+
+    /// The other device's companion sends something.
+    private func tell(_ shell: PeerDriver, _ envelope: Envelope, _ number: UInt64) {
+        guard let message = arrivedMessage(envelope.encoded, number: number) else {
+            Issue.record("no message")
+            return
+        }
+        shell.handle(.engineEvent(.exchange(.messageReceived(message))))
+    }
+
+    @Test func `nothing runs on the caller's stack`() {
+        // Rules R8, R51; runtime demand 14 of the clients.
+        let shell = shell(isActive: false)
+        shell.handle(.activate(hasDelegate: true))
+        shell.handle(
+            .transferUserInfo(
+                RandomID(high: 1, low: 1), .unsupported(keyPath: "", type: ""), isComplication: false,
+                hasDelegate: true))
+        #expect(app.claim().isEmpty)
+        #expect(shell.view.activationState == .notActivated)
+        ports.runQueue()
+        #expect(shell.view.activationState == .activated)
+        #expect(app.claim().count >= 3)
+    }
+
+    @Test func `the view is told before the call that tells of it`() {
+        // Rules R9, R77.
+        let shell = shell(isActive: false)
+        shell.handle(.activate(hasDelegate: true))
+        ports.runQueue()
+        #expect(
+            app.claim() == [
+                .view(.activated, received: nil), .call(.activationDidComplete(.activated, nil), path: nil),
+            ])
+        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 1)
+        ports.runQueue()
+        let notes = app.claim()
+        let told = notes.firstIndex(of: .view(.activated, received: [7]))
+        let called = notes.firstIndex(of: .call(.context([7]), path: nil))
+        #expect(told.map { told in called.map { told < $0 } ?? false } == true)
+    }
+
+    @Test func `an update of the context is durable when it returns`() {
+        // Rules R75, R83, R85.
+        let shell = shell()
+        #expect(shell.updateContext(.bytes([1]), hasDelegate: true) == nil)
+        #expect(ports.notes.withLock { $0.stored["context.own"]?.last } == 1)
+        #expect(shell.view.applicationContext == [1])
+        ports.notes.withLock { $0.isFull = true }
+        #expect(shell.updateContext(.bytes([2]), hasDelegate: true) == .genericError)
+        #expect(shell.view.applicationContext == [1])
+        #expect(shell.updateContext(.bytes([3]), hasDelegate: false) == .sessionMissingDelegate)
+    }
+
+    @Test func `an app may call the shell from within a call`() {
+        // Rules R61, R141.
+        let shell = shell()
+        app.onCall.withLock { onCall in
+            onCall = { [ports] call in
+                guard case .context = call else { return }
+                _ = shell.updateContext(.bytes([9]), hasDelegate: true)
+                shell.handle(.cancel(RandomID(high: 3, low: 3)))
+                _ = shell.view
+                // From another thread, too.
+                let done = DispatchSemaphore(value: 0)
+                DispatchQueue.global().async {
+                    shell.handle(.timeReached)
+                    done.signal()
+                }
+                done.wait()
+                _ = ports.moment
+            }
+        }
+        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
+        ports.runQueue()
+        #expect(shell.view.applicationContext == [9])
+    }
+
+    @Test func `what was queued for a process that ended does not run`() {
+        // Rules R14, R59.
+        let shell = shell()
+        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
+        shell.handle(.appState(.notRunning))
+        ports.runQueue()
+        #expect(app.claim().allSatisfy { if case .view = $0 { true } else { false } })
+        shell.handle(.appState(.foreground))
+        shell.handle(.activate(hasDelegate: true))
+        ports.runQueue()
+        #expect(app.claim().contains(.call(.context([7]), path: nil)))
+    }
+
+    @Test func `what the app leaves of a file is removed when the call returns, and a missing file is passed over`() {
+        // Rules R119, R120; P10.
+        let shell = shell()
+        let digest = TestFolder.digest(of: [])
+        let offers = [1, 2].map {
+            FileOffer(id: .init(high: 0, low: $0), name: "f\($0)", byteCount: 0, digest: digest, metadata: [])
+        }
+        ports.notes.withLock { $0.missing = [offers[0].id] }
+        app.onCall.withLock { onCall in
+            onCall = { [ports] _ in #expect(ports.notes.withLock { $0.removed.isEmpty }) }
+        }
+        for offer in offers { shell.handle(.engineEvent(.files(.received(offer)))) }
+        ports.runQueue()
+        let calls = app.claim().filter { if case .call = $0 { true } else { false } }
+        #expect(calls == [.call(.file(offers[1]), path: "/inbox/f2")])
+        ports.notes.withLock { notes in
+            #expect(notes.removed == [offers[1].id])
+            let consumed = notes.asked.map(\.request).filter { if case .consumedFile = $0 { true } else { false } }
+            #expect(consumed == offers.map { .consumedFile($0.id) })
+        }
+    }
+
+    @Test func `a driver that ends fails messages, and the next one tells what became of the rest`() {
+        // Rules R20, R93.
+        let shell = shell()
+        func tags(_ isMeant: (PeerState.EngineRequest) -> Bool) -> [PeerState.EngineTag] {
+            ports.notes.withLock { $0.asked.filter { isMeant($0.request) }.map(\.tag) }
+        }
+        func items() -> [PeerState.EngineTag] { tags { if case .item = $0 { true } else { false } } }
+        let id = RandomID(high: 1, low: 1)
+        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+        tell(shell, .status(foreground), 2)
+        let live = PeerState.Live(payload: .bytes([5]), isData: false, wantsReply: true)
+        shell.handle(.send(token(1), live, hasErrorHandler: true, hasDelegate: true))
+        let lost = ports.notes.withLock { $0.asked.map(\.tag) }
+        for tag in lost { shell.handle(.engineAnswered(tag, nil)) }
+        ports.runQueue()
+        #expect(app.claim().contains(.call(.errorHandler(token(1), .deliveryFailed, comesAgain: false), path: nil)))
+        #expect(shell.outstandingUserInfo.map(\.id) == [id])
+        #expect(items().count == 1)
+        // The next driver does not have it: it is handed over again.
+        shell.handle(.engineStarted(.init()))
+        #expect(items().count == 2)
+        shell.handle(.engineAnswered(items()[1], .exchange(.accepted(id, isUrgent: false))))
+        // The one after that has it no more: it was received.
+        shell.handle(.engineStarted(.init()))
+        ports.runQueue()
+        let info = PeerState.OutstandingUserInfo(id: id, payload: [1], isCurrentComplicationInfo: false)
+        #expect(app.claim().contains(.call(.didFinishUserInfo(info, nil), path: nil)))
+        #expect(items().count == 2)
+    }
+
+    // MARK: - Drivers that end
+
+    private let ids = (1...3 as ClosedRange<UInt64>).map { RandomID(high: 1, low: $0) }
+
+    private func queue(_ id: RandomID, _ shell: PeerDriver) {
+        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+    }
+
+    private func queueFile(_ id: RandomID, _ shell: PeerDriver) {
+        let copy = PeerState.CopiedFile(
+            file: id.hexadecimal, name: "file", byteCount: 0, digest: TestFolder.digest(of: []))
+        shell.handle(.transferFile(id, path: "/file", metadata: nil, copy: copy, hasDelegate: true))
+    }
+
+    /// What the engine was asked to take, and under which tags.
+    private func asked() -> (infos: [RandomID], files: [String], tags: [PeerState.EngineTag]) {
+        var (infos, files): ([RandomID], [String]) = ([], [])
+        let all = ports.notes.withLock(\.asked)
+        for (request, _) in all {
+            switch request {
+            case .item(let transfer): if let id = transfer.id { infos.append(id) }
+            case .file(let copy, _): files.append(copy.file)
+            default: break
+            }
+        }
+        return (infos, files, all.map(\.tag))
+    }
+
+    @Test func `what is queued while a driver ends goes behind what that one left unanswered`() {
+        // Rules R89, R93, R126.
+        let shell = shell()
+        queue(ids[0], shell)
+        queueFile(ids[0], shell)
+        shell.handle(.engineEnding)
+        queue(ids[1], shell)
+        queueFile(ids[1], shell)
+        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
+        queue(ids[2], shell)
+        #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
+        shell.handle(.engineStarted(.init()))
+        #expect(asked().infos == [ids[0]] + ids)
+        // Files go one at a time.
+        #expect(asked().files == [ids[0], ids[0]].map(\.hexadecimal))
+    }
+
+    @Test func `what a driver had stored before it ended is not handed over again`() {
+        // Rules R89, R93, R126.
+        let shell = shell()
+        let engineID = RandomID(high: 9, low: 9)
+        queue(ids[0], shell)
+        queueFile(ids[0], shell)
+        shell.handle(.engineEnding)
+        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
+        shell.handle(.engineStarted(.init(items: [ids[0]: 1], files: [ids[0].hexadecimal: engineID])))
+        #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
+        shell.handle(.engineEvent(.exchange(.itemDelivered(ids[0]))))
+        shell.handle(.engineEvent(.files(.ended(FileResult(id: engineID, failure: nil)))))
+        ports.runQueue()
+        #expect(shell.outstandingUserInfo.isEmpty && shell.outstandingFiles.isEmpty)
+    }
+
+    @Test func `what waits for the way to a driver that starts is not handed over again`() {
+        // Rules R89, R126.
+        let shell = shell()
+        queue(ids[0], shell)
+        queueFile(ids[0], shell)
+        let tags = Array(asked().tags.suffix(2))
+        shell.handle(.engineStarted(.init()))
+        queueFile(ids[1], shell)
+        #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
+        shell.handle(.engineAnswered(tags[0], .exchange(.accepted(ids[0], isUrgent: false))))
+        shell.handle(.engineAnswered(tags[1], .files(.accepted(RandomID(high: 9, low: 9)))))
+        #expect(asked().infos == [ids[0]] && asked().files == ids.prefix(2).map(\.hexadecimal))
+        #expect(shell.outstandingUserInfo.count == 1 && shell.outstandingFiles.count == 2)
+    }
+
+    @Test func `what was cancelled while a driver ended is settled by the next one`() {
+        // Rules R97, R131.
+        let shell = shell()
+        queue(ids[0], shell)
+        shell.handle(.engineEnding)
+        shell.handle(.cancel(ids[0]))
+        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
+        #expect(ports.notes.withLock { notes in notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+        shell.handle(.engineStarted(.init()))
+        // The other device may have it, and confirms that it drops it.
+        let drop = ports.notes.withLock { notes in
+            notes.asked.last { asked in
+                guard case .message(let message) = asked.request else { return false }
+                return Envelope(message.payload) == .drop(ids[0])
+            }?.tag
+        }
+        if let drop { shell.handle(.engineAnswered(drop, .exchange(.delivered))) }
+        #expect(ports.notes.withLock { notes in !notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+        #expect(asked().infos == [ids[0]])
+    }
+
+    private var foreground: DeviceStatus {
+        var status = DeviceStatus()
+        status.appState = .foreground
+        return status
+    }
+
+    @Test func `without a session above nothing is lost`() {
+        // Rule R4.
+        let shell = shell()
+        shell.attach(nil)
+        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
+        ports.runQueue()
+        #expect(shell.view.hasContentPending)
+        shell.attach(app)
+        shell.handle(.delegateSet)
+        ports.runQueue()
+        #expect(app.claim().contains(.call(.context([7]), path: nil)))
+        #expect(!shell.view.hasContentPending)
+    }
+
+    @Test func `calls from many threads end with the machine intact`() async {
+        // Rules R52, R53, R137.
+        let shell = shell()
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    for number in 0..<50 {
+                        let id = RandomID(high: UInt64(worker) + 10, low: UInt64(number))
+                        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+                        _ = shell.updateContext(.bytes([UInt8(worker), UInt8(number)]), hasDelegate: true)
+                        _ = shell.view
+                        ports.runQueue()
+                    }
+                }
+            }
+        }
+        #expect(shell.outstandingUserInfo.count == 200)
+        #expect(shell.view.applicationContext != nil)
+        let asked = ports.notes.withLock { $0.asked.filter { if case .item = $0.request { true } else { false } } }
+        #expect(asked.count == 200)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import WatchConnectivity
+
+/// Several watches: rules R21–R27.
+@Suite struct SessionRegistryTests {
+    private let one = FakeDevice(.phone)
+    private let two = FakeDevice(.phone)
+
+    private func board() -> SessionRegistry {
+        let board = SessionRegistry(role: .phone)
+        board.add(SessionWatch(id: "one", name: "Watch 1"), PeerClient(shell: one.shell, role: .phone))
+        board.add(SessionWatch(id: "two", name: "Watch 2"), PeerClient(shell: two.shell, role: .phone))
+        return board
+    }
+
+    private func settle() {
+        one.settle()
+        two.settle()
+    }
+
+    @Test func `the first watch is the active one`() {
+        let board = board()
+        board.use {
+            #expect(WCSession.watches.map(\.id) == ["one", "two"])
+            #expect(WCSession.activeWatch?.name == "Watch 1")
+            #expect(WCSession.sessions.count == 2)
+            #expect(WCSession.session(forWatch: "two") === WCSession.sessions[1])
+            #expect(WCSession.session(forWatch: "three") == nil)
+            #expect(WCSession.default === WCSession.default)
+        }
+    }
+
+    @Test func `a switch makes the session inactive, then deactivates it, then it speaks to the new watch`() throws {
+        // R22, R25, R27
+        let (board, recorder) = (board(), EventRecorder())
+        let session = board.use { WCSession.default }
+        session.delegate = recorder
+        session.activate()
+        settle()
+        try session.updateApplicationContext(["of": "one"])
+
+        try board.switchActiveWatch(to: "two")
+        settle()
+
+        #expect(recorder.events == ["activated 2, reads 2", "inactive, reads 1", "deactivated, reads 0"])
+
+        session.activate()
+        settle()
+        #expect(recorder.events.last == "activated 2, reads 2")
+        #expect(session.applicationContext.isEmpty)
+        try session.updateApplicationContext(["of": "two"])
+        #expect(two.shell.view.applicationContext != nil)
+        #expect(board.watches.map(\.id) == ["two", "one"])
+        #expect(board.use { WCSession.default } === session)
+    }
+
+    @Test func `while it is inactive nothing can be sent`() throws {
+        // R23
+        let (board, recorder) = (board(), EventRecorder())
+        let session = board.use { WCSession.default }
+        final class Inactive: NSObject, WCSessionDelegate {
+            var code: WCError.Code?
+            func session(_: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?) {}
+            func sessionDidBecomeInactive(_ session: WCSession) {
+                do {
+                    try session.updateApplicationContext(["a": 1])
+                } catch {
+                    code = (error as? WCError)?.code
+                }
+            }
+        }
+        let delegate = Inactive()
+        session.delegate = delegate
+        session.activate()
+        settle()
+        try board.switchActiveWatch(to: "two")
+        settle()
+        #expect(delegate.code == .sessionInactive)
+        withExtendedLifetime(recorder) {}
+    }
+
+    @Test func `a session that is not active goes over at once`() throws {
+        let (board, recorder) = (board(), EventRecorder())
+        let session = board.use { WCSession.default }
+        session.delegate = recorder
+        try board.switchActiveWatch(to: "two")
+        session.activate()
+        settle()
+        #expect(recorder.events == ["activated 2, reads 2"])
+        #expect(two.shell.view.activationState == .activated)
+        #expect(one.shell.view.activationState == .notActivated)
+    }
+
+    @Test func `a watch's own session is not touched by a switch`() throws {
+        // R21
+        let (board, recorder) = (board(), EventRecorder())
+        let own = try #require(board.session(for: "one"))
+        own.delegate = recorder
+        own.activate()
+        settle()
+        try board.switchActiveWatch(to: "two")
+        settle()
+        #expect(recorder.events == ["activated 2, reads 2"])
+        #expect(own.activationState == .activated)
+    }
+
+    @Test func `two watches are spoken to at once through their own sessions`() throws {
+        let board = board()
+        let recorders = [EventRecorder(), EventRecorder()]
+        for (session, recorder) in zip(board.sessions, recorders) {
+            session.delegate = recorder
+            session.activate()
+        }
+        settle()
+        try board.sessions[0].updateApplicationContext(["of": "one"])
+        try board.sessions[1].updateApplicationContext(["of": "two"])
+        #expect(board.sessions.map { $0.applicationContext["of"] as? String } == ["one", "two"])
+        #expect(recorders.allSatisfy { $0.events == ["activated 2, reads 2"] })
+    }
+
+    @Test func `a watch that is not there cannot be switched to, and a watch switches none`() {
+        #expect(throws: SessionWatchError.unknownWatch("x", known: ["one", "two"])) {
+            try board().switchActiveWatch(to: "x")
+        }
+        #expect(throws: SessionWatchError.onlyOnPhone) {
+            try SessionRegistry(role: .watch).switchActiveWatch(to: "x")
+        }
+    }
+
+    @Test func `when the active watch goes the next one becomes it`() {
+        let (board, recorder) = (board(), EventRecorder())
+        let session = board.use { WCSession.default }
+        session.delegate = recorder
+        session.activate()
+        settle()
+        board.remove("one")
+        settle()
+        #expect(board.activeWatch?.id == "two")
+        #expect(recorder.events.last == "deactivated, reads 0")
+    }
+
+    @Test func `the first watch that comes is taken over by a session that waits for one`() {
+        let board = SessionRegistry(role: .phone)
+        let session = board.use { WCSession.default }
+        #expect(!session.isPaired)
+        board.add(SessionWatch(id: "one", name: "Watch 1"), PeerClient(shell: one.shell, role: .phone))
+        #expect(session.seat.line?.shell === one.shell)
+    }
+
+    @Test func `code in tasks of a test finds the test's session`() async {
+        let board = board()
+        let session = board.use { WCSession.default }
+        await board.use {
+            #expect(WCSession.default === session)
+            let found = await Task { Unlocked(WCSession.default) }.value
+            #expect(found.value === session)
+        }
+        #expect(WCSession.default !== session)
+    }
+
+    @Test func `what is said of the device is told to all its companions`() {
+        let board = board()
+        let recorder = EventRecorder()
+        let session = board.use { WCSession.default }
+        session.delegate = recorder
+        session.device.setAppState(.suspended)
+        session.activate()
+        settle()
+        #expect(recorder.events.isEmpty)
+        session.device.setAppState(.foreground)
+        settle()
+        #expect(recorder.events == ["activated 2, reads 2"])
+        #expect(session.device.side == .phone)
+    }
+}
