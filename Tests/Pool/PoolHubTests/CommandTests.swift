@@ -1,6 +1,6 @@
-import TestSupport
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
 
 /// Commands against a hub at rest; those against a running one take the same path.

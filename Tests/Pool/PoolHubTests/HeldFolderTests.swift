@@ -1,7 +1,7 @@
-import TestSupport
 import Foundation
 import SyncStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PoolHub

@@ -1,8 +1,8 @@
-import TestSupport
 import BrokerFixture
 import Foundation
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
 
 /// A hub that takes readings in from a real broker.

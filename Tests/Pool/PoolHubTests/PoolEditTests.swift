@@ -1,6 +1,6 @@
-import TestSupport
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
 
 /// V8 and P83: pools, limits and calibrations by command, at rest as on a running hub.

@@ -1,9 +1,9 @@
-import TestSupport
 import Foundation
 import PoolModel
 import PowerCut
 import SyncCore
 import SyncStore
+import TestSupport
 import Testing
 
 @testable import PoolHub

@@ -1,6 +1,6 @@
-import TestSupport
 import PoolHub
 import PoolModel
+import TestSupport
 import Testing
 
 /// Looking back at revisions of the configuration, and going back to one.

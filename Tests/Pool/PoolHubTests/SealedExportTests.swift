@@ -1,8 +1,8 @@
-import TestSupport
 import Crypto
 import Foundation
 import PoolModel
 import PoolStore
+import TestSupport
 import Testing
 
 @testable import PoolHub

@@ -1,7 +1,7 @@
-import TestSupport
 import Foundation
 import PoolModel
 import SyncStore
+import TestSupport
 import Testing
 
 @testable import PoolHub

@@ -1,7 +1,7 @@
-import TestSupport
 import BrokerFixture
 import Foundation
 import PoolModel
+import TestSupport
 import Testing
 
 @testable import PoolHub

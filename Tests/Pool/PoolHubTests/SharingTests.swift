@@ -1,9 +1,9 @@
-import TestSupport
 import Foundation
 import PoolModel
 import SyncCore
 import SyncStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PoolHub

@@ -1,7 +1,7 @@
 import CreditWindows
-import TestSupport
 import SyncCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SyncSimulation

@@ -46,7 +46,8 @@ extension Setting where Value == Double {
     ) -> Setting {
         Setting(
             key: key, flag: flag, valueName: valueName, summary: summary,
-            expected: "a number from \(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))",
+            expected:
+                "a number from \(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))",
             fallback: .text(fallback)
         ) { text in DecimalText.number(text).flatMap { range.contains($0) ? $0 : nil } }
     }

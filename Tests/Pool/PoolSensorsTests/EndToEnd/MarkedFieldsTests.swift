@@ -1,9 +1,9 @@
 import BrokerFixture
 import Foundation
-import Mosquitto
+import MQTT
 import PoolModel
-import Testing
 import TestSupport
+import Testing
 
 @testable import PoolHub
 @testable import poolsensors

@@ -108,7 +108,8 @@ extension WatchEngine.Record {
     var words: String? {
         switch self {
         case .replica(let record):
-            "replica" + (record.snapshot.map { " \($0.version.revision) [\(SyncTransportTests.words($0.cells))]" } ?? "")
+            "replica"
+                + (record.snapshot.map { " \($0.version.revision) [\(SyncTransportTests.words($0.cells))]" } ?? "")
                 + " \(record.pending.words)"
         case .registers(let registers, _):
             "registers " + registers.map { "\($0.register.key) \(text($0.register.value))" }.joined(separator: ", ")

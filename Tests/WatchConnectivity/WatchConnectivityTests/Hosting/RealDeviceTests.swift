@@ -142,7 +142,7 @@ struct RealDeviceTests {
         let watch = try HostedDevice(folder.setup(.watch, "watch", meeting: false))
         // Nobody can connect to such an endpoint: the link ends as soon as it begins, and answers nothing.
         let key = try InvitationCode(code).hubKey.peerKey.hexadecimal
-        let identity = Counterpart.Identity(key: key, name: "watch", endpoint: "tcp://127.0.0.1:*")
+        let identity = Peer.Identity(key: key, name: "watch", endpoint: "tcp://127.0.0.1:*")
         try watch.device.counterparts[0].identify(identity)
         await watch.start()
         await watch.traces.wait { events in
