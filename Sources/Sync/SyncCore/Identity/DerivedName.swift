@@ -22,12 +22,6 @@ struct DerivedName {
         bytes += text?.utf8.map(\.self) ?? []
     }
 
-    mutating func feed(_ key: CellKey) {
-        feed(key.kind)
-        feed(key.record)
-        feed(key.group)
-    }
-
     /// The name of all that was fed.
     var id: RandomID {
         let digest = SHA256.digest(bytes)

@@ -109,3 +109,8 @@ public struct Version: Hashable, Sendable {
         self.chain = chain
     }
 }
+
+extension PeerKey {
+    /// The node of a device's stamps: the first eight bytes of its key, never 0, which is the hub's.
+    public var node: UInt64 { max(1, bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
+}

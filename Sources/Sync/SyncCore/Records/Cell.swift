@@ -84,3 +84,11 @@ public struct CellChange: Hashable, Sendable {
         self.value = value
     }
 }
+
+extension DerivedName {
+    mutating func feed(_ key: CellKey) {
+        feed(key.kind)
+        feed(key.record)
+        feed(key.group)
+    }
+}

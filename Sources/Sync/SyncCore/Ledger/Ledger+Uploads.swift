@@ -1,28 +1,3 @@
-/// Some uploads of a watch, in order.
-public struct UploadBatch: Hashable, Sendable {
-    /// The uploads of one batch at most.
-    public static let countMax = 64
-
-    /// The numbering.
-    public var incarnation: RandomID
-    /// The first number that the watch still keeps.
-    public var firstPending: UInt64
-    /// The uploads, by ascending numbers without a hole.
-    public var uploads: [NumberedUpload]
-
-    /// Creates a batch.
-    public init(incarnation: RandomID, firstPending: UInt64, uploads: [NumberedUpload]) {
-        self.incarnation = incarnation
-        self.firstPending = firstPending
-        self.uploads = uploads
-    }
-}
-
-extension PeerKey {
-    /// The node of a device's stamps: the first eight bytes of its key, never 0, which is the hub's.
-    public var node: UInt64 { max(1, bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
-}
-
 extension Ledger {
     /// What the history is to do with some uploads.
     package enum UploadVerdict {

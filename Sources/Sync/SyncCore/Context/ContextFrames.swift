@@ -1,0 +1,46 @@
+/// CONTEXT: a whole snapshot, and what the hub says with it of the watch's uploads.
+///
+/// The body holds the version and the receipt, which differ from watch to watch; the blob holds the contents, which are
+/// the same for all and are encoded once.
+struct ContextFrame {
+    /// The snapshot.
+    var snapshot: Snapshot
+    /// How far the watch's uploads were taken in, nil if it brought none.
+    var receipt: UploadReceipt?
+
+    /// The frame of contents that are encoded already.
+    static func frame(
+        version: Version, contents: [UInt8], receipt: UploadReceipt?, session: UInt64
+    ) -> Frame {
+        let body = JSONValue.members([
+            "epoch": .hexadecimal(version.epoch.number), "chain": .hexadecimal(version.chain),
+            "receipt": receipt?.json ?? .null,
+        ])
+        return Frame(
+            kind: .context, session: session, sequence: version.revision, body: body.encoded, blob: contents)
+    }
+
+    init(_ frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        let version = Version(
+            epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: frame.sequence,
+            chain: try reader.hexadecimal("chain"))
+        snapshot = try Snapshot(version: version, contents: frame.blob)
+        receipt = try reader.objectOrNull("receipt").map { (receipt) throws(FrameFault) in try UploadReceipt(receipt) }
+    }
+}
+
+extension Version {
+    /// CONTEXT_ACK: the watch holds this version durably.
+    func acknowledgement(session: UInt64) -> Frame {
+        let body = JSONValue.members(["epoch": .hexadecimal(epoch.number), "chain": .hexadecimal(chain)])
+        return Frame(kind: .contextAcknowledged, session: session, sequence: revision, body: body.encoded)
+    }
+
+    init(acknowledgedBy frame: Frame) throws(FrameFault) {
+        let reader = try BodyReader(frame)
+        self.init(
+            epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: frame.sequence,
+            chain: try reader.hexadecimal("chain"))
+    }
+}
