@@ -160,7 +160,7 @@ extension Glance {
 
 extension AlertState.Alert {
     static func sample(
-        _ quantity: Quantity, side: Glance.Deviation? = nil, severity: AlertSeverity = .warning,
+        _ quantity: Quantity, side: Limits.Deviation? = nil, severity: AlertSeverity = .warning,
         name: String = "Lagoon", isAcknowledged: Bool = false, snoozedUntil: Timestamp? = nil
     ) -> AlertState.Alert {
         let side = side ?? (quantity == .chlorine ? .low : .high)

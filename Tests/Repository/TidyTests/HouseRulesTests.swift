@@ -42,7 +42,7 @@ import Testing
         ),
         ("Sources/Sync/SyncStore/File.swift", "internal import GRDB\npublic import SyncCore"),
         (
-            "Sources/Pool/PoolModel/Decoding/File.swift",
+            "Sources/Pool/PoolModel/Time/File.swift",
             "import FoundationEssentials"
         ),
         ("Tests/Sync/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),

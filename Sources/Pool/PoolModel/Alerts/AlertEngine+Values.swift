@@ -33,7 +33,7 @@ extension AlertEngine {
         let previous = newest[subject]
         let isJump = previous.map { isImplausible($0, sample) } ?? false
         if newest[subject] != nil || newest.count < AlertRecord.countMax { newest[subject] = sample }
-        for side in [Glance.Deviation.low, .high] {
+        for side in [Limits.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = run(key, name: sample.deviceName) else { continue }
             let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: sample.value)
@@ -55,7 +55,7 @@ extension AlertEngine {
 
     /// Lets the time between two old samples count as it would have counted while they were new.
     private mutating func passTime(
-        _ line: inout AlertKeyState, until sample: AlertSample, _ previous: AlertSample?, _ side: Glance.Deviation
+        _ line: inout AlertKeyState, until sample: AlertSample, _ previous: AlertSample?, _ side: Limits.Deviation
     ) {
         guard settings.confirmationSeconds > 0 else { return }
         let patience = Int64(settings.confirmationSeconds) * 1000
@@ -73,7 +73,7 @@ extension AlertEngine {
     }
 
     /// Remembers how bad it is, while nobody was told.
-    private func noteWorst(_ line: inout AlertKeyState, _ sample: AlertSample, _ side: Glance.Deviation) {
+    private func noteWorst(_ line: inout AlertKeyState, _ sample: AlertSample, _ side: Limits.Deviation) {
         let place = Place(sample, side, hysteresis: 0)
         guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
         if let worst = episode.worst {
@@ -87,7 +87,7 @@ extension AlertEngine {
     /// Judges a sample once more, because what is right has changed; it needs no confirmation.
     mutating func judgeAgain(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
         guard runs[.missing(sample.deviceID, nil)]?.line.isOn != true else { return }
-        for side in [Glance.Deviation.low, .high] {
+        for side in [Limits.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = run(key, name: sample.deviceName), !run.line.isDoubtful else {
                 continue
@@ -190,7 +190,7 @@ extension AlertSample {
 
 extension Limits {
     /// The limit on a side that a severity is about.
-    func limit(_ side: Glance.Deviation, _ severity: AlertSeverity) -> Double {
+    func limit(_ side: Limits.Deviation, _ severity: AlertSeverity) -> Double {
         switch (side, severity) {
         case (.low, .warning): low
         case (.low, .critical): criticalLow
@@ -209,7 +209,7 @@ struct Place {
     /// Whether it is so far inside the critical limit that an alert may ease.
     let isBelowCritical: Bool
 
-    init(_ sample: AlertSample, _ side: Glance.Deviation, hysteresis: Double) {
+    init(_ sample: AlertSample, _ side: Limits.Deviation, hysteresis: Double) {
         let limits = sample.limits
         // Seen from the other side, low is high.
         let sign: Double = side == .high ? 1 : -1

@@ -14,7 +14,7 @@
 /// As JSON it is that text.
 public enum AlertKey: Hashable, Sendable {
     /// A value outside its limits, on one side.
-    case value(DeviceID, Quantity, Glance.Deviation)
+    case value(DeviceID, Quantity, Limits.Deviation)
     /// No value: of one quantity, or of the whole device if the quantity is nil.
     case missing(DeviceID, Quantity?)
     /// Values that cannot be: of one quantity, or payloads that cannot be read if the quantity is nil.
@@ -75,7 +75,7 @@ public enum AlertKey: Hashable, Sendable {
     }
 
     /// The side on which the value left its limits, nil unless it is about a value.
-    public var side: Glance.Deviation? {
+    public var side: Limits.Deviation? {
         if case .value(_, _, let side) = self { side } else { nil }
     }
 
@@ -85,7 +85,7 @@ public enum AlertKey: Hashable, Sendable {
         switch (parts[0], parts.count) {
         case ("value", 4):
             guard let device = DeviceID(parts[1]), let quantity = Quantity(rawValue: parts[2]),
-                let side = Glance.Deviation(rawValue: parts[3])
+                let side = Limits.Deviation(rawValue: parts[3])
             else { return nil }
             return .value(device, quantity, side)
         case ("missing", 2): return DeviceID(parts[1]).map { .missing($0, nil) }

@@ -71,7 +71,7 @@ extension AlertNotice {
         return distance < least / 2 ? "less than \(amount(least, quantity))" : amount(distance, quantity)
     }
 
-    private static func advice(_ quantity: Quantity, _ side: Glance.Deviation, _ severity: AlertSeverity) -> String {
+    private static func advice(_ quantity: Quantity, _ side: Limits.Deviation, _ severity: AlertSeverity) -> String {
         let care = severity == .critical ? "keep people out of the water and " : ""
         switch (quantity, side) {
         case (.temperature, .low): return "check the heating, and protect the pool from frost if it goes on"

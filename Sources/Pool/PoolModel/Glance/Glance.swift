@@ -15,7 +15,7 @@ public struct Glance: Equatable, Codable, Sendable {
         /// value or when it is not live.
         public var status: Status
         /// Which limit the value passed, nil within the limits or without a value; also told of a value that is not live.
-        public var deviation: Deviation?
+        public var deviation: Limits.Deviation?
         /// How far the value can be trusted to be today's.
         public var freshness: Freshness
         /// The age of the value in whole seconds by the hub's clock, nil when it is not known.
@@ -35,7 +35,7 @@ public struct Glance: Equatable, Codable, Sendable {
 
         /// Creates a gauge; by default of a quantity that nobody expects.
         public init(
-            quantity: Quantity, value: Double?, status: Status, deviation: Deviation?, freshness: Freshness,
+            quantity: Quantity, value: Double?, status: Status, deviation: Limits.Deviation?, freshness: Freshness,
             ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?],
             range: ClosedRange<Double>? = nil, isExpected: Bool = false
         ) {
@@ -51,14 +51,6 @@ public struct Glance: Equatable, Codable, Sendable {
             self.range = range
             self.isExpected = isExpected
         }
-    }
-
-    /// Below or above the limits.
-    public enum Deviation: String, Codable, Sendable {
-        /// Below the lower limit.
-        case low
-        /// Above the upper limit.
-        case high
     }
 
     /// The name of the device, nil when the hub has none or none is selected.

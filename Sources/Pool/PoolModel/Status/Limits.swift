@@ -2,6 +2,14 @@
 ///
 /// The critical range contains the normal range.
 public struct Limits: Codable, Hashable, Sendable {
+    /// Below or above the limits.
+    public enum Deviation: String, Codable, Sendable {
+        /// Below the lower limit.
+        case low
+        /// Above the upper limit.
+        case high
+    }
+
     /// The lowest value that is not critical.
     public var criticalLow: Double
     /// The lowest value that is normal.
@@ -20,9 +28,9 @@ public struct Limits: Codable, Hashable, Sendable {
     }
 
     /// The status of a value and the side on which it left the normal range.
-    public func judge(_ value: Double) -> (status: Status, deviation: Glance.Deviation?) {
+    public func judge(_ value: Double) -> (status: Status, deviation: Limits.Deviation?) {
         guard value.isFinite else { return (.offline, nil) }
-        let deviation: Glance.Deviation? = value < low ? .low : value > high ? .high : nil
+        let deviation: Limits.Deviation? = value < low ? .low : value > high ? .high : nil
         if value < criticalLow || value > criticalHigh { return (.critical, deviation) }
         return (deviation == nil ? .normal : .warning, deviation)
     }

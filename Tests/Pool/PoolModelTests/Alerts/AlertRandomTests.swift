@@ -153,7 +153,7 @@ import Testing
             guard value < limits.criticalLow || value > limits.criticalHigh, let old else { continue }
             guard abs(value - old.value) <= AlertSettings.plausibleJump(for: quantity) else { continue }
             // The water is critical, and the probe can be believed: the last word on it must say so.
-            let side: Glance.Deviation = value < limits.low ? .low : .high
+            let side: Limits.Deviation = value < limits.low ? .low : .high
             let word = bench.notices.last { $0.key == .value(deviceID(device), quantity, side) }
             try #require(word?.severity == .critical, "seed \(seed), event \(number)")
             try #require(word?.kind != .recovered, "seed \(seed), event \(number)")

@@ -5,12 +5,12 @@ import Testing
 @Suite struct AlertValueTests {
     // P64 P74: each quantity on each side, with value and limit in the text.
     @Test(arguments: [
-        (Quantity.temperature, Glance.Deviation.low, 18.0, "20.0 °C"), (.temperature, .high, 32, "30.0 °C"),
+        (Quantity.temperature, Limits.Deviation.low, 18.0, "20.0 °C"), (.temperature, .high, 32, "30.0 °C"),
         (.ph, .low, 6.7, "6.80"), (.ph, .high, 7.7, "7.60"), (.chlorine, .low, 0.8, "1.00 mg/L"),
         (.chlorine, .high, 3.5, "3.00 mg/L"), (.orp, .low, 580, "600 mV"), (.orp, .high, 820, "800 mV"),
     ])
     func `P64 P74 each of eight directions alerts`(
-        quantity: Quantity, side: Glance.Deviation, value: Double, limit: String
+        quantity: Quantity, side: Limits.Deviation, value: Double, limit: String
     ) throws {
         var bench = AlertBench()
         bench.values([value, value], quantity)

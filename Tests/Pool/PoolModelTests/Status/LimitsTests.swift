@@ -12,7 +12,7 @@ import Testing
         let limits = Limits.standard(for: quantity)
         #expect([limits.criticalLow, limits.low, limits.high, limits.criticalHigh] == bounds)
         #expect(limits.isOrdered)
-        let table: [(Double, Status, Glance.Deviation?)] = [
+        let table: [(Double, Status, Limits.Deviation?)] = [
             (bounds[0].nextDown, .critical, .low), (bounds[0], .warning, .low), (bounds[1].nextDown, .warning, .low),
             (bounds[1], .normal, nil), ((bounds[1] + bounds[2]) / 2, .normal, nil), (bounds[2], .normal, nil),
             (bounds[2].nextUp, .warning, .high), (bounds[3], .warning, .high), (bounds[3].nextUp, .critical, .high),

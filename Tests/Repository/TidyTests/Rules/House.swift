@@ -73,7 +73,7 @@ enum House {
             imports: [],
             // Internationalization knows the time zones.
             importsByFolder: [
-                "FoundationEssentials": ["Coding", "Decoding"], "FoundationInternationalization": ["Decoding"],
+                "FoundationEssentials": ["JSON", "Time"], "FoundationInternationalization": ["Time"],
             ],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
