@@ -32,7 +32,8 @@ struct Checks {
     var told: LedgerState?
     /// The version of the last answer, to tell a change of nothing.
     private var lastAnswered: Version?
-    private let patience: (watch: Duration, hub: Duration)
+    /// How long a watch, and the hub, may call a link up through which nothing comes back.
+    let patience: (watch: Duration, hub: Duration)
 
     init(watchCount: Int, heartbeat: Duration, options: SimulationOptions, urgentPerDay: Int = .max) {
         versions = VersionChecker(watchCount: watchCount)
@@ -172,31 +173,7 @@ struct Checks {
         return nil
     }
 
-    // MARK: - Links and queues
-
-    /// A watch calls its link up: the hub has to have answered something that came on this very connection.
-    func calledUp(_ watch: SimulatedWatch) -> Finding? {
-        guard watch.proof < watch.connected else { return nil }
-        return Finding(.reachability, "watch \(watch.number) calls a link up before anything came back through it")
-    }
-
-    func reachability(_ watch: SimulatedWatch, link: WatchEngine.Link, now: Instant) -> Finding? {
-        guard link == .linked, watch.proof.duration(to: now) > patience.watch else { return nil }
-        return Finding(.reachability, "watch \(watch.number) calls a link up through which nothing comes back")
-    }
-
-    func reachability(_ hub: SimulatedHub, watches: [SimulatedWatch], now: Instant) -> Finding? {
-        // Most often there is a proof for everybody, and the engine need not be asked.
-        let isProven = hub.proof.allSatisfy { $0.duration(to: now) <= patience.hub }
-        guard !isProven, let engine = hub.engine else { return nil }
-        for status in engine.watches where status.isLinked {
-            for watch in watches where watch.key == status.watch.key {
-                guard hub.proof[watch.number].duration(to: now) > patience.hub else { continue }
-                return Finding(.reachability, "the hub calls watch \(watch.number) linked, which hears nothing")
-            }
-        }
-        return nil
-    }
+    // MARK: - Queues
 
     func bounds(of engine: HubEngine) -> Finding? {
         let backlog = engine.longestBacklog
