@@ -88,20 +88,3 @@ extension ExportMetadata {
         self = note
     }
 }
-
-extension WatchFiles {
-    /// Does what a command asks of the files; nil if it asks something else.
-    ///
-    /// - Throws: `FileStoreError`, ``ReceivedFile/MatchError``.
-    func perform(_ request: WatchRequest) throws -> WatchAnswer? {
-        switch request {
-        case .files: return .files(kept.map { ReceivedFile($0) })
-        case .removeFile(let text):
-            let kept = kept
-            let file = try ReceivedFile.matching(text, among: kept.map { ReceivedFile($0) })
-            if let entry = kept.first(where: { $0.id.hexadecimal == file.id }) { try remove(entry) }
-            return .removedFile(file)
-        default: return nil
-        }
-    }
-}

@@ -17,6 +17,8 @@ public struct WatchFolder: ~Copyable, Sendable {
     public private(set) var hub: PairedHub?
     private let folder: StateFolder
 
+    /// The application that a watch names, so that no other one's hub pairs it.
+    static let app: AppName = "poolsensors"
     private static let keyName = "watch.key"
     private static let hubName = "hub"
     private static let nameByteCounts = 1...64
@@ -80,7 +82,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     ) async throws -> PairedHub {
         try Self.check(name: name)
         let givenName = try await PairingTransport.pair(
-            code, as: keys.publicKey, name: name, app: PoolWatch.app, patience: patience)
+            code, as: keys.publicKey, name: name, app: Self.app, patience: patience)
         let paired = PairedHub(endpoint: code.endpoint, key: code.hubKey, name: givenName)
         // In this order a crash leaves the old hub with an empty memory, which it fills again; in the other one the
         // new hub would appear with the old hub's readings.

@@ -13,8 +13,6 @@ internal import ZeroMQ
 public final class PoolWatch: Sendable {
     /// The versions of the records that a watch reads.
     public static let schemaVersions = ConfigurationEntry.versions
-    /// The application that a watch names, so that no other one's hub pairs it.
-    static let app: AppName = "poolsensors"
 
     /// The hub that the watch is paired with, nil if it never was.
     public let hub: PairedHub?

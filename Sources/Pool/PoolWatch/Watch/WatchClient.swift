@@ -133,7 +133,7 @@ extension WatchEngine.Configuration {
     /// What the engine of a pool's watch is told.
     static func pool(name: String, keys: CurveKeyPair) -> WatchEngine.Configuration {
         WatchEngine.Configuration(
-            name: name, app: PoolWatch.app, schemaVersions: PoolWatch.schemaVersions, node: keys.publicKey.peerKey.node)
+            name: name, app: WatchFolder.app, schemaVersions: PoolWatch.schemaVersions, node: keys.publicKey.peerKey.node)
     }
 }
 
