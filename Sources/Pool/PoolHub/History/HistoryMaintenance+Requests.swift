@@ -153,15 +153,6 @@ extension HistoryMaintenance {
     }
 }
 
-/// Why a request cannot be done, in words.
-struct RequestProblem: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}
-
 extension PoolConfiguration {
     /// The name of a device, its id if it was removed.
     func shownName(of id: DeviceID) -> String { device(id)?.name ?? "\(id)" }

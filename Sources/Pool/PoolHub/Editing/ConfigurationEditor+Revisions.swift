@@ -3,16 +3,6 @@ import SyncCore
 import SyncStore
 import SyncTransport
 
-/// Something of the configuration that is not the same at two revisions.
-public struct ConfigurationDifference: Hashable, Codable, Sendable {
-    /// What, such as `name of the device "Lagoon"`.
-    public var subject: String
-    /// What it is at the first revision, nil if it is not there.
-    public var before: String?
-    /// What it is at the second revision, nil if it is not there.
-    public var after: String?
-}
-
 /// Why the configuration of a revision cannot be told.
 enum RevisionError: Error, CustomStringConvertible {
     /// The hub has not got that far.

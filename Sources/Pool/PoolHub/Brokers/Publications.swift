@@ -2,17 +2,6 @@ import MQTT
 import PoolModel
 import Synchronization
 
-extension BrokerConnections {
-    /// Publishes a message to a server's broker and waits for the broker's acknowledgement.
-    ///
-    /// It is not tried again on another connection; that is the caller's.
-    /// - Returns: Why it did not arrive; nil if the broker has it.
-    func publish(_ message: PublishedMessage, to server: ServerID) async -> String? {
-        guard let connection = connection(to: server) else { return "the server is not connected" }
-        return await connection.publish(message)
-    }
-}
-
 extension BrokerConnection {
     /// Publishes a message and waits for the broker's acknowledgement, or for the end of the connection.
     ///
