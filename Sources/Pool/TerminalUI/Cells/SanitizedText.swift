@@ -38,3 +38,8 @@ private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         return !scalar.properties.isDefaultIgnorableCodePoint
     }
 }
+
+extension String {
+    /// The text, nil if it is empty.
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -275,7 +275,3 @@ extension Glance {
         moment.map { max(0, Int(clamping: ($0.milliseconds - start.milliseconds) / 1000)) }
     }
 }
-
-extension String {
-    var nonEmpty: String? { isEmpty ? nil : self }
-}
