@@ -1,4 +1,3 @@
-import Foundation
 import PoolHub
 import PoolModel
 
@@ -117,16 +116,5 @@ struct WizardSession {
         let text = prompt.live?.text ?? nothing
         let width = isTerminal ? TerminalWidth.columns - 1 : 1000
         return text.count > width ? text.prefix(width - 1) + "…" : text
-    }
-}
-
-/// How wide the terminal is.
-enum TerminalWidth {
-    /// The columns; 80 if nobody knows.
-    static var columns: Int {
-        var size = winsize()
-        // The call only fills the structure that it is given.
-        guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 10 else { return 80 }
-        return Int(size.ws_col)
     }
 }

@@ -88,25 +88,6 @@ extension Quantity {
     func text(_ value: Double) -> String { String(format: "%.\(decimals)f", value) }
 }
 
-/// A word that stands for one of several cases.
-enum Choice {
-    /// Reads a word.
-    ///
-    /// - Throws: `ValidationError` with the words there are.
-    static func read<Case: RawRepresentable & CaseIterable>(_ text: String) throws -> Case
-    where Case.RawValue == String {
-        guard let found = Case(rawValue: text.lowercased()) else {
-            throw ValidationError("\(text) is not one of \(words(Case.self))")
-        }
-        return found
-    }
-
-    /// The words there are.
-    static func words<Case: RawRepresentable & CaseIterable>(_: Case.Type) -> String where Case.RawValue == String {
-        Case.allCases.map(\.rawValue).joined(separator: ", ")
-    }
-}
-
 extension CommandContext {
     /// Asks the history.
     func askHistory(_ request: HistoryRequest) async throws -> HistoryAnswer {

@@ -1,4 +1,3 @@
-import Foundation
 import PoolHub
 import PoolModel
 
@@ -134,13 +133,5 @@ struct ReadingDigest {
             let count = sum.count > 1 ? "  (\(sum.count) readings)" : ""
             return "\(device): \(values.joined(separator: ", "))\(count)"
         }
-    }
-}
-
-extension Quantity {
-    /// A value with as many digits as every screen shows, and its unit.
-    func words(_ value: Double) -> String {
-        let digits = String(format: "%.\(decimals)f", value)
-        return unit.isEmpty ? digits : "\(digits) \(unit)"
     }
 }

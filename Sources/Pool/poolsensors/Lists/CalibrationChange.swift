@@ -1,0 +1,52 @@
+import PoolHub
+import PoolModel
+
+/// What a calibration changes.
+struct CalibrationChange: Encodable {
+    var device: String
+    var quantity: Quantity
+    var calibration: Calibration
+    var residuals: [Double]
+    var rSquared: Double?
+    var verdicts: [String]
+    var isGood: Bool
+    /// The newest raw value, what is shown for it so far, and then; nil without one.
+    var raw: Double?
+    var before: Double?
+    var after: Double?
+
+    init(_ result: CalibrationResult, of quantity: Quantity, _ device: HubReport.DeviceReport) {
+        self.device = device.name
+        self.quantity = quantity
+        calibration = result.calibration
+        residuals = result.residuals
+        rSquared = result.rSquared
+        verdicts = result.verdicts.map { $0.sentence(in: .english) }
+        isGood = result.isGood
+        guard let latest = device.rawReadings?[quantity] else { return }
+        raw = latest.value
+        before = device.readings?.values[quantity]?.value ?? latest.value
+        after = result.calibration.corrected(latest.value)
+    }
+
+    /// The change for a person.
+    var lines: [String] {
+        var lines = ["\(quantity.name) \(Self.formula(calibration))"]
+        if let raw, let before, let after {
+            lines.append("Raw \(quantity.words(raw)): so far \(quantity.words(before)), then \(quantity.words(after))")
+        } else {
+            lines.append("No value of the device is known yet, so the change cannot be shown on one.")
+        }
+        if let rSquared { lines.append("R² \(Self.text(rSquared))") }
+        return lines + verdicts
+    }
+
+    /// What is done to a raw value.
+    static func formula(_ calibration: Calibration) -> String {
+        let sign = calibration.offset < 0 ? "−" : "+"
+        return "× \(text(calibration.slope)) \(sign) \(text(calibration.offset.magnitude))"
+    }
+
+    /// A number with at most five decimals.
+    static func text(_ number: Double) -> String { "\((number * 100_000).rounded() / 100_000)" }
+}

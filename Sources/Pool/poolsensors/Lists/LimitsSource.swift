@@ -1,0 +1,18 @@
+import PoolHub
+import PoolModel
+
+/// Where a limit of a device comes from.
+enum LimitsSource: String, Encodable {
+    /// The device's own.
+    case device
+    /// Those of its pool.
+    case pool
+    /// The standard ones.
+    case standard
+
+    /// Where the limits of a quantity come from.
+    init(_ quantity: Quantity, of device: HubReport.DeviceReport, in report: HubReport) {
+        let pool = report.pools.first { $0.id == device.poolID }
+        self = device.ownLimits[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// How wide the terminal is.
+enum TerminalWidth {
+    /// The columns; 80 if nobody knows.
+    static var columns: Int {
+        var size = winsize()
+        // The call only fills the structure that it is given.
+        guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 10 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
