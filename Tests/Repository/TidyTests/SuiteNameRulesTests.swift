@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "`MissingTests`", "`MergeTests`, `MissingTests`", "[`GoneTests`](../Tests/SyncTransportTests/FaultTests.swift)",
+        "`MissingTests`", "`MergeTests`, `MissingTests`", "[`GoneTests`](../Tests/Sync/SyncTransportTests/FaultTests.swift)",
         "`Tests/MissingTests`", "`StrayTests`",
     ])
     func `a name that no suite bears is found`(line: String) {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "`MergeTests`", "`FaultTests`", "`SyncTransportTests`", "`Tests/SyncTransportTests`", "MissingTests",
+        "`MergeTests`", "`FaultTests`", "`SyncTransportTests`", "`Tests/Sync/SyncTransportTests`", "MissingTests",
         "`a test of MergeTests with others`", "`a` MissingTests `b`",
     ])
     func `a suite, a file or a folder of tests is not`(line: String) {

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "[a](GLOSSARY.md)", "[a](./GLOSSARY.md#the-hub-and-more)", "[a](../README.md)", "[a](../Sources/SyncCore)",
+        "[a](GLOSSARY.md)", "[a](./GLOSSARY.md#the-hub-and-more)", "[a](../README.md)", "[a](../Sources/Sync/SyncCore)",
         "[a](#title)",
         "[a](https://example.com/missing)", "`[a](missing.md)`", "```\n[a](missing.md)\n```", "[a]: GLOSSARY.md",
     ])

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// An empty folder that only this user may look into; gone with this object.
+/// An empty folder that only this user may list; gone with this object.
+///
+/// Others may open a file whose name they know, since some tests give up their privileges.
 public final class TemporaryFolder: Sendable {
     /// The folder. Its path is short, because sockets lie in it.
     public let url: URL
@@ -9,7 +11,7 @@ public final class TemporaryFolder: Sendable {
     public init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "ps-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
     }
 
     deinit {

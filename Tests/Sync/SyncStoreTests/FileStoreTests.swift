@@ -187,7 +187,7 @@ struct FileStoreTests {
 
         try store.removeAbandoned(keeping: known)
 
-        let folder = place.path("state/files/")
+        let folder = place.path("state/files") + "/"
         #expect(try names(in: folder + "outgoing") == [kept.file])
         #expect(try names(in: folder + "parts") == [RandomID(high: 0, low: 12).hexadecimal])
         #expect(try names(in: folder + "received") == [RandomID(high: 0, low: 10).hexadecimal])

@@ -173,9 +173,7 @@ final class Course: Sendable {
                 write("\(name) did \(disk.jobs.items[disk.doneCount])")
                 disk.letGo()
             }
-            if isEnded.value { return true }
-            try await Task.sleep(for: .milliseconds(1))
-            return false
+            return isEnded.value
         }
         write("the loop has ended")
         await writeHeard()

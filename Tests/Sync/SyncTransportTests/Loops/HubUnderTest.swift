@@ -41,9 +41,7 @@ final class ScriptedWatch {
         try send(hello.frame)
         try await poll("WELCOME") {
             _ = try look()
-            if session != 0 { return true }
-            try await Task.sleep(for: .milliseconds(1))
-            return false
+            return session != 0
         }
         try await hearAll()
     }
@@ -54,9 +52,7 @@ final class ScriptedWatch {
         try send(Ping(number: lastPing).frame(session: session))
         try await poll("PONG \(lastPing)") {
             _ = try look()
-            if lastPong == lastPing { return true }
-            try await Task.sleep(for: .milliseconds(1))
-            return false
+            return lastPong == lastPing
         }
     }
 

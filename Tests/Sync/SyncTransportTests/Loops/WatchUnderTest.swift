@@ -38,13 +38,16 @@ final class ScriptedHub {
 
     /// Listens, as soon as the address is free: libzmq closes a listener in the background.
     static func listening(_ context: Context, keys: CurveKeyPair, at wanted: Endpoint) async throws -> ScriptedHub {
-        while true {
+        var hub: ScriptedHub?
+        try await poll("the address \(wanted) is free") {
             do {
-                return try ScriptedHub(context, keys: keys, at: wanted)
+                hub = try ScriptedHub(context, keys: keys, at: wanted)
             } catch ZeroMQError.addressInUse {
-                try await Task.sleep(for: .milliseconds(5))
+                return false
             }
+            return true
         }
+        return try #require(hub)
     }
 
     func send(_ frame: Frame) throws {
@@ -55,9 +58,7 @@ final class ScriptedHub {
     func waitForGreeting(_ count: Int = 1) async throws {
         try await poll("greeting \(count)") {
             _ = try look()
-            if greetingCount >= count { return true }
-            try await Task.sleep(for: .milliseconds(1))
-            return false
+            return greetingCount >= count
         }
     }
 
@@ -69,18 +70,14 @@ final class ScriptedHub {
             FilePull(id: unknown, number: lastPull, offset: 0, byteCount: 1, arrived: 0).frame(session: session))
         try await poll("an answer about file \(lastPull)") {
             _ = try look()
-            if lastAborted == unknown { return true }
-            try await Task.sleep(for: .milliseconds(1))
-            return false
+            return lastAborted == unknown
         }
     }
 
     func waitForGoodbye() async throws {
         try await poll("BYE") {
             _ = try look()
-            if hasGoodbye { return true }
-            try await Task.sleep(for: .milliseconds(1))
-            return false
+            return hasGoodbye
         }
     }
 

@@ -1,16 +1,16 @@
-import Foundation
+internal import Foundation
 
 /// A user who owns nothing, by the custom of most systems.
-let unprivilegedUser: UInt32 = 65534
+public let unprivilegedUser: UInt32 = 65534
 
 /// Makes this process an ordinary one, for which permissions count; only for the child of an exit test.
-func giveUpPrivileges() {
+public func giveUpPrivileges() {
     guard geteuid() == 0 else { return }
     precondition(setgid(unprivilegedUser) == 0 && setuid(unprivilegedUser) == 0, "errno \(errno)")
 }
 
 /// Lets no file of this process grow beyond a size, as a full disk does; only for the child of an exit test.
-func limitFileSize(to byteCount: UInt) {
+public func limitFileSize(to byteCount: UInt) {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
     precondition(unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
