@@ -83,13 +83,16 @@ public struct PeerConnection: Hashable, Sendable {
                 else { return false }
                 byteCount = size
                 guard unsafe getsockname(fileDescriptor, start, &byteCount) == 0 else { return false }
-                switch (unsafe Int32(start.pointee.sa_family), endpoint.transport) {
-                case (AF_INET, .tcp(_, let port)), (AF_INET6, .tcp(_, let port)):
+                let family = unsafe Int32(start.pointee.sa_family)
+                switch endpoint.transport {
+                case .tcp(_, let port):
+                    guard family == AF_INET || family == AF_INET6 else { return false }
                     return unsafe bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian == port
-                case (AF_UNIX, .ipc(let path)):
+                case .ipc(let path):
+                    guard family == AF_UNIX else { return false }
                     let own = unsafe bytes[2..<Int(byteCount)].split(separator: 0).first ?? []
                     return own.elementsEqual((path.hasPrefix("@") ? path.dropFirst() : path[...]).utf8)
-                default: return false
+                case .inproc: return false
                 }
             }
         #else
