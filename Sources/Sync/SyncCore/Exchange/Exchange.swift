@@ -175,7 +175,9 @@ public struct Exchange: Sendable {
             case .itemAcknowledged: acknowledged(try ItemAcknowledgement(frame), now: now)
             case .message: received(try MessageFrame(frame), session: session, now: now)
             case .reply, .messageError: received(try MessageAnswerFrame(frame), number: frame.sequence)
-            default: drop(.foreignKind(frame.kind))
+            case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .context,
+                .contextAcknowledged, .upload, .offer, .pull, .chunk, .done, .abort:
+                drop(.foreignKind(frame.kind))
             }
         } catch {
             drop(.fault(error))

@@ -60,7 +60,12 @@ public struct FileExchange: Sendable {
         case .received(let frame): received(frame)
         case .persisted(let record): persisted(record)
         case .persistFailed(let record, let reason): persistFailed(record, reason: reason)
-        case .send, .cancel, .resultTaken, .consumed: requested(input)
+        case .send(let request, let file, let name, let byteCount, let digest, let metadata):
+            sender.send(
+                request, file: file, name: name, byteCount: byteCount, digest: digest, metadata: metadata, &turn)
+        case .cancel(let request, let id): sender.cancel(request, id, &turn)
+        case .resultTaken(let id): sender.resultTaken(id, &turn)
+        case .consumed(let id): receiver.consumed(id, &turn)
         case .read(let id, let offset, let bytes): sender.read(id, offset: offset, bytes, &turn)
         case .readFailed(let id, let failure): sender.readFailed(id, failure, &turn)
         case .began(let id, let offset): receiver.began(id, at: offset, &turn)
@@ -106,18 +111,6 @@ public struct FileExchange: Sendable {
         receiver.sessionClosed(&turn)
     }
 
-    private mutating func requested(_ input: Input) {
-        switch input {
-        case .send(let request, let file, let name, let byteCount, let digest, let metadata):
-            sender.send(
-                request, file: file, name: name, byteCount: byteCount, digest: digest, metadata: metadata, &turn)
-        case .cancel(let request, let id): sender.cancel(request, id, &turn)
-        case .resultTaken(let id): sender.resultTaken(id, &turn)
-        case .consumed(let id): receiver.consumed(id, &turn)
-        default: break
-        }
-    }
-
     private mutating func received(_ frame: Frame) {
         guard frame.session == turn.session else { return turn.drop(.foreignSession) }
         do throws(FrameFault) {
@@ -129,7 +122,9 @@ public struct FileExchange: Sendable {
             case .abort:
                 let abort = try FileAbort(frame)
                 if !receiver.received(abort, &turn) { sender.received(abort, &turn) }
-            default: turn.drop(.wrongLane(frame.kind))
+            case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .message, .reply,
+                .messageError, .context, .contextAcknowledged, .upload, .item, .itemAcknowledged:
+                turn.drop(.wrongLane(frame.kind))
             }
         } catch {
             turn.drop(.fault(error))

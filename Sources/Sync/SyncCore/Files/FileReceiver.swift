@@ -106,7 +106,7 @@ struct FileReceiver: Hashable, Sendable {
             phase = .pulling(pulling)
         case .recording(let offer, let again?) where again <= turn.now:
             record(offer, &turn)
-        default: break
+        case .idle, .opening, .finishing, .recording: break
         }
         for id in unrecorded.takeDue(now: turn.now) { turn.put(.persist(.consumed(id))) }
     }
@@ -305,7 +305,7 @@ struct FileReceiver: Hashable, Sendable {
             consuming.removeAll { $0.id == id }
             unrecorded.succeeded(id)
         case .abandoned: abandoningCount = max(0, abandoningCount - 1)
-        default: break
+        case .queued, .ended, .resultTaken, .receiving: break
         }
         beginWaiting(&turn)
     }
@@ -322,7 +322,7 @@ struct FileReceiver: Hashable, Sendable {
         case .abandoned:
             abandoningCount = max(0, abandoningCount - 1)
             beginWaiting(&turn)
-        default: break
+        case .queued, .ended, .resultTaken, .receiving: break
         }
     }
 }

@@ -143,7 +143,7 @@ struct FileSender: Hashable, Sendable {
             offer(&turn, pause: min(pause * 2, Self.offerAgainMax))
         case .serving(let again) where again <= turn.now:
             offer(&turn, pause: Self.offerAgainAfter)
-        default: break
+        case .resting, .offering, .serving: break
         }
         for id in unrecorded.takeDue(now: turn.now) { turn.put(.persist(.resultTaken(id))) }
     }
@@ -283,7 +283,7 @@ struct FileSender: Hashable, Sendable {
             if let request = left.cancel { turn.put(.answer(request, .cancelled)) }
             if let result { turn.put(.event(.ended(result))) }
         case .resultTaken(let id): unrecorded.succeeded(id)
-        default: break
+        case .receiving, .abandoned, .received, .consumed: break
         }
         offerNext(&turn)
     }
@@ -303,7 +303,7 @@ struct FileSender: Hashable, Sendable {
             // The receiver will say again what it said: the file is offered again after a pause.
             if stage == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id { offerLater(turn) }
         case .resultTaken(let id): unrecorded.failed(id, now: turn.now)
-        default: break
+        case .receiving, .abandoned, .received, .consumed: break
         }
     }
 }

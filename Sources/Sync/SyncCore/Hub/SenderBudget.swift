@@ -39,7 +39,9 @@ struct SenderBudget: Hashable, Sendable {
         case .upload: base = .microseconds(500)
         // A hub sends them.
         case .welcome, .refuse, .pong, .paired, .register, .context: base = priceOfWrong
-        default: base = .microseconds(5)
+        case .ping, .bye, .credit, .message, .reply, .messageError, .contextAcknowledged, .item, .itemAcknowledged,
+            .offer, .pull, .chunk, .done, .abort:
+            base = .microseconds(5)
         }
         return base + .nanoseconds(100 * frame.body.count + frame.blob.count)
     }

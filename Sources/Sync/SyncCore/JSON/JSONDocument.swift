@@ -57,7 +57,7 @@ final class JSONDocument: Sendable {
         switch place.kind {
         case .plainText: return String(decoding: bytes[place.range], as: UTF8.self)
         case .escapedText: return String(decoding: JSONEscapes.resolved(bytes[place.range]), as: UTF8.self)
-        default: return nil
+        case .null, .no, .yes, .integer, .array, .object: return nil
         }
     }
 

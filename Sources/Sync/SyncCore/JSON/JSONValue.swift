@@ -38,7 +38,7 @@ extension JSONValue {
         switch self {
         case .string(let text): text
         case .hexadecimal(let number): Hexadecimal.text(number)
-        default: nil
+        case .null, .bool, .integer, .array, .object: nil
         }
     }
 
@@ -65,7 +65,7 @@ extension JSONValue {
         switch self {
         case .hexadecimal(let number): number
         case .string(let text): Hexadecimal.number(text)
-        default: nil
+        case .null, .bool, .integer, .array, .object: nil
         }
     }
 }
@@ -81,7 +81,7 @@ extension JSONValue: Hashable {
         case (.object(let left), .object(let right)): left == right
         case (.hexadecimal(let left), .hexadecimal(let right)): left == right
         case (.string, .string), (.string, .hexadecimal), (.hexadecimal, .string): left.string == right.string
-        default: false
+        case (.null, _), (.bool, _), (.integer, _), (.hexadecimal, _), (.string, _), (.array, _), (.object, _): false
         }
     }
 

@@ -90,7 +90,9 @@ extension PropertyList: Hashable {
         case (.data(let left), .data(let right)): left == right
         case (.array(let left), .array(let right)): left == right
         case (.dictionary(let left), .dictionary(let right)): left == right
-        default: false
+        case (.string, _), (.integer, _), (.unsigned, _), (.real, _), (.boolean, _), (.date, _), (.data, _),
+            (.array, _), (.dictionary, _):
+            false
         }
     }
 
