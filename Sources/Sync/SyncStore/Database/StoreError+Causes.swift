@@ -33,7 +33,8 @@ extension StoreError {
         switch error {
         case .full: self = .full(path: path)
         case .notWritable: self = .notWritable(path: path)
-        default: self = .failed(path: path, reason: "\(error)")
+        case .parentMissing, .notAFolder, .foreignOwner, .notPrivate, .inUse, .secretExposed, .secretUnfit, .failed:
+            self = .failed(path: path, reason: "\(error)")
         }
     }
 

@@ -54,9 +54,10 @@ extension StateFolder {
         do throws(FolderError) {
             file = try OpenFile(name: fileName, in: folder, flags: O_RDONLY | O_NONBLOCK)
         } catch {
-            switch error {
-            case .failed(_, _, ENOENT): return nil
-            case .failed(_, _, ELOOP), .failed(_, _, ENXIO): throw .secretUnfit(path: path)
+            guard case .failed(_, _, let number) = error else { throw error }
+            switch number {
+            case ENOENT: return nil
+            case ELOOP, ENXIO: throw .secretUnfit(path: path)
             default: throw error
             }
         }

@@ -63,11 +63,12 @@ public final class StateFolder: Sendable {
         do throws(FolderError) {
             try perform("mkdir", on: path) { unsafe mkdir(path, 0o700) }
         } catch {
-            switch error {
-            case .failed(_, _, EEXIST): return
-            case .failed(_, _, ENOENT), .failed(_, _, ENOTDIR): throw .parentMissing(path: path)
             // An existing folder in one that cannot be written may still be fit.
-            case .notWritable where exists(path): return
+            if case .notWritable = error, exists(path) { return }
+            guard case .failed(_, _, let number) = error else { throw error }
+            switch number {
+            case EEXIST: return
+            case ENOENT, ENOTDIR: throw .parentMissing(path: path)
             default: throw error
             }
         }
