@@ -31,7 +31,10 @@ enum AuthenticationSelfTest {
                 switch event.kind {
                 case .handshakeFailedAuthentication: return
                 case .handshakeSucceeded: throw LinkError.notProtected(endpoint.text)
-                default: continue
+                case .connected, .connectDelayed, .connectRetried, .listening, .bindFailed, .accepted, .acceptFailed,
+                    .closed, .closeFailed, .disconnected, .monitorStopped, .handshakeFailedNoDetail,
+                    .handshakeFailedProtocol, .unknown:
+                    continue
                 }
             }
         }

@@ -102,7 +102,9 @@ private struct PairingLoop {
                     throw LinkError.pairingTimedOut(obstacle)
                 case .handshakeFailedNoDetail, .handshakeFailedProtocol:
                     obstacle = .anotherProgram
-                default: continue
+                case .connected, .connectDelayed, .connectRetried, .listening, .bindFailed, .accepted, .acceptFailed,
+                    .closed, .closeFailed, .disconnected, .monitorStopped, .unknown:
+                    continue
                 }
             }
             while let message = try dealer.receive() {

@@ -285,7 +285,8 @@ struct WatchLoop: Sendable {
             guard watch.isConnected else { return }
             watch.isConnected = false
             step(&watch, .disconnected, line, disk: disk)
-        default:
+        case .connectDelayed, .listening, .bindFailed, .accepted, .acceptFailed, .closed, .closeFailed, .monitorStopped,
+            .unknown:
             break
         }
     }

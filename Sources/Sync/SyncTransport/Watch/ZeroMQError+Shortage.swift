@@ -12,7 +12,9 @@ extension ZeroMQError {
         switch self {
         case .tooManySockets: true
         case .other(let call): call.number == ENOMEM || call.number == ENOBUFS
-        default: false
+        case .contextTerminated, .addressInUse, .addressNotAvailable, .permissionDenied, .notFound, .invalidArgument,
+            .outOfTurn, .notSupported:
+            false
         }
     }
 }
