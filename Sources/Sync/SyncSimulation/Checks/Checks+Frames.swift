@@ -37,7 +37,9 @@ extension Checks {
             let unwritten = offset + count - min(offset, written)
             guard unwritten > FileExchange.unwrittenByteCountMax else { return nil }
             return Finding(.boundedQueues, "\(side.name) keeps \(unwritten) bytes of a file in its memory")
-        default: return nil
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .message, .reply,
+            .messageError, .context, .contextAcknowledged, .upload, .item, .offer, .chunk, .abort:
+            return nil
         }
     }
 }

@@ -62,7 +62,8 @@ struct CreditChecker {
     /// The hub sends a frame to a watch that takes so many registers before it must give credit.
     mutating func hubSends(_ frame: Frame, to watch: Int, window: Int, now: Instant) -> Checks.Finding? {
         switch frame.kind {
-        case .welcome where sessions[watch] != frame.session:
+        case .welcome:
+            guard sessions[watch] != frame.session else { return nil }
             if let before = sessions[watch] {
                 registers[before] = nil
                 snapshots[before] = nil
@@ -71,7 +72,9 @@ struct CreditChecker {
             return nil
         case .register: return sendsRegister(frame, to: watch, window: window, now: now)
         case .context: return sendsSnapshot(frame, to: watch, now: now)
-        default: return nil
+        case .hello, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .message, .reply, .messageError,
+            .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
+            return nil
         }
     }
 
@@ -119,22 +122,19 @@ struct CreditChecker {
 
     /// A frame of a watch comes to the hub, undamaged.
     mutating func hubReceives(_ frame: Frame, now: Instant) {
-        switch frame.kind {
-        case .contextAcknowledged:
-            if snapshots[frame.session]?.revision == frame.sequence { snapshots[frame.session]?.isAcknowledged = true }
-        case .credit:
-            guard var lane = registers[frame.session], frame.sequence <= lane.lastNumber,
-                let missing = (try? JSONValue(decoding: frame.body))?["missing"]?.array
-            else { return }
-            let settled = lane.flights.filter { $0.number <= frame.sequence }
-            guard !settled.isEmpty else { return }
-            let lost = Set(missing.compactMap(\.hexadecimal))
-            lane.confirmed.formUnion(settled.filter { !lost.contains($0.number) }.map(\.order))
-            lane.flights.removeAll { $0.number <= frame.sequence }
-            lane.resendAt = lane.flights.isEmpty ? nil : now.advanced(by: Self.resendAfter)
-            registers[frame.session] = lane
-        default: break
+        if frame.kind == .contextAcknowledged, snapshots[frame.session]?.revision == frame.sequence {
+            snapshots[frame.session]?.isAcknowledged = true
         }
+        guard frame.kind == .credit, var lane = registers[frame.session], frame.sequence <= lane.lastNumber,
+            let missing = (try? JSONValue(decoding: frame.body))?["missing"]?.array
+        else { return }
+        let settled = lane.flights.filter { $0.number <= frame.sequence }
+        guard !settled.isEmpty else { return }
+        let lost = Set(missing.compactMap(\.hexadecimal))
+        lane.confirmed.formUnion(settled.filter { !lost.contains($0.number) }.map(\.order))
+        lane.flights.removeAll { $0.number <= frame.sequence }
+        lane.resendAt = lane.flights.isEmpty ? nil : now.advanced(by: Self.resendAfter)
+        registers[frame.session] = lane
     }
 
     /// Whether registers that a linked watch has not confirmed were not sent again in time; the hub has been awake since.

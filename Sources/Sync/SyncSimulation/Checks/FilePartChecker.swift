@@ -71,7 +71,9 @@ struct FilePartChecker {
         case .abort:
             if let part = parts[side.index], part.id == Self.id(of: frame) { parts[side.index] = nil }
             return nil
-        default: return nil
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .message, .reply,
+            .messageError, .context, .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .done:
+            return nil
         }
     }
 

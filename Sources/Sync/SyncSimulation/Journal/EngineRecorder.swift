@@ -102,7 +102,9 @@ public final class EngineRecorder: Sendable {
         case .persistFailed(let transaction, let reason): (.persist(transaction), reason)
         case .recorded(let peer, let record): (.record(peer, record), nil)
         case .recordFailed(let peer, let record, let reason): (.record(peer, record), reason)
-        default: nil
+        case .received, .unroutable, .transact, .settle, .beginEpoch, .publish, .transfer, .invite, .unpair, .farewell,
+            .timeReached:
+            nil
         }
     }
 
@@ -126,7 +128,8 @@ public final class EngineRecorder: Sendable {
             switch input {
             case .persisted(let record): outcome = (record, nil)
             case .persistFailed(let record, let reason): outcome = (record, reason)
-            default: return step(JournalInput.told(input), at: moment, outputs.map { OutputDigest($0) }, &state)
+            case .connected, .disconnected, .received, .edit, .settle, .transfer, .retry, .farewell, .timeReached:
+                return step(JournalInput.told(input), at: moment, outputs.map { OutputDigest($0) }, &state)
             }
             guard state.watchRecords.first == outcome.record else { return end(.unrecordable, &state) }
             state.watchRecords.removeFirst()

@@ -262,7 +262,7 @@ struct JournalChecker {
             }
             fail(checks.watchStored(index, memory))
         case .persistFailed: watches[index]?.drop()
-        default: break
+        case .connected, .disconnected, .received, .edit, .settle, .transfer, .retry, .farewell, .timeReached: break
         }
     }
 

@@ -217,7 +217,9 @@ extension HubEngine.Input {
         case .received(let parts, let connection, _):
             "received on \(connection.words): " + WatchEngine.Input.received(parts: parts).traceText
         case .unroutable(let connection): "unroutable \(connection.words)"
-        default: traceText
+        case .persisted, .persistFailed, .recorded, .recordFailed, .transact, .settle, .beginEpoch, .publish, .transfer,
+            .invite, .unpair, .farewell, .timeReached:
+            traceText
         }
     }
 }

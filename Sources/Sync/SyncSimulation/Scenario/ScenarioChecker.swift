@@ -14,7 +14,9 @@ struct ScenarioChecker {
             versions[name] = versions[original]
             originals[name] = originals[original] ?? original
         case .speak(let device, let versions): self.versions[device] = versions
-        default: break
+        case .pair, .unpair, .change, .deleteRecord, .settle, .cut, .cutDuringFile, .heal, .kill, .start, .stop, .goOn,
+            .backUp, .restore, .turnClock, .wait, .sendItem, .ask, .sendFile, .name, .expect:
+            break
         }
     }
 
@@ -43,7 +45,9 @@ struct ScenarioChecker {
             return isKnown ? nil : "the hub has no session with \(watch)"
         case .newEpoch:
             return sights["hub"]?.hasForked == true ? nil : "the hub still has its first history"
-        default: break
+        case .shows, .showsNoRecord, .conflict, .noConflict, .linked(_, false), .turnedAway, .got, .hasFile,
+            .gotSteadily, .waiting, .warned:
+            break
         }
         for (device, sight) in sights.sorted(by: { $0.key < $1.key }) {
             if let objection = objection(to: condition, at: device, sight) { return objection }
@@ -75,16 +79,6 @@ struct ScenarioChecker {
             return code == nil || code == sight.refusal ? nil : "the refusal is \(sight.refusal ?? "without a code")"
         case .waiting(_, let count):
             return sight.waitingEditCount == count ? nil : "\(sight.waitingEditCount) edits wait"
-        case .got, .hasFile, .gotSteadily, .warned:
-            return objectionToTransfers(condition, at: device, sight)
-        case .agreed, .newEpoch: return nil
-        }
-    }
-
-    private func objectionToTransfers(
-        _ condition: ScenarioCondition, at device: String, _ sight: DeviceObservation
-    ) -> String? {
-        switch condition {
         case .got(_, let texts, let sender, let isUrgent):
             let got = sight.items.filter { $0.isUrgent == isUrgent && (sender == nil || $0.from == sender) }
             return got.map(\.text) == texts ? nil : "\(device) got \(got.map { "\"\($0.text)\"" })"
@@ -99,7 +93,7 @@ struct ScenarioChecker {
         case .warned(let watch, let warning):
             let holds = sight.warnings.contains { $0.watch == watch && $0.kind == warning.rawValue }
             return holds ? nil : "the hub warned of \(sight.warnings.map { "\($0.watch)'s \($0.kind)" })"
-        default: return nil
+        case .agreed, .newEpoch: return nil
         }
     }
 

@@ -83,7 +83,11 @@ struct OccurrenceFilter {
 
     /// Whether an occurrence that was drawn comes to pass.
     mutating func pass(_ kind: Occurrence.Kind, watch: Int? = nil, number: Int) -> Bool {
-        let occurrence = Occurrence(kind, watch: watch, number: number)
+        pass(Occurrence(kind, watch: watch, number: number))
+    }
+
+    /// Whether an occurrence that was drawn comes to pass.
+    mutating func pass(_ occurrence: Occurrence) -> Bool {
         switch selection {
         case .all: break
         case .without(let some): if some.contains(occurrence) { return false }

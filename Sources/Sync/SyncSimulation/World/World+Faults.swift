@@ -2,50 +2,75 @@ import SyncCore
 
 /// A kind of fault that strikes again and again, each strike with a randomness of its own.
 struct RecurringFault {
-    let kind: Occurrence.Kind
-    /// The watch that it strikes, nil if it strikes the hub.
-    let watch: Int?
+    /// What strikes the hub; the place in the list decides about the randomness.
+    enum HubKind: CaseIterable {
+        case crash, stall, clockJump
+    }
+
+    /// What strikes a watch, or its connection; the place in the list decides about the randomness.
+    enum WatchKind: CaseIterable {
+        case reset, partition, crash, stall, clockJump, replay, forgery, flood
+    }
+
+    /// What strikes whom.
+    enum Kind {
+        case hub(HubKind)
+        case watch(Int, WatchKind)
+    }
+
+    let kind: Kind
     private let streams: SplitMix64
     /// Which strike comes next, from 1.
     private(set) var number = 0
     /// The randomness of that strike.
     var draws: SplitMix64
 
-    private init(_ kind: Occurrence.Kind, watch: Int?, streams: SplitMix64) {
+    private init(_ kind: Kind, streams: SplitMix64) {
         self.kind = kind
-        self.watch = watch
         self.streams = streams
         draws = streams
     }
 
     static func all(watchCount: Int, streams: SplitMix64) -> [RecurringFault] {
-        let hub: [Occurrence.Kind] = [.hubCrash, .hubStall, .hubClockJump]
-        let watch: [Occurrence.Kind] = [
-            .reset, .partition, .watchCrash, .watchStall, .watchClockJump, .replay, .forgery, .flood,
-        ]
         let ofWatches = (0..<watchCount).flatMap { number in
-            watch.enumerated().map { position, kind in
-                RecurringFault(kind, watch: number, streams: streams.stream(UInt64(64 * (number + 1) + position)))
+            WatchKind.allCases.enumerated().map { position, kind in
+                RecurringFault(.watch(number, kind), streams: streams.stream(UInt64(64 * (number + 1) + position)))
             }
         }
-        return hub.enumerated().map { position, kind in
-            RecurringFault(kind, watch: nil, streams: streams.stream(UInt64(position)))
+        return HubKind.allCases.enumerated().map { position, kind in
+            RecurringFault(.hub(kind), streams: streams.stream(UInt64(position)))
         } + ofWatches
+    }
+
+    /// The name of the next strike.
+    var occurrence: Occurrence {
+        switch kind {
+        case .hub(.crash): Occurrence(.hubCrash, number: number)
+        case .hub(.stall): Occurrence(.hubStall, number: number)
+        case .hub(.clockJump): Occurrence(.hubClockJump, number: number)
+        case .watch(let watch, .reset): Occurrence(.reset, watch: watch, number: number)
+        case .watch(let watch, .partition): Occurrence(.partition, watch: watch, number: number)
+        case .watch(let watch, .crash): Occurrence(.watchCrash, watch: watch, number: number)
+        case .watch(let watch, .stall): Occurrence(.watchStall, watch: watch, number: number)
+        case .watch(let watch, .clockJump): Occurrence(.watchClockJump, watch: watch, number: number)
+        case .watch(let watch, .replay): Occurrence(.replay, watch: watch, number: number)
+        case .watch(let watch, .forgery): Occurrence(.forgery, watch: watch, number: number)
+        case .watch(let watch, .flood): Occurrence(.flood, watch: watch, number: number)
+        }
     }
 
     /// How often it strikes.
     func rate(_ options: SimulationOptions) -> Double {
         switch kind {
-        case .hubCrash: options.hubCrashRate
-        case .watchCrash: options.watchCrashRate
-        case .hubStall, .watchStall: options.stallRate
-        case .hubClockJump, .watchClockJump: options.wallJumpRate
-        case .reset: options.resetRate
-        case .partition: options.partitionRate
-        case .replay: options.replayRate
-        case .forgery: options.forgeryRate
-        case .flood: options.floodRate
-        default: 0
+        case .hub(.crash): options.hubCrashRate
+        case .watch(_, .crash): options.watchCrashRate
+        case .hub(.stall), .watch(_, .stall): options.stallRate
+        case .hub(.clockJump), .watch(_, .clockJump): options.wallJumpRate
+        case .watch(_, .reset): options.resetRate
+        case .watch(_, .partition): options.partitionRate
+        case .watch(_, .replay): options.replayRate
+        case .watch(_, .forgery): options.forgeryRate
+        case .watch(_, .flood): options.floodRate
         }
     }
 
@@ -86,49 +111,49 @@ extension World {
 
     mutating func strike(_ fault: Int) {
         guard !isCalm else { return }
-        if concerns(fault), lots.pass(faults[fault].kind, watch: faults[fault].watch, number: faults[fault].number) {
-            if let watch = faults[fault].watch {
-                strike(fault, on: watch)
-            } else {
-                strikeHub(fault)
+        let kind = faults[fault].kind
+        if concerns(kind), lots.pass(faults[fault].occurrence) {
+            switch kind {
+            case .hub(let kind): strikeHub(kind, fault)
+            case .watch(let watch, let kind): strike(kind, fault, on: watch)
             }
         }
         scheduleFault(fault)
     }
 
     /// Whether there is something to strike.
-    private func concerns(_ fault: Int) -> Bool {
-        let watch = faults[fault].watch.map { watches[$0] }
-        switch faults[fault].kind {
-        case .hubCrash, .hubStall: return hub.engine != nil
-        case .watchCrash, .watchStall: return watch?.isRunning == true
-        case .reset, .replay: return watch?.connection != nil
-        case .forgery, .flood: return watch?.connection != nil && watch?.number == hostile && watch?.role == .paired
-        default: return true
+    private func concerns(_ kind: RecurringFault.Kind) -> Bool {
+        switch kind {
+        case .hub(.crash), .hub(.stall): hub.engine != nil
+        case .watch(let watch, .crash), .watch(let watch, .stall): watches[watch].isRunning
+        case .watch(let watch, .reset), .watch(let watch, .replay): watches[watch].connection != nil
+        case .watch(let watch, .forgery), .watch(let watch, .flood):
+            watches[watch].connection != nil && watches[watch].number == hostile && watches[watch].role == .paired
+        case .hub(.clockJump), .watch(_, .clockJump), .watch(_, .partition): true
         }
     }
 
-    private mutating func strikeHub(_ fault: Int) {
-        switch faults[fault].kind {
-        case .hubCrash:
+    private mutating func strikeHub(_ kind: RecurringFault.HubKind, _ fault: Int) {
+        switch kind {
+        case .crash:
             let crash = HubCrash(number: faults[fault].number, draws: faults[fault].draws, options: options)
             // Some wait for the moment in which a transaction is durable and the hub does not know it yet.
             if crash.isAtNextStore { hub.crashAtNextStore = crash } else { crashHub(crash) }
-        case .hubStall:
+        case .stall:
             occasions.note(.hubStalled)
             // A short stall within a long one does not wake the process.
             let stall = faults[fault].draws.duration(upTo: options.stallLongest)
             hub.pausedUntil = max(hub.pausedUntil, now.advanced(by: stall))
             trace.line(now, .hub, "stands still until \(hub.pausedUntil.nanoseconds / 1_000_000) ms")
-        default:
+        case .clockJump:
             occasions.note(.hubWallJumped)
             hub.clock.jump(milliseconds: wallJump(fault))
         }
     }
 
-    private mutating func strike(_ fault: Int, on watch: Int) {
-        switch faults[fault].kind {
-        case .watchCrash:
+    private mutating func strike(_ kind: RecurringFault.WatchKind, _ fault: Int, on watch: Int) {
+        switch kind {
+        case .crash:
             if faults[fault].draws.chance(0.3) {
                 // It says goodbye and is gone before its store has kept the last words.
                 stepWatch(watch, .farewell)
@@ -137,7 +162,7 @@ extension World {
             }
             crashWatch(watch, downtime: faults[fault].draws.shortDuration(upTo: options.downtimeLongest))
             putBack(watch, fault)
-        case .watchStall:
+        case .stall:
             occasions.note(.watchStalled)
             let stall = faults[fault].draws.duration(upTo: options.stallLongest)
             watches[watch].pausedUntil = max(watches[watch].pausedUntil, now.advanced(by: stall))
@@ -147,7 +172,7 @@ extension World {
         case .replay: replay(watch, fault)
         case .forgery: forge(watch, fault)
         case .flood: flood(watch, fault)
-        default:
+        case .clockJump:
             occasions.note(.watchWallJumped)
             watches[watch].clock.jump(milliseconds: wallJump(fault))
         }

@@ -4,7 +4,11 @@ import SyncCore
 extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
         switch event {
-        case .dropped: checks.uploads.refused()
+        case .dropped(_, let drop):
+            checks.uploads.refused()
+            if case .fault = drop { dropped() }
+            // Nobody looked whether it was damaged.
+            if case .notHeard = drop { expectsDamage = false }
         case .uploadsContradicted(let peer):
             checks.uploads.refused()
             if let watch = watch(of: peer) { encore.contradicted.insert(watch) }
@@ -16,16 +20,11 @@ extension World {
             checks.parts.sessionEnded(Side(watch: watch, isHub: true), now: now)
         case .conflictsFull(let peer):
             if let watch = watch(of: peer) { checks.windows.uploadsWait(of: watch) }
-        default: break
-        }
-        switch event {
-        case .dropped(_, .fault): dropped()
-        // Nobody looked whether it was damaged.
-        case .dropped(_, .notHeard): expectsDamage = false
-        default: break
-        }
-        if case .conflicted(let conflicts) = event {
+        case .conflicted(let conflicts):
             for conflict in conflicts { note(Self.occasion(of: conflict.rule)) }
+        case .acknowledged, .paired, .refused, .committed, .uploadsTaken, .clockSuspect, .forked, .duplicateWatch,
+            .cutOff, .registerRefused, .notStored:
+            break
         }
         guard let occasion = occasion(of: event) else { return }
         note(occasion)
@@ -139,7 +138,9 @@ extension World {
         case .register:
             let order = Application.order(of: frame.blob)
             if !network[connection].sentOrders.insert(order).inserted { note(.registerSentAgain) }
-        default: break
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .message, .reply, .messageError,
+            .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
+            break
         }
     }
 
@@ -156,11 +157,8 @@ extension World {
     mutating func noteSent(_ frame: Frame, at side: Side) {
         guard !isHostile(side) else { return }
         onFrame?(frame, side, true, now)
-        switch frame.kind {
-        case .item: fail(checks.windows.sends(item: frame, at: side))
-        case .pull, .chunk, .abort: fail(checks.parts.sends(frame, at: side))
-        default: break
-        }
+        if frame.kind == .item { fail(checks.windows.sends(item: frame, at: side)) }
+        fail(checks.parts.sends(frame, at: side))
         noteAtRest(frame, at: side)
     }
 
@@ -176,7 +174,10 @@ extension World {
         switch frame.kind {
         case .contextAcknowledged, .credit: if side.isHub { checks.windows.hubReceives(frame, now: now) }
         case .itemAcknowledged: checks.windows.acknowledges(frame, at: side)
-        default: checks.parts.receives(frame, at: side)
+        case .pull, .chunk: checks.parts.receives(frame, at: side)
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .message, .reply, .messageError,
+            .context, .upload, .item, .offer, .done, .abort:
+            break
         }
     }
 

@@ -67,7 +67,7 @@ extension World {
         switch encore.stage {
         case nil: .seconds(1)
         case .rest: .milliseconds(2500)
-        default: .milliseconds(300)
+        case .pairing, .firstWork, .newSessions, .secondWork, .newLives, .thirdWork: .milliseconds(300)
         }
     }
 

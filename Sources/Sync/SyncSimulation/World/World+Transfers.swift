@@ -207,7 +207,7 @@ extension World {
         }
         switch output {
         case .begin, .discard: checks.parts.forget(side)
-        default: break
+        case .send, .persist, .read, .release, .write, .sync, .finish, .remove, .answer, .event: break
         }
         lastFileWork[side.index] += 1
         let number = lastFileWork[side.index]

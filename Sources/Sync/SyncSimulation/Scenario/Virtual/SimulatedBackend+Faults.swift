@@ -8,18 +8,15 @@ extension SimulatedBackend {
         if device == "hub" { changeHub(&hub) } else { _ = watches.modify(device) { changeWatch(&$0.machine) } }
     }
 
-    mutating func cut(_ deed: ScenarioAction) {
-        switch deed {
-        case .cut(let name, let cut):
-            if cut != .fromHub { watches[name]?.losesOutgoing = true }
-            if cut != .toHub { watches[name]?.losesIncoming = true }
-        case .cutDuringFile(let name, let file, let percent): watches[name]?.cutAt = (file, percent)
-        case .heal(let name):
-            watches[name]?.losesOutgoing = false
-            watches[name]?.losesIncoming = false
-            watches[name]?.cutAt = nil
-        default: break
-        }
+    mutating func cut(_ watch: String, _ cut: ScenarioCut) {
+        if cut != .fromHub { watches[watch]?.losesOutgoing = true }
+        if cut != .toHub { watches[watch]?.losesIncoming = true }
+    }
+
+    mutating func heal(_ watch: String) {
+        watches[watch]?.losesOutgoing = false
+        watches[watch]?.losesIncoming = false
+        watches[watch]?.cutAt = nil
     }
 
     // MARK: - Processes

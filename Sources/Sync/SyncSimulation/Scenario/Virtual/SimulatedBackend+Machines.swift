@@ -39,7 +39,9 @@ extension SimulatedBackend {
         switch event {
         case .duplicateWatch(let peer): warn(of: peer, .duplicate)
         case .clockSuspect(let peer): warn(of: peer, .clock)
-        default: break
+        case .linked, .unlinked, .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken,
+            .conflictsFull, .uploadsContradicted, .forked, .cutOff, .dropped, .registerRefused, .notStored:
+            break
         }
     }
 
