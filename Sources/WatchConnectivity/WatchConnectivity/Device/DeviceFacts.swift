@@ -51,7 +51,10 @@ struct DeviceFacts: Hashable, Sendable {
         case .complication(let isEnabled): isComplicationEnabled = isEnabled
         case .locked(let isLocked): self.isLocked = isLocked
         case .watchOnly(let isWatchOnly): self.isWatchOnly = isWatchOnly
-        default: break
+        case .activate, .delegateSet, .leave, .send, .updateContext, .transferUserInfo, .transferFile, .cancel,
+            .delivered, .reply, .backgroundTaskCompleted, .link, .paired, .engineAnswered, .engineEvent, .engineEnding,
+            .engineStarted, .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
+            break
         }
     }
 }

@@ -136,7 +136,9 @@ final class PhoneLink: DeviceLink {
                     events.trace(.link("no longer linked with \(name): \(reason)"))
                     counterparts.with(peer)?.report(.link(isOpen: false))
                 case .refused(_, let refusal): events.trace(.link("refused a watch: \(refusal.text)"))
-                default: break
+                case .acknowledged, .committed, .conflicted, .uploadsTaken, .conflictsFull, .uploadsContradicted,
+                    .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
+                    break
                 }
             })
     }

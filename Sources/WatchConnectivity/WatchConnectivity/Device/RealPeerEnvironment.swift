@@ -211,7 +211,8 @@ extension FileStoreError {
         switch self {
         case .noRoom, .folder(.full): .insufficientSpace
         case .tooLarge: .payloadTooLarge
-        default: .fileAccessDenied
+        case .missing, .notAPlainFile, .damaged, .badName, .exists, .notReplaceable, .notAlone, .folder:
+            .fileAccessDenied
         }
     }
 }

@@ -112,7 +112,9 @@ final class WatchLink: DeviceLink {
                 switch event {
                 case .engine(.linkChanged(let link)): self?.linkChanged(link)
                 case .transport(let transport): self?.transportChanged(transport, of: identity)
-                default: break
+                case .engine(.snapshotChanged), .engine(.editsConfirmed), .engine(.registerChanged),
+                    .engine(.hubForked), .engine(.dropped), .engine(.notStored):
+                    break
                 }
             })
     }
@@ -301,7 +303,7 @@ extension LinkError {
         switch self {
         case .otherApp: true
         case .pairingRefused(let refusal): refusal.code == .otherApp
-        default: false
+        case .endpoint, .notProtected, .ended, .refused, .pairingTimedOut, .invitation, .transport: false
         }
     }
 }

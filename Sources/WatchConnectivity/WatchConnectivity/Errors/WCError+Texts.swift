@@ -49,7 +49,10 @@ extension WCError.Code {
         case .fileAccessDenied: "There is no such file, or it may not be read."
         case .insufficientSpace: "The receiving device has not enough space."
         case .sessionInactive: "The session is on its way to being deactivated."
-        default: nil
+        case .genericError, .deviceNotPaired, .watchAppNotInstalled, .notReachable, .invalidParameter, .payloadTooLarge,
+            .payloadUnsupportedTypes, .messageReplyFailed, .deliveryFailed, .transferTimedOut,
+            .companionAppNotInstalled, .watchOnlyApp:
+            nil
         }
     }
 
@@ -68,7 +71,9 @@ extension WCError.Code {
         case .insufficientSpace: "Make room on the receiving device and try again."
         case .sessionInactive: "Wait until the session is deactivated, and activate it again."
         case .companionAppNotInstalled: "Install the phone app."
-        default: nil
+        case .genericError, .notReachable, .messageReplyFailed, .messageReplyTimedOut, .deliveryFailed,
+            .transferTimedOut, .watchOnlyApp:
+            nil
         }
     }
 }

@@ -71,7 +71,10 @@ struct DelegateCallQueue: Sendable {
         switch call {
         case .reachabilityDidChange, .watchStateDidChange, .companionAppInstalledDidChange:
             guard !calls.all.contains(call), inFlight?.call != call || inFlight?.isBegun == true else { return }
-        default: break
+        case .activationDidComplete, .didBecomeInactive, .didDeactivate, .message, .messageWithReply, .context,
+            .userInfo, .file, .didFinishUserInfo, .didFinishFile, .replyHandler, .errorHandler, .messageSettled,
+            .backgroundTask, .backgroundTaskExpired, .fileProgress:
+            break
         }
         calls.append(call)
     }

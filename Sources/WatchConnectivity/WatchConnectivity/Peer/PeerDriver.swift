@@ -239,7 +239,10 @@ extension PeerState.Input {
         case .transferUserInfo(_, _, isComplication: true, _): "transferCurrentComplicationUserInfo"
         case .transferUserInfo: "transferUserInfo"
         case .transferFile: "transferFile"
-        default: nil
+        case .delegateSet, .leave, .cancel, .delivered, .reply, .appState, .priority, .backgroundTaskCompleted, .link,
+            .paired, .installed, .complication, .locked, .watchOnly, .engineAnswered, .engineEvent, .engineEnding,
+            .engineStarted, .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
+            nil
         }
     }
 }

@@ -13,7 +13,6 @@ extension PeerState {
         case .replyFailed(let text), .deliveryFailed(let text): text
         case .sessionReset: "the link was interrupted"
         case .unknownMessage: "the other device does not know it"
-        @unknown default: "\(fault)"
         }
     }
 }

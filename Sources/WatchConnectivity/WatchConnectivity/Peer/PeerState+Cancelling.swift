@@ -18,7 +18,7 @@ extension PeerState {
         desk.withdraw { kind in
             switch kind {
             case .infoResult, .fileResult: true
-            default: false
+            case .plain, .message, .context, .info, .file, .progress: false
             }
         }
         desk.results = Line()

@@ -83,16 +83,20 @@ extension PeerState {
         }
         desk.inFlight?.isBegun = true
         note(.call(inFlight.call.words))
-        switch (inFlight.kind, inFlight.call) {
-        case (_, .activationDidComplete(.activated, nil)) where activation == .notActivated: activated()
-        case (_, .didDeactivate):
+        switch inFlight.call {
+        case .activationDidComplete(let state, let code):
+            if state == .activated, code == nil, activation == .notActivated { activated() }
+        case .didDeactivate:
             activation = .notActivated
             contexts.shown = nil
-        case (_, .context(let payload)): contexts.shown = payload
-        case (_, .backgroundTask): backgroundTaskGiven()
-        case (.message(let message), .messageWithReply):
+        case .context(let payload): contexts.shown = payload
+        case .backgroundTask: backgroundTaskGiven()
+        case .messageWithReply(let message, _, _):
             messages.awaited[message] = messages.inbox.all.first { $0.id == message }?.deadline ?? moment.monotonic
-        default: break
+        case .didBecomeInactive, .watchStateDidChange, .companionAppInstalledDidChange, .reachabilityDidChange,
+            .message, .userInfo, .file, .didFinishUserInfo, .didFinishFile, .replyHandler, .errorHandler,
+            .messageSettled, .backgroundTaskExpired, .fileProgress:
+            break
         }
         return true
     }
@@ -111,7 +115,7 @@ extension PeerState {
                 desk.isDelegateGone = true
                 return warn("the session has no delegate: what arrived waits for one")
             }
-            if case .lacksMethod(let name) = handling { warnOfLoss(returned.call, name) }
+            if case .lacksMethod(let name) = handling { warnOfLoss(returned, name) }
             contentGiven(returned.kind)
         }
     }
@@ -141,31 +145,41 @@ extension PeerState {
     }
 
     private mutating func plainCallReturned(_ call: Call, _ handling: Handling) {
-        switch (call, handling) {
-        case (.didFinishUserInfo(let info, let code?), .lacksMethod(let name)):
-            warn("user info \(info.id.shortName) failed with \(code.rawValue), and the delegate lacks \(name)")
-        case (.didFinishUserInfo(let info, let code?), .noDelegate):
-            warn("user info \(info.id.shortName) failed with \(code.rawValue), and there is no delegate")
-        case (.didFinishFile(let file, let code?), .lacksMethod(let name)):
-            warn("file \(file.path) failed with \(code.rawValue), and the delegate lacks \(name)")
-        case (.didFinishFile(let file, let code?), .noDelegate):
-            warn("file \(file.path) failed with \(code.rawValue), and there is no delegate")
-        case (.backgroundTaskExpired, _): backgroundTaskExpired()
-        case (.activationDidComplete, .noDelegate):
+        if let failure = call.failure {
+            switch handling {
+            case .handled: break
+            case .lacksMethod(let name): warn("\(failure), and the delegate lacks \(name)")
+            case .noDelegate: warn("\(failure), and there is no delegate")
+            }
+        }
+        if call == .backgroundTaskExpired { backgroundTaskExpired() }
+        if case .activationDidComplete = call, handling == .noDelegate {
             warn("the session was activated, and its delegate is gone already")
-        default: break
         }
     }
 
     /// Points out what nobody observes (rules R49, R104).
-    private mutating func warnOfLoss(_ call: Call, _ name: String) {
-        switch call {
-        case .didFinishUserInfo(_, nil), .didFinishFile(_, nil): note(.call("the delegate lacks \(name)"))
-        case .didFinishUserInfo(let info, let code?):
-            warn("user info \(info.id.shortName) failed with \(code.rawValue), and the delegate lacks \(name)")
-        case .didFinishFile(let file, let code?):
-            warn("file \(file.path) failed with \(code.rawValue), and the delegate lacks \(name)")
-        default: warn("the delegate does not implement \(name): what arrived is lost")
+    private mutating func warnOfLoss(_ returned: DelegateCallQueue.InFlight, _ name: String) {
+        if let failure = returned.call.failure { return warn("\(failure), and the delegate lacks \(name)") }
+        switch returned.kind {
+        case .infoResult, .fileResult: note(.call("the delegate lacks \(name)"))
+        case .plain, .message, .context, .info, .file, .progress:
+            warn("the delegate does not implement \(name): what arrived is lost")
+        }
+    }
+}
+
+extension PeerState.Call {
+    /// The failed transfer whose end it tells, in words; nil for other calls.
+    fileprivate var failure: String? {
+        switch self {
+        case .didFinishUserInfo(let info, let code?): "user info \(info.id.shortName) failed with \(code.rawValue)"
+        case .didFinishFile(let file, let code?): "file \(file.path) failed with \(code.rawValue)"
+        case .activationDidComplete, .didBecomeInactive, .didDeactivate, .watchStateDidChange,
+            .companionAppInstalledDidChange, .reachabilityDidChange, .message, .messageWithReply, .context, .userInfo,
+            .file, .didFinishUserInfo, .didFinishFile, .replyHandler, .errorHandler, .messageSettled, .backgroundTask,
+            .backgroundTaskExpired, .fileProgress:
+            nil
         }
     }
 }

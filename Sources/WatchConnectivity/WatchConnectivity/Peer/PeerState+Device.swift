@@ -24,27 +24,7 @@ extension PeerState {
         }
     }
 
-    mutating func deviceTells(_ input: Input) {
-        switch input {
-        case .link(let isOpen): link(isOpen: isOpen)
-        case .paired(let isPaired): paired(isPaired)
-        case .installed(let isInstalled): installed(isInstalled)
-        case .complication(let isEnabled):
-            note(.device("the complication is \(isEnabled ? "on" : "off") the face"))
-            device.own.isComplicationEnabled = isEnabled
-            ownChanged()
-        case .locked(let isLocked):
-            note(.device("the device is \(isLocked ? "locked after a reboot" : "unlocked")"))
-            device.own.isLocked = isLocked
-            device.owesStatus = true
-        case .watchOnly(let isWatchOnly):
-            device.own.isWatchOnly = isWatchOnly
-            ownChanged()
-        default: break
-        }
-    }
-
-    private mutating func link(isOpen: Bool) {
+    mutating func linkBecomes(isOpen: Bool) {
         note(.link("the link \(isOpen ? "opened" : "closed")"))
         device.isLinked = isOpen
         device.owesStatus = true
@@ -58,7 +38,7 @@ extension PeerState {
         drops.retryAt = nil
     }
 
-    private mutating func paired(_ isPaired: Bool) {
+    mutating func pairingBecomes(_ isPaired: Bool) {
         guard device.isPaired != isPaired else { return }
         note(.device(isPaired ? "paired" : "unpaired"))
         device.isPaired = isPaired
@@ -76,7 +56,7 @@ extension PeerState {
         files.held = []
     }
 
-    private mutating func installed(_ isInstalled: Bool) {
+    mutating func installationBecomes(_ isInstalled: Bool) {
         guard device.own.isInstalled != isInstalled else { return }
         note(.device(isInstalled ? "the app was installed" : "the app was removed"))
         device.own.isInstalled = isInstalled
@@ -85,6 +65,23 @@ extension PeerState {
         // The app's folder goes with the app, and there is nobody to tell.
         discardTransfers()
         discardContent()
+    }
+
+    mutating func complicationBecomes(isEnabled: Bool) {
+        note(.device("the complication is \(isEnabled ? "on" : "off") the face"))
+        device.own.isComplicationEnabled = isEnabled
+        ownChanged()
+    }
+
+    mutating func lockBecomes(_ isLocked: Bool) {
+        note(.device("the device is \(isLocked ? "locked after a reboot" : "unlocked")"))
+        device.own.isLocked = isLocked
+        device.owesStatus = true
+    }
+
+    mutating func watchOnlyBecomes(_ isWatchOnly: Bool) {
+        device.own.isWatchOnly = isWatchOnly
+        ownChanged()
     }
 
     private mutating func ownChanged() {

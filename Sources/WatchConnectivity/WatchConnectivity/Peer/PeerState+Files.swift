@@ -118,7 +118,7 @@ extension PeerState {
                 files.engineNumbers[id] = number
                 files.entries[number]?.stage = .cancelled(id)
                 takeBackFile(number, id)
-            default:
+            case .storing, .copying, .copied, .unknown, .held, .finished, nil:
                 // The pairing or the app ended meanwhile.
                 takeBackFile(number, id)
             }

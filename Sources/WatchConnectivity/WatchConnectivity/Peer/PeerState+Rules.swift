@@ -30,12 +30,10 @@ extension PeerState {
     mutating func refusal(of what: String, hasDelegate: Bool) -> WCError.Code? {
         let code = refusal(hasDelegate: hasDelegate)
         if !isProcessMissing(for: what) {
-            switch code {
-            case .sessionMissingDelegate:
+            if code == .sessionMissingDelegate {
                 warn("\(what) without a delegate (\(WCError.Code.sessionMissingDelegate.rawValue))")
-            case .sessionNotActivated:
+            } else if code == .sessionNotActivated {
                 warn("\(what) before the activation completed (\(WCError.Code.sessionNotActivated.rawValue))")
-            default: break
             }
         }
         return code

@@ -90,10 +90,28 @@ package struct PeerState: Sendable {
         beginTurn(at: moment)
         timeReached()
         switch input {
-        case .activate, .delegateSet, .leave, .delivered, .reply, .appState, .priority, .backgroundTaskCompleted:
-            appTells(input)
-        case .send, .updateContext, .transferUserInfo, .transferFile, .cancel: appSends(input)
-        case .link, .paired, .installed, .complication, .locked, .watchOnly: deviceTells(input)
+        case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
+        case .delegateSet: desk.isDelegateGone = false
+        case .leave: leave()
+        case .delivered(let id, let handling): delivered(id, handling)
+        case .reply(let id, let payload): reply(payload, to: id)
+        case .appState(let state): appBecomes(state)
+        case .priority(let hasPriority): priorityBecomes(hasPriority)
+        case .backgroundTaskCompleted: backgroundTaskCompleted()
+        case .send(let token, let live, let hasErrorHandler, let hasDelegate):
+            send(live, as: token, hasErrorHandler: hasErrorHandler, hasDelegate: hasDelegate)
+        case .updateContext(let payload, let hasDelegate): updateContext(payload, hasDelegate: hasDelegate)
+        case .transferUserInfo(let id, let payload, let isComplication, let hasDelegate):
+            transferUserInfo(id, payload, isComplication: isComplication, hasDelegate: hasDelegate)
+        case .transferFile(let id, let path, let metadata, let copy, let hasDelegate):
+            transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate)
+        case .cancel(let id): cancel(id)
+        case .link(let isOpen): linkBecomes(isOpen: isOpen)
+        case .paired(let isPaired): pairingBecomes(isPaired)
+        case .installed(let isInstalled): installationBecomes(isInstalled)
+        case .complication(let isEnabled): complicationBecomes(isEnabled: isEnabled)
+        case .locked(let isLocked): lockBecomes(isLocked)
+        case .watchOnly(let isWatchOnly): watchOnlyBecomes(isWatchOnly)
         case .engineAnswered(let tag, let answer): asked.removeValue(forKey: tag)?(&self, answer)
         case .engineEvent(.exchange(let event)): exchangeTells(event)
         case .engineEvent(.files(let event)): filesTell(event)
@@ -121,34 +139,6 @@ package struct PeerState: Sendable {
         nextOutputIndex = 0
         self.moment = moment
         budget.look(at: moment, behaviour)
-    }
-
-    private mutating func appTells(_ input: Input) {
-        switch input {
-        case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
-        case .delegateSet: desk.isDelegateGone = false
-        case .leave: leave()
-        case .delivered(let id, let handling): delivered(id, handling)
-        case .reply(let id, let payload): reply(payload, to: id)
-        case .appState(let state): appBecomes(state)
-        case .priority(let hasPriority): priorityBecomes(hasPriority)
-        case .backgroundTaskCompleted: backgroundTaskCompleted()
-        default: break
-        }
-    }
-
-    private mutating func appSends(_ input: Input) {
-        switch input {
-        case .send(let token, let live, let hasErrorHandler, let hasDelegate):
-            send(live, as: token, hasErrorHandler: hasErrorHandler, hasDelegate: hasDelegate)
-        case .updateContext(let payload, let hasDelegate): updateContext(payload, hasDelegate: hasDelegate)
-        case .transferUserInfo(let id, let payload, let isComplication, let hasDelegate):
-            transferUserInfo(id, payload, isComplication: isComplication, hasDelegate: hasDelegate)
-        case .transferFile(let id, let path, let metadata, let copy, let hasDelegate):
-            transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate)
-        case .cancel(let id): cancel(id)
-        default: break
-        }
     }
 
     private mutating func exchangeTells(_ event: Exchange.Event) {

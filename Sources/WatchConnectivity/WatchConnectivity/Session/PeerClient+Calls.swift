@@ -15,26 +15,40 @@ extension PeerClient: PeerApp {
 
     private func carryOut(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
         switch call {
-        case .replyHandler(let token, let bytes, _):
-            return reply(to: token, bytes)
+        case .activationDidComplete(let state, let code):
+            return callDelegate { session, delegate in
+                isActivating = false
+                delegate.session(
+                    session, activationDidCompleteWith: state, error: code.map { WCError($0, culprit: nil) })
+            }
+        case .didBecomeInactive: return callDelegate { $1.sessionDidBecomeInactive($0) }
+        case .didDeactivate: return callDelegate { $1.sessionDidDeactivate($0) }
+        case .watchStateDidChange: return callDelegate { $1.sessionWatchStateDidChange($0) }
+        case .companionAppInstalledDidChange: return callDelegate { $1.sessionCompanionAppInstalledDidChange($0) }
+        case .reachabilityDidChange: return callDelegate { $1.sessionReachabilityDidChange($0) }
+        case .didFinishUserInfo(let ended, let code): return callDelegate { finish(ended, code, $0, $1) }
+        case .didFinishFile(let ended, let code): return callDelegate { finish(ended, code, $0, $1) }
+        case .message(let bytes, let isData): return deliver(message: bytes, isData: isData)
+        case .messageWithReply(let id, let bytes, let isData): return deliver(message: bytes, isData: isData, id)
+        case .context(let bytes): return deliver(bytes) { $1.session($0, didReceiveApplicationContext: $2) }
+        case .userInfo(let bytes): return deliver(bytes) { $1.session($0, didReceiveUserInfo: $2) }
+        case .file(let offer):
+            return callDelegate { session, delegate in
+                let metadata = offer.metadata.isEmpty ? nil : AppDictionary(bytes: offer.metadata)
+                let url = URL(fileURLWithPath: path ?? offer.name)
+                delegate.session(session, didReceive: WCSessionFile(url: url, metadata: metadata))
+            }
+        case .replyHandler(let token, let bytes, _): return reply(to: token, bytes)
         case .errorHandler(let token, let code, let comesAgain):
             let handlers = handlers.take(token, isKept: comesAgain)
             handlers?.failure?(failure(code, culprit: handlers?.culprit))
-            return .handled
-        case .messageSettled(let token):
-            _ = handlers.take(token)
-            return .handled
+        case .messageSettled(let token): _ = handlers.take(token)
         case .fileProgress(let id, let byteCount, let whole):
             transfers.knownFile(id)?.steps.update(byteCount, of: whole)
-            return .handled
-        case .backgroundTask:
-            return owner?.take(openTask()) ?? .noDelegate
-        case .backgroundTaskExpired:
-            expireTask()
-            return .handled
-        default:
-            return callDelegate(call, path: path)
+        case .backgroundTask: return owner?.take(openTask()) ?? .noDelegate
+        case .backgroundTaskExpired: expireTask()
         }
+        return .handled
     }
 
     /// The error of a message, which may be another framework's (rule R153).
@@ -60,60 +74,48 @@ extension PeerClient: PeerApp {
         return .handled
     }
 
+    // MARK: - The delegate
+
     /// Calls the delegate and finds out whether it has the method (trap T3).
-    private func callDelegate(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
+    private func callDelegate(_ method: (WCSession, any WCSessionDelegate) -> Void) -> PeerState.Handling {
         guard let session = owner, let delegate = session.delegate else { return .noDelegate }
         _ = session.seat.takeLacking()
-        switch call {
-        case .activationDidComplete(let state, let code):
-            isActivating = false
-            delegate.session(
-                session, activationDidCompleteWith: state, error: code.map { WCError($0, culprit: nil) })
-        case .didBecomeInactive: delegate.sessionDidBecomeInactive(session)
-        case .didDeactivate: delegate.sessionDidDeactivate(session)
-        case .watchStateDidChange: delegate.sessionWatchStateDidChange(session)
-        case .companionAppInstalledDidChange: delegate.sessionCompanionAppInstalledDidChange(session)
-        case .reachabilityDidChange: delegate.sessionReachabilityDidChange(session)
-        case .didFinishUserInfo(let ended, let code): finish(ended, code, session, delegate)
-        case .didFinishFile(let ended, let code): finish(ended, code, session, delegate)
-        default:
-            guard deliver(call, path: path, session, delegate) else {
-                return .lacksMethod("a payload that this version can read")
-            }
-        }
+        method(session, delegate)
         return session.seat.takeLacking().map { .lacksMethod($0) } ?? .handled
     }
 
-    /// - Returns: Whether the content could be read.
+    /// Calls the delegate with a dictionary, if this version can read it.
     private func deliver(
-        _ call: PeerState.Call, path: String?, _ session: WCSession, _ delegate: any WCSessionDelegate
-    ) -> Bool {
-        switch call {
-        case .message(let bytes, isData: true): delegate.session(session, didReceiveMessageData: Data(bytes))
-        case .messageWithReply(let id, let bytes, isData: true):
+        _ bytes: [UInt8], to method: (WCSession, any WCSessionDelegate, [String: Any]) -> Void
+    ) -> PeerState.Handling {
+        var isReadable = true
+        let handling = callDelegate { session, delegate in
+            if let dictionary = SessionPayload.dictionary(bytes) {
+                method(session, delegate, dictionary)
+            } else {
+                isReadable = false
+            }
+        }
+        return isReadable ? handling : .lacksMethod("a payload that this version can read")
+    }
+
+    private func deliver(message bytes: [UInt8], isData: Bool) -> PeerState.Handling {
+        guard isData else { return deliver(bytes) { $1.session($0, didReceiveMessage: $2) } }
+        return callDelegate { $1.session($0, didReceiveMessageData: Data(bytes)) }
+    }
+
+    private func deliver(message bytes: [UInt8], isData: Bool, _ id: MessageID) -> PeerState.Handling {
+        guard isData else {
+            return deliver(bytes) { session, delegate, message in
+                delegate.session(session, didReceiveMessage: message) { [self] reply in
+                    shell.handle(.reply(id, SessionPayload.payload(reply)))
+                }
+            }
+        }
+        return callDelegate { session, delegate in
             delegate.session(session, didReceiveMessageData: Data(bytes)) { [self] reply in
                 shell.handle(.reply(id, .bytes([UInt8](reply))))
             }
-        case .message(let bytes, _):
-            guard let message = SessionPayload.dictionary(bytes) else { return false }
-            delegate.session(session, didReceiveMessage: message)
-        case .messageWithReply(let id, let bytes, _):
-            guard let message = SessionPayload.dictionary(bytes) else { return false }
-            delegate.session(session, didReceiveMessage: message) { [self] reply in
-                shell.handle(.reply(id, SessionPayload.payload(reply)))
-            }
-        case .context(let bytes):
-            guard let context = SessionPayload.dictionary(bytes) else { return false }
-            delegate.session(session, didReceiveApplicationContext: context)
-        case .userInfo(let bytes):
-            guard let userInfo = SessionPayload.dictionary(bytes) else { return false }
-            delegate.session(session, didReceiveUserInfo: userInfo)
-        case .file(let offer):
-            let metadata = offer.metadata.isEmpty ? nil : AppDictionary(bytes: offer.metadata)
-            delegate.session(
-                session, didReceive: WCSessionFile(url: URL(fileURLWithPath: path ?? offer.name), metadata: metadata))
-        default: preconditionFailure("\(call) is no content")
         }
-        return true
     }
 }
