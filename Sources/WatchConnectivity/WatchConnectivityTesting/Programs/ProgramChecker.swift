@@ -207,12 +207,11 @@ package struct ProgramChecker {
         if withDevice {
             // What was called since the last rest may not be recorded as returned.
             for entry in entries[lastRest..<place] {
-                switch entry {
-                case .began(actor, _, let callback):
-                    if let number = callback.arrival?.number { cutArrivals.insert(number) }
-                case .finished(let number, _, _) where stories[number]?.request.sender == actor:
+                if case .began(actor, _, let callback) = entry, let number = callback.arrival?.number {
                     cutArrivals.insert(number)
-                default: break
+                }
+                if case .finished(let number, _, _) = entry, stories[number]?.request.sender == actor {
+                    cutArrivals.insert(number)
                 }
             }
         }

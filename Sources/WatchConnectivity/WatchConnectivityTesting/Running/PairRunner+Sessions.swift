@@ -79,7 +79,10 @@ final class PairRunnerHost: DeviceHost, Sendable {
         case .watchOnly(let isWatchOnly):
             stage.changeApp(of: device) { $0.isWatchOnly = isWatchOnly }
             stage.tellAll(device, input)
-        default: stage.tellAll(device, input)
+        case .activate, .delegateSet, .leave, .send, .updateContext, .transferUserInfo, .transferFile, .cancel,
+            .delivered, .reply, .backgroundTaskCompleted, .link, .paired, .engineAnswered, .engineEvent, .engineEnding,
+            .engineStarted, .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
+            stage.tellAll(device, input)
         }
     }
 }

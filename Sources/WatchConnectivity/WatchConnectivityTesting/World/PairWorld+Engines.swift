@@ -52,15 +52,18 @@ extension PairWorld {
 
     private mutating func notice(_ event: HubEngine.Event) {
         switch event {
-        case .linked(let peer, _), .unlinked(let peer, _, _):
-            guard let watch = watches.firstIndex(where: { $0.key == peer }) else { return }
-            if case .linked = event {
-                linked(Address(.phone, watch), true)
-            } else {
-                linked(Address(.phone, watch), false)
-            }
-        default: break
+        case .linked(let peer, _): phoneLinked(with: peer, true)
+        case .unlinked(let peer, _, _): phoneLinked(with: peer, false)
+        case .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken, .conflictsFull,
+            .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused,
+            .notStored:
+            break
         }
+    }
+
+    private mutating func phoneLinked(with peer: PeerKey, _ isLinked: Bool) {
+        guard let watch = watches.firstIndex(where: { $0.key == peer }) else { return }
+        linked(Address(.phone, watch), isLinked)
     }
 
     // MARK: - A watch's engine
@@ -189,7 +192,7 @@ extension PairWorld {
             transfer.id = RandomID(using: &generator)
             submit(.item(transfer), tag: PeerState.EngineTag(number: .max), of: address)
             return false
-        default: return false
+        case (.losesUserInfo, _), (.losesOutcome, _), (.swapsUserInfo, _), (.repeatsUserInfo, _), (nil, _): return false
         }
     }
 

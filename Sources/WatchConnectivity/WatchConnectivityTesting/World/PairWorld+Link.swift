@@ -139,7 +139,9 @@ extension FrameKind {
     fileprivate var carriesPayload: Bool {
         switch self {
         case .message, .reply, .item, .offer, .chunk: true
-        default: false
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .messageError, .context,
+            .contextAcknowledged, .upload, .itemAcknowledged, .pull, .done, .abort:
+            false
         }
     }
 }
