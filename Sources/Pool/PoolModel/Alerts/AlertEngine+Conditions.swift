@@ -67,7 +67,7 @@ extension AlertEngine {
             if isExplainedByHub(line) { return true }
             return line.serverID.flatMap { runs[.connection($0)]?.line.isOn } == true
         case .connection: return isExplainedByHub(line)
-        default: return false
+        case .value, .fault, .hub, .test: return false
         }
     }
 

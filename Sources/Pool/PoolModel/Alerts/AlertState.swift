@@ -49,7 +49,7 @@ public struct AlertState: Hashable, Sendable {
             switch key {
             case .connection(let lost): lost == server
             case .hub: true
-            default: key.deviceID == device
+            case .value, .missing, .fault, .test: key.deviceID == device
             }
         }
     }

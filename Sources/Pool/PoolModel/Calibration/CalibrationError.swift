@@ -64,26 +64,10 @@ extension CalibrationError: CustomStringConvertible {
                 "The slope would be \(language.number(slope, decimals: 3)): were the solutions swapped? Measure again.",
                 "La pente vaudrait \(language.number(slope, decimals: 3)) : les solutions ont-elles été inversées ? "
                     + "Recommencez.")
-        default: boundsSentence(in: language)
-        }
-    }
-
-    private func boundsSentence(in language: GuideLanguage) -> String {
-        switch self {
         case .slopeOutOfBounds(let quantity, let slope, let range):
-            language.pick(
-                "The slope \(language.number(slope, decimals: 3)) for \(language.name(of: quantity)) is not in "
-                    + "\(range.lowerBound)…\(range.upperBound): check the references, then the probe.",
-                "La pente \(language.number(slope, decimals: 3)) (\(language.name(of: quantity))) n'est pas dans "
-                    + "\(range.lowerBound)…\(range.upperBound) : vérifiez les références, puis la sonde.")
+            Self.slopeOutOfBounds(quantity, slope, range, language)
         case .correctionOutOfBounds(let quantity, let anchor, let correction, let limit):
-            language.pick(
-                "At \(language.value(anchor, of: quantity)) the correction would be "
-                    + "\(language.value(correction, of: quantity)), more than \(language.value(limit, of: quantity)): "
-                    + "check the references, then the probe.",
-                "À \(language.value(anchor, of: quantity)), la correction serait de "
-                    + "\(language.value(correction, of: quantity)), plus que \(language.value(limit, of: quantity)) : "
-                    + "vérifiez les références, puis la sonde.")
+            Self.correctionOutOfBounds(quantity, anchor, correction, limit, language)
         case .electrodeSpent(let percent):
             language.pick(
                 "The electrode has \(language.number(percent, decimals: 1)) % of the ideal slope, outside 85…105 %: "
@@ -94,7 +78,6 @@ extension CalibrationError: CustomStringConvertible {
             language.pick(
                 "The author has \(count) bytes, at most \(Calibration.authorByteCountMax) are possible: shorten it.",
                 "L'auteur compte \(count) octets, \(Calibration.authorByteCountMax) au plus sont possibles : abrégez.")
-        default: ""
         }
     }
 
@@ -121,5 +104,27 @@ extension CalibrationError: CustomStringConvertible {
                 + "\(low) to \(high).",
             "\(language.value(value, of: quantity)) n'est pas plausible (\(language.name(of: quantity))) : donnez une "
                 + "valeur de \(low) à \(high).")
+    }
+
+    private static func slopeOutOfBounds(
+        _ quantity: Quantity, _ slope: Double, _ range: ClosedRange<Double>, _ language: GuideLanguage
+    ) -> String {
+        language.pick(
+            "The slope \(language.number(slope, decimals: 3)) for \(language.name(of: quantity)) is not in "
+                + "\(range.lowerBound)…\(range.upperBound): check the references, then the probe.",
+            "La pente \(language.number(slope, decimals: 3)) (\(language.name(of: quantity))) n'est pas dans "
+                + "\(range.lowerBound)…\(range.upperBound) : vérifiez les références, puis la sonde.")
+    }
+
+    private static func correctionOutOfBounds(
+        _ quantity: Quantity, _ anchor: Double, _ correction: Double, _ limit: Double, _ language: GuideLanguage
+    ) -> String {
+        language.pick(
+            "At \(language.value(anchor, of: quantity)) the correction would be "
+                + "\(language.value(correction, of: quantity)), more than \(language.value(limit, of: quantity)): "
+                + "check the references, then the probe.",
+            "À \(language.value(anchor, of: quantity)), la correction serait de "
+                + "\(language.value(correction, of: quantity)), plus que \(language.value(limit, of: quantity)) : "
+                + "vérifiez les références, puis la sonde.")
     }
 }

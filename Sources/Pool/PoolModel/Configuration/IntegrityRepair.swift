@@ -82,7 +82,9 @@ extension IntegrityRepair {
                 kind: EntryGroup.deviceKind, record: device.as(ConfigurationEntry.self),
                 group: EntryGroup.devicePool.group)
             self.init(change: .delete(key), reason: "\(problem)")
-        default: return nil
+        case .unknownEntry, .repeatedEntry, .unreadableEntry, .invalidEntry, .incompleteRecord, .serverMissing,
+            .topicShared:
+            return nil
         }
     }
 }

@@ -24,7 +24,7 @@ struct EpochTime: Equatable {
         case (_, 0...100_000_000_000): milliseconds = whole * 1000 + thousandths
         case (_, 0...100_000_000_000_000): milliseconds = whole
         case (_, 0...100_000_000_000_000_000): milliseconds = whole.flooredDivision(by: 1000)
-        default: milliseconds = whole.flooredDivision(by: 1_000_000)
+        case (.automatic, _), (.iso8601, _): milliseconds = whole.flooredDivision(by: 1_000_000)
         }
         moment = Timestamp(milliseconds: milliseconds)
         let isCount = form == .milliseconds || form == .microseconds

@@ -29,7 +29,7 @@ extension JSONValue {
                 }
                 guard let element else { return nil }
                 value = element
-            default: return nil
+            case (.key, _), (.index, _), (.element, _): return nil
             }
         }
         return value

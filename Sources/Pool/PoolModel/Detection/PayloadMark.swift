@@ -48,7 +48,7 @@ struct PayloadMark: Hashable {
             return PayloadMark(path: ValuePath(steps + [.key(member.key)]), word: text)
         case .number(let text) where isStrong && text.utf8.allSatisfy(NumberGrammar.isDigit):
             return PayloadMark(path: ValuePath(steps + [.key(member.key)]), word: text)
-        default: return nil
+        case .null, .bool, .number, .nonFinite, .string, .array, .object: return nil
         }
     }
 

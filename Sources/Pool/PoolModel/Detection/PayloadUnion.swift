@@ -6,7 +6,7 @@ enum PayloadUnion {
         switch (JSONValue(payload: old), JSONValue(payload: new)) {
         case (let old?, let new?): return union(of: old, and: new).text
         case (nil, nil): return textForm(of: old, and: new)
-        default: return isNothing(.string(new)) ? old : new
+        case (_?, nil), (nil, _?): return isNothing(.string(new)) ? old : new
         }
     }
 
@@ -23,7 +23,8 @@ enum PayloadUnion {
             }
             return .object(result)
         case (.array(let elements), .array(let others)): return .array(union(of: elements, and: others))
-        default: return isNothing(new) ? old : new
+        case (.null, _), (.bool, _), (.number, _), (.nonFinite, _), (.string, _), (.array, _), (.object, _):
+            return isNothing(new) ? old : new
         }
     }
 

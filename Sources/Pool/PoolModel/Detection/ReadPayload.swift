@@ -78,7 +78,7 @@ struct ReadPayload {
             if written.isEmpty { return (number, nil) }
             guard let unit = SourceUnit(symbol: written), unit.quantity == quantity else { return nil }
             return (number, unit)
-        default: return nil
+        case .null, .bool, .nonFinite, .array, .object: return nil
         }
     }
 }

@@ -138,7 +138,9 @@ public enum Headline: Hashable, Sendable {
         case .judged(.normal): 0
         case .judged(.warning): 1
         case .judged(.critical): 2
-        default: 3
+        case .judged(.offline), .partlyStale, .stale, .offline, .lastKnown, .noReading, .noDevice, .waiting,
+            .connecting, .linkLost, .refused, .unpaired:
+            3
         }
     }
 
@@ -151,7 +153,7 @@ public enum Headline: Hashable, Sendable {
     package var hasAge: Bool {
         switch self {
         case .judged, .partlyStale, .stale, .offline: true
-        default: false
+        case .lastKnown, .noReading, .noDevice, .waiting, .connecting, .linkLost, .refused, .unpaired: false
         }
     }
 }

@@ -84,7 +84,7 @@ extension AlertState.Alert {
         case .value(_, let quantity, let side): "\(quantity.name) too \(side.rawValue)"
         case .missing(_, let quantity): quantity.map { "\($0.name) missing" } ?? "nothing comes from the device"
         case .fault(_, let quantity): quantity.map { "\($0.name) faulty" } ?? "payloads that nobody can read"
-        default: summary
+        case .connection, .hub, .test: summary
         }
     }
 }

@@ -86,7 +86,7 @@ enum CalibrationInstructions {
             language.pick(
                 "Rinse the probe with pure water, dab it dry, and put it into the buffer of pH 10 (or pH 4).",
                 "Rincez la sonde à l'eau pure, épongez-la et plongez-la dans le tampon pH 10 (ou pH 4).")
-        default:
+        case (.zeroPoint, _), (.regression, _), (.scale, _), (.manual, _):
             language.pick(
                 "Rinse the probe with pure water, dab it dry, and put it into the next buffer.",
                 "Rincez la sonde à l'eau pure, épongez-la et plongez-la dans le tampon suivant.")
@@ -107,7 +107,7 @@ enum CalibrationInstructions {
             language.pick(
                 "With about 3 mg/L in the water, take a sample at the probe and measure it with the photometer.",
                 "Avec environ 3 mg/L dans l'eau, prélevez près de la sonde et mesurez au photomètre.")
-        default:
+        case (.twoPoint, _), (.regression, _), (.scale, _), (.manual, _):
             language.pick(
                 "With another amount of chlorine in the water, take a sample and measure it with the photometer.",
                 "Avec une autre teneur en chlore, prélevez et mesurez au photomètre.")
@@ -128,7 +128,7 @@ enum CalibrationInstructions {
             language.pick(
                 "Rinse the probe and put it into the second redox solution, such as 750 mV.",
                 "Rincez la sonde et plongez-la dans la deuxième solution redox, par exemple 750 mV.")
-        default:
+        case (.twoPoint, _), (.regression, _), (.scale, _), (.manual, _):
             language.pick(
                 "Rinse the probe and put it into another redox solution; its value stands on the bottle.",
                 "Rincez la sonde et plongez-la dans une autre solution redox ; sa valeur figure sur le flacon.")

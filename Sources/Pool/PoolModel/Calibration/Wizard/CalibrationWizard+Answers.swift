@@ -111,7 +111,7 @@ extension CalibrationWizard {
         switch word {
         case .yes: step = .reference(point: measured.count)
         case .no: step = .review
-        default:
+        case .back, .cancel, .take, .force, nil:
             guard isEmpty else { return .refused(language.pick("Type yes or no.", "Tapez oui ou non.")) }
             step = .review
         }
@@ -152,7 +152,8 @@ extension CalibrationWizard {
         case .no:
             cancel()
             return .accepted
-        default: return .refused(language.pick("Type yes, no or back.", "Tapez oui, non ou retour."))
+        case .back, .cancel, .take, nil:
+            return .refused(language.pick("Type yes, no or back.", "Tapez oui, non ou retour."))
         }
     }
 

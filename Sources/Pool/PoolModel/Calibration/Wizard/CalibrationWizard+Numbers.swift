@@ -39,7 +39,7 @@ extension CalibrationWizard {
                 language.pick(
                     "The unit \(Excerpt(unit)) is not the one used here: give the value in \(own).",
                     "L'unité \(Excerpt(unit)) n'est pas celle attendue : donnez la valeur en \(own)."))
-        default: return .refusal(notANumber(typed))
+        case .nonFinite, .notANumber: return .refusal(notANumber(typed))
         }
     }
 
@@ -53,7 +53,7 @@ extension CalibrationWizard {
         switch NumberText(typed, of: .ph) {
         case .number(let value): return .number(value)
         case .ambiguous: return decimals(typed)
-        default: return .refusal(notANumber(typed))
+        case .foreignUnit, .nonFinite, .notANumber: return .refusal(notANumber(typed))
         }
     }
 

@@ -4,11 +4,11 @@ extension CalibrationWizard {
         var prompt = CalibrationPrompt(
             title: title, instructions: instructions, question: question, suggestion: suggestion(at: moment),
             words: words(at: moment).map { $0.text(in: language) }, live: nil, preview: nil)
-        if case .measured = step { prompt.live = livePrompt(at: moment) }
         switch step {
+        case .measured: prompt.live = livePrompt(at: moment)
         case .review: review(into: &prompt, at: moment)
         case .done: prompt.preview = result.map(preview)
-        default: break
+        case .method, .bufferTemperature, .reference, .more, .slope, .offset, .cancelled: break
         }
         return prompt
     }
@@ -102,7 +102,7 @@ extension CalibrationWizard {
             } catch {
                 return (error.isForcible ? [.force] : []) + words
             }
-        default: return words
+        case .method, .bufferTemperature, .reference, .slope, .offset, .done, .cancelled: return words
         }
     }
 

@@ -128,7 +128,7 @@ public struct CalibrationWizard: Hashable, Sendable {
         case .measured(let point):
             measured.removeSubrange(point...)
             live.restart()
-        default: break
+        case .method, .bufferTemperature, .more, .slope, .offset, .review, .done, .cancelled: break
         }
         return true
     }
@@ -149,7 +149,7 @@ public struct CalibrationWizard: Hashable, Sendable {
     static func start(of method: Calibration.Method, _ quantity: Quantity) -> Step {
         switch method {
         case .manual: .slope
-        default: quantity == .ph ? .bufferTemperature : .reference(point: 0)
+        case .zeroPoint, .twoPoint, .regression, .scale: quantity == .ph ? .bufferTemperature : .reference(point: 0)
         }
     }
 }

@@ -49,7 +49,9 @@ public struct EntryFormatter: Sendable {
     func isRaw(_ key: ConfigurationEntry.Key) -> Bool {
         switch EntryGroup(kind: key.kind, group: key.group) {
         case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil: true
-        default: false
+        case .serverName, .deviceName, .deviceMembership, .deviceTiming, .deviceLimits, .devicePool,
+            .deviceCalibration, .poolName, .poolLimits, .selection, .history, .export, .alertAnswer:
+            false
         }
     }
 

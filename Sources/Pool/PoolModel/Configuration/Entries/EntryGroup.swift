@@ -81,7 +81,10 @@ enum EntryGroup: Hashable, CaseIterable {
     var firstVersion: UInt32 {
         switch self {
         case .devicePool, .poolName, .poolLimits, .alertAnswer: 2
-        default: 1
+        case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming,
+            .deviceLimits, .deviceMapping, .deviceCalibration, .serverAnnouncement, .poolWater, .selection, .history,
+            .export, .alerts:
+            1
         }
     }
 
@@ -113,7 +116,10 @@ enum EntryGroup: Hashable, CaseIterable {
         case .history: ConfigurationEntry.Record(high: 0, low: 2)
         case .export: ConfigurationEntry.Record(high: 0, low: 3)
         case .alerts: ConfigurationEntry.Record(high: 0, low: 4)
-        default: nil
+        case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming,
+            .deviceLimits, .devicePool, .deviceMapping, .deviceCalibration, .serverAnnouncement, .poolName,
+            .poolWater, .poolLimits, .alertAnswer:
+            nil
         }
     }
 

@@ -170,7 +170,12 @@ extension ConfigurationError {
     fileprivate var isAboutName: Bool {
         switch self {
         case .nameEmpty, .nameTooLong, .nameSteers: true
-        default: false
+        case .hostInvalid, .portOutOfRange, .portNotANumber, .usernameInvalid, .caFileInvalid, .caFileWithoutTLS,
+            .topicInvalid, .deviceTypeInvalid, .intervalOutOfRange, .limitsNotOrdered, .clientCertificateInvalid,
+            .announcementInvalid, .mappingInvalid, .calibrationInvalid, .alertSettingsInvalid, .volumeOutOfRange,
+            .retentionOutOfRange, .exportFolderInvalid, .identifierTaken, .nameTaken, .topicTaken, .missing,
+            .serverHasDevices, .notFound, .ambiguous:
+            false
         }
     }
 }

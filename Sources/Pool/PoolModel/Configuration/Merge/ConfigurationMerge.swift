@@ -137,7 +137,10 @@ extension PoolConfiguration {
             switch EntryGroup(kind: entry.key.kind, group: entry.key.group) {
             case .alertAnswer: false
             case .selection: selection != .none
-            default: true
+            case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .deviceTiming,
+                .deviceLimits, .devicePool, .deviceMapping, .deviceCalibration, .serverAnnouncement, .poolName,
+                .poolWater, .poolLimits, .history, .export, .alerts, nil:
+                true
             }
         }
     }

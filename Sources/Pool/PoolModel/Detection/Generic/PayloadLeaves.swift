@@ -38,7 +38,7 @@ struct PayloadLeaves {
             } else {
                 leaves.append(PayloadLeaf(path: ValuePath(steps), value: value, parents: parents))
             }
-        default:
+        case .null, .bool, .number, .nonFinite, .string:
             leaves.append(PayloadLeaf(path: ValuePath(steps), value: value, parents: parents))
         }
     }

@@ -100,7 +100,7 @@ struct TemplateParser {
             return line
         case .name(let name): throw Refusal(reason: "it uses \(name.shortened)")
         case .string: throw Refusal(reason: "it uses a text")
-        default:
+        case .sign, nil:
             position -= 1
             throw unexpected()
         }
@@ -121,7 +121,7 @@ struct TemplateParser {
                         throw Refusal(reason: "a place in a list is broken")
                     }
                     steps.append(.index(index))
-                default: throw unexpected()
+                case .name, .sign, nil: throw unexpected()
                 }
                 guard skip("]") else { throw unexpected() }
             } else {
@@ -138,7 +138,7 @@ struct TemplateParser {
             switch token {
             case .sign("("), .sign("|"), .sign("["): throw Refusal(reason: "a filter has an expression")
             case .sign(","), .sign("="): break
-            default: arguments.append(token)
+            case .number, .string, .name, .sign: arguments.append(token)
             }
         }
         guard position > 0, tokens[position - 1] == .sign(")") else { throw unexpected() }

@@ -37,7 +37,7 @@ private struct Splitter {
             let start = current.removeLast()
             end(isDirect: true)
             current.append(start)
-        default: break
+        case (.small, .small), (.capital, .capital), (.digit, .digit), (.capital, .small), (.other, _): break
         }
         if kind != .other { current.append(character) }
         last = kind
