@@ -109,7 +109,7 @@ final class AlertService: Sendable {
             switch letter {
             case .report(let continuation): continuation.resume(throwing: CancellationError())
             case .outcome(_, _, .delivered): owner.course?.take(letter, at: ports.now())
-            default: break
+            case .event, .server, .configuration, .watches, .outcome, .authorization, .test, .time: break
             }
         }
         owner.course?.settle(at: ports.now())

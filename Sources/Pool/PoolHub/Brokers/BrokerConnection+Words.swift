@@ -24,7 +24,9 @@ extension Client.EndReason {
             "\(self) before it answered; perhaps it expects TLS: `poolsensors server test \"\(server.name)\"` tells"
         case .timedOut(.awaitingAcknowledgement) where !server.usesTLS:
             "\(self); perhaps it expects TLS, or hangs"
-        default: "\(self)"
+        case .closed, .refused, .disconnected, .nameNotFound, .unreachable, .timedOut, .connectionLost,
+            .keepAliveExpired, .protocolViolated, .failed:
+            "\(self)"
         }
     }
 }

@@ -26,7 +26,9 @@ struct ClientIDConflictDetector {
         case .connectionLost:
             guard let duration, duration < Self.shortLife else { return reset() }
             count += 1
-        default: reset()
+        case .closed, .refused, .disconnected, .nameNotFound, .unreachable, .tlsFailed, .timedOut, .keepAliveExpired,
+            .protocolViolated, .failed:
+            reset()
         }
     }
 

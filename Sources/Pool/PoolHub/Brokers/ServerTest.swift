@@ -81,7 +81,7 @@ public enum ServerTest {
                             first.resume(returning: .success)
                             client.disconnect()
                         case .ended(let reason): first.resume(returning: Outcome(reason, of: server))
-                        default: break
+                        case .message, .pause, .published, .subscribed, .unsubscribed: break
                         }
                     }
                 } catch {
@@ -128,7 +128,8 @@ extension ServerTest.Outcome {
             self = .tlsFailed(trouble, trouble == .other ? "TLS failed: \(words)" : "\(fault): \(advice)")
         case .timedOut: self = .timedOut("\(reason)")
         case .unreachable, .nameNotFound: self = .unreachable("\(reason)")
-        default: self = .failed("\(reason)")
+        case .closed, .disconnected, .connectionLost, .keepAliveExpired, .protocolViolated, .failed:
+            self = .failed("\(reason)")
         }
     }
 

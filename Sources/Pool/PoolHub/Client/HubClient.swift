@@ -98,7 +98,10 @@ public enum HubClient {
         case .exportConfiguration(let wish): return try await desk.export(wish, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
         case .outcome: throw Failure.notRunning(path: path)
-        default:
+        // Edits and detections are answered above.
+        case .report, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
+            .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
+            .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .detection:
             var report = try await desk.report(history: folder.history, isResting: true)
             report.watches = resting.watches.map { HubReport.WatchReport($0, now: nil) }
             return .report(report)

@@ -1,71 +1,83 @@
 import PoolModel
 
 extension ConfigurationEditor {
-    /// Does an edit of pools or of limits.
-    func editPools(_ request: HubRequest) async throws -> HubAnswer? {
-        switch request {
-        case .addPool(let draft):
-            guard let name = draft.name else { throw DraftError(description: "a pool needs a name") }
-            var generator = SystemRandomNumberGenerator()
-            let pool = draft.applied(to: Pool(id: PoolID(using: &generator), name: name))
-            return try await change { old in (try old.adding(pool), "added pool \(name)") }
-        case .editPool(let match, let draft):
-            return try await change { old in
-                let pool = draft.applied(to: try old.pool(matching: match))
-                return (try old.replacing(pool), "changed pool \(pool.name)")
-            }
-        case .removePool(let match):
-            return try await change { old in
-                let pool = try old.pool(matching: match)
-                return (try old.removing(pool: pool.id), "removed pool \(pool.name)")
-            }
-        case .setLimits(let owner, let quantity, let limits):
-            return try await change { old in
-                let (new, name) = try old.limiting(owner) { $0[quantity] = limits }
-                let words = limits.map { "are \($0.low)…\($0.high)" } ?? "are no longer its own"
-                return (new, "the \(quantity.name) limits of \(name) \(words)")
-            }
-        case .clearLimits(let owner, let quantities):
-            return try await change { old in
-                let (new, name) = try old.limiting(owner) { limits in
-                    for quantity in quantities { limits[quantity] = nil }
-                }
-                let words = quantities.map(\.name).joined(separator: ", ")
-                return (new, "the \(words) limits of \(name) are no longer its own")
-            }
-        case .applyPreset(let key, let owner):
-            let preset = try LimitsPreset.named(key)
-            return try await change { old in
-                let (new, name) = try old.limiting(owner) { limits in
-                    for (quantity, value) in preset.limits.pairs { limits[quantity] = value }
-                }
-                return (new, "\(name) has the limits of \(preset.title)")
-            }
-        default: return nil
+    // MARK: - Pools
+
+    func addPool(_ draft: PoolDraft) async throws -> HubAnswer {
+        guard let name = draft.name else { throw DraftError(description: "a pool needs a name") }
+        var generator = SystemRandomNumberGenerator()
+        let pool = draft.applied(to: Pool(id: PoolID(using: &generator), name: name))
+        return try await change { old in (try old.adding(pool), "added pool \(name)") }
+    }
+
+    func editPool(_ match: String, _ draft: PoolDraft) async throws -> HubAnswer {
+        try await change { old in
+            let pool = draft.applied(to: try old.pool(matching: match))
+            return (try old.replacing(pool), "changed pool \(pool.name)")
         }
     }
 
-    /// Does an edit of calibrations.
-    func editCalibrations(_ request: HubRequest) async throws -> HubAnswer? {
-        switch request {
-        case .addCalibration(let match, let quantity, let calibration, let isForced, let dropsOldest):
-            return try await change { old in
-                var device = try old.device(matching: match)
-                device.calibrations[quantity] = try (device.calibrations[quantity] ?? CalibrationSeries())
-                    .adding(calibration, for: quantity, isForced: isForced, dropsOldest: dropsOldest).series
-                return (try old.replacing(device), "calibrated \(quantity.name) of \(device.name)")
+    func removePool(_ match: String) async throws -> HubAnswer {
+        try await change { old in
+            let pool = try old.pool(matching: match)
+            return (try old.removing(pool: pool.id), "removed pool \(pool.name)")
+        }
+    }
+
+    // MARK: - Limits
+
+    func setLimits(of owner: LimitsOwner, _ quantity: Quantity, _ limits: Limits?) async throws -> HubAnswer {
+        try await change { old in
+            let (new, name) = try old.limiting(owner) { $0[quantity] = limits }
+            let words = limits.map { "are \($0.low)…\($0.high)" } ?? "are no longer its own"
+            return (new, "the \(quantity.name) limits of \(name) \(words)")
+        }
+    }
+
+    func clearLimits(of owner: LimitsOwner, _ quantities: [Quantity]) async throws -> HubAnswer {
+        try await change { old in
+            let (new, name) = try old.limiting(owner) { limits in
+                for quantity in quantities { limits[quantity] = nil }
             }
-        case .removeCalibration(let match, let quantity, let validFrom):
-            return try await change { old in
-                var device = try old.device(matching: match)
-                guard let series = device.calibrations[quantity], let last = series.versions.last else {
-                    throw DraftError(description: "\(quantity.name) of \(device.name) is not calibrated")
-                }
-                let rest = try series.removing(startingAt: validFrom ?? last.validFrom)
-                device.calibrations[quantity] = rest.versions.isEmpty ? nil : rest
-                return (try old.replacing(device), "removed a calibration of \(quantity.name) of \(device.name)")
+            let words = quantities.map(\.name).joined(separator: ", ")
+            return (new, "the \(words) limits of \(name) are no longer its own")
+        }
+    }
+
+    func applyPreset(_ key: String, to owner: LimitsOwner) async throws -> HubAnswer {
+        let preset = try LimitsPreset.named(key)
+        return try await change { old in
+            let (new, name) = try old.limiting(owner) { limits in
+                for (quantity, value) in preset.limits.pairs { limits[quantity] = value }
             }
-        default: return nil
+            return (new, "\(name) has the limits of \(preset.title)")
+        }
+    }
+
+    // MARK: - Calibrations
+
+    func addCalibration(
+        of match: String, _ quantity: Quantity, _ calibration: Calibration, isForced: Bool, dropsOldest: Bool
+    ) async throws -> HubAnswer {
+        try await change { old in
+            var device = try old.device(matching: match)
+            device.calibrations[quantity] = try (device.calibrations[quantity] ?? CalibrationSeries())
+                .adding(calibration, for: quantity, isForced: isForced, dropsOldest: dropsOldest).series
+            return (try old.replacing(device), "calibrated \(quantity.name) of \(device.name)")
+        }
+    }
+
+    func removeCalibration(
+        of match: String, _ quantity: Quantity, validFrom: Timestamp?
+    ) async throws -> HubAnswer {
+        try await change { old in
+            var device = try old.device(matching: match)
+            guard let series = device.calibrations[quantity], let last = series.versions.last else {
+                throw DraftError(description: "\(quantity.name) of \(device.name) is not calibrated")
+            }
+            let rest = try series.removing(startingAt: validFrom ?? last.validFrom)
+            device.calibrations[quantity] = rest.versions.isEmpty ? nil : rest
+            return (try old.replacing(device), "removed a calibration of \(quantity.name) of \(device.name)")
         }
     }
 }

@@ -124,7 +124,7 @@ extension ImportDraft {
         let isUnread = problems.contains { problem in
             switch problem {
             case .unknownEntry, .unreadableEntry, .incompleteRecord: true
-            default: false
+            case .repeatedEntry, .invalidEntry, .serverMissing, .poolMissing, .topicShared, .selectionRepaired: false
             }
         }
         guard policy.removesOthers, isUnread else { return [] }

@@ -71,9 +71,17 @@ struct ConfigurationEditor: Sendable {
                 let device = try old.device(matching: match)
                 return (try old.selecting(device: device.id), "selected device \(device.name)")
             }
-        case .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset:
-            return try await editPools(request)
-        case .addCalibration, .removeCalibration: return try await editCalibrations(request)
+        case .addPool(let draft): return try await addPool(draft)
+        case .editPool(let match, let draft): return try await editPool(match, draft)
+        case .removePool(let match): return try await removePool(match)
+        case .setLimits(let owner, let quantity, let limits): return try await setLimits(of: owner, quantity, limits)
+        case .clearLimits(let owner, let quantities): return try await clearLimits(of: owner, quantities)
+        case .applyPreset(let key, let owner): return try await applyPreset(key, to: owner)
+        case .addCalibration(let match, let quantity, let calibration, let isForced, let dropsOldest):
+            return try await addCalibration(
+                of: match, quantity, calibration, isForced: isForced, dropsOldest: dropsOldest)
+        case .removeCalibration(let match, let quantity, let validFrom):
+            return try await removeCalibration(of: match, quantity, validFrom: validFrom)
         case .setHistory(let settings):
             return try await change { old in
                 (try old.keeping(settings), "readings are kept \(settings.rawDays) days")

@@ -53,7 +53,9 @@ final class FileSharing: Sendable {
         switch event {
         case .files(.sent(let id, let byteCount, _)): book.note(sent: byteCount, of: id)
         case .files(.ended(let result)): ending.yield((watch, result))
-        default: break
+        case .files(.receiving), .files(.received), .files(.receiveFailed), .files(.dropped), .files(.notStored),
+            .exchange:
+            break
         }
     }
 
@@ -186,7 +188,7 @@ final class FileSharing: Sendable {
             try book.forget(id)
             return .done("\(file.name) is no longer sent to watch \(watch.name)")
         case .files(.refused(let fault)): throw RequestProblem(Self.words(fault, watch: watch.name))
-        default: throw RequestProblem("the engine gave another answer than to a file")
+        case .files(.accepted), .exchange: throw RequestProblem("the engine gave another answer than to a file")
         }
     }
 

@@ -104,7 +104,11 @@ extension HubRequest {
     var mayTakeLong: Bool {
         switch self {
         case .history, .backUp, .testServer, .detection, .share: true
-        default: false
+        case .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice, .addPool,
+            .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration, .removeCalibration,
+            .setHistory, .setExport, .settle, .importConfiguration, .invite, .unpair, .log, .alerts, .diff,
+            .restoreRevision, .exportConfiguration, .links, .reconnect, .look, .outcome, .report:
+            false
         }
     }
 }

@@ -33,7 +33,10 @@ final class EngineEvents: Sendable {
     func take(_ event: HubEngine.Event) {
         switch event {
         case .committed, .paired: changed.yield()
-        default: break
+        case .linked, .unlinked, .acknowledged, .refused, .conflicted, .uploadsTaken, .conflictsFull,
+            .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused,
+            .notStored:
+            break
         }
         let moment = now().monotonic
         looks.lags.note(event, at: moment)

@@ -29,7 +29,9 @@ final class LatencyMeter: Sendable {
                 guard let commit = state.commits.last(where: { $0.revision == version.revision }) else { return }
                 state.lags[peer] = commit.at.duration(to: now)
             }
-        default: break
+        case .linked, .unlinked, .paired, .refused, .conflicted, .uploadsTaken, .conflictsFull, .uploadsContradicted,
+            .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
+            break
         }
     }
 

@@ -66,7 +66,8 @@ final class LogRateLimit: Sendable {
         case .uploadsTaken(let watch, _):
             state.withLock { state in state.full.removeAll { $0 == watch } }
             return true
-        default:
+        case .linked, .unlinked, .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsContradicted,
+            .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
             return Reason(event).map { admits($0, at: now) } ?? true
         }
     }
@@ -87,7 +88,9 @@ extension LogRateLimit.Reason {
         case .duplicateWatch(let watch): self = .duplicateWatch(watch)
         case .cutOff(let watch, _): self = .cutOff(watch)
         case .registerRefused(let key, let fault): self = .registerRefused(key, fault)
-        default: return nil
+        case .linked, .unlinked, .acknowledged, .paired, .committed, .conflicted, .uploadsTaken, .conflictsFull,
+            .forked, .dropped, .notStored:
+            return nil
         }
     }
 }

@@ -105,7 +105,10 @@ extension PoolHub {
                 : .done("connecting anew to \(count) \(count == 1 ? "server" : "servers")")
         case .look(let request):
             return .look(try await look(request))
-        default:
+        // Edits are answered above, and the outcome of long work where the question came in.
+        case .report, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
+            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
+            .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
             return .report(try await report())
         }
     }

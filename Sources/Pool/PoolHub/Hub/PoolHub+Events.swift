@@ -13,7 +13,10 @@ final class CurrentEntryFormatter: Sendable {
         switch event {
         case .linked(let key, let name): names.withLock { $0[key] = name }
         case .paired(let watch): names.withLock { $0[watch.key] = watch.name }
-        default: break
+        case .unlinked, .acknowledged, .refused, .committed, .conflicted, .uploadsTaken, .conflictsFull,
+            .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused,
+            .notStored:
+            break
         }
     }
 
@@ -78,7 +81,9 @@ extension PoolHub.Event {
             "the watch \(name) sends faulty frames, or more than one watch may; it is not heard for ten seconds. If it goes "
                 + "on, forget it with: poolsensors watches unpair"
         case .registerRefused(let key, let fault): "\(key) does not reach the watches: \(fault)"
-        default: nil
+        case .linked, .unlinked, .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken, .dropped,
+            .notStored:
+            nil
         }
     }
 }

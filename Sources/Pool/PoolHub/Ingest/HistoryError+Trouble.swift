@@ -8,7 +8,7 @@ extension HistoryError {
         case .notWritable: "its folder may not be written: give its user the permission"
         case .locked: "another program keeps its file locked: close that one"
         case .damaged: "its file is damaged: put a backup back"
-        default: "its storage fails: its log says more"
+        case .newerSchema, .exists, .failed, nil: "its storage fails: its log says more"
         }
     }
 }
