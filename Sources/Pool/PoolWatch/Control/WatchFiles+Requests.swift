@@ -13,7 +13,9 @@ extension WatchFiles {
             let file = try ReceivedFile.matching(text, among: kept.map { ReceivedFile($0) })
             if let entry = kept.first(where: { $0.id.hexadecimal == file.id }) { try remove(entry) }
             return .removedFile(file)
-        default: return nil
+        case .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .alerts, .report, .glance,
+            .deliver:
+            return nil
         }
     }
 }

@@ -43,7 +43,7 @@ final class WatchFiles: FileStorage {
             case .begin(let offer, _):
                 if let failure = shelf?.reserve(offer) { return .storeFailed(offer.id, failure) }
             case .discard(let id): shelf?.release(id)
-            default: break
+            case .send, .persist, .read, .release, .write, .sync, .finish, .remove, .answer, .event: break
             }
             return store.carryOut(output)
         }

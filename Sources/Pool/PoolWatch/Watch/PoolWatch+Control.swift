@@ -20,7 +20,9 @@ extension PoolWatch {
             return await askedGlance(device: device, clock: { clock }, patience: .milliseconds(patience))
         case .deliver(let edit, let patience):
             return .delivery(await delivery(of: edit, patience: .milliseconds(patience)))
-        default: return .report(report)
+        // Edits, and what is asked of the files, are answered above.
+        case .report, .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .files, .removeFile:
+            return .report(report)
         }
     }
 

@@ -23,7 +23,9 @@ extension PoolWatch {
         switch rule {
         case .logFull: "the hub has too many open conflicts: settle some, here or there"
         case .shareFull: "too many conflicts of this watch are open: settle some of them"
-        default: "the hub does not take edits now: \(ConflictSummary.reason(of: rule.rawValue))"
+        case .newest, .owner, .deleted, .unseen, .together, .readOnly, .schema, .invalid, .tooLarge, .lostInRestore,
+            .deletionLostInRestore:
+            "the hub does not take edits now: \(ConflictSummary.reason(of: rule.rawValue))"
         }
     }
 }

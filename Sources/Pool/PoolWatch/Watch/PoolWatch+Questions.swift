@@ -55,7 +55,9 @@ extension PoolWatch {
             answers.keep(reply)
             return reply
         case .exchange(.failed(let fault)): throw QueryError(fault)
-        default: throw QueryError.unreadable("an answer to something else")
+        case .exchange(.accepted), .exchange(.cancelled), .exchange(.declined), .exchange(.delivered),
+            .exchange(.replySent), .files:
+            throw QueryError.unreadable("an answer to something else")
         }
     }
 

@@ -88,7 +88,10 @@ public final class PoolWatch: Sendable {
                 switch event {
                 case .exchange(.itemReceived(let item)): arrival.yield(item)
                 case .files(.received(let offer)): coming.yield(offer)
-                default: break
+                case .exchange(.itemDelivered), .exchange(.itemsLost), .exchange(.messageReceived), .exchange(.dropped),
+                    .exchange(.notStored), .files(.sent), .files(.ended), .files(.receiving), .files(.receiveFailed),
+                    .files(.dropped), .files(.notStored):
+                    break
                 }
             }, onEvent: { receiver.receive($0) })
     }

@@ -57,7 +57,9 @@ public enum WatchClient {
         case .files, .removeFile:
             let files = try folder.files(keeping: try store.load().transfers.files)
             if let answer = try files.perform(request) { return answer }
-        default: break
+        case .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .alerts, .report, .glance,
+            .deliver:
+            break
         }
         let replica = try RestingReplica(store, configuration: .pool(name: hub.name, keys: folder.keys))
         let state = store.restingAlerts
@@ -66,18 +68,19 @@ public enum WatchClient {
         if let answer = try await desk.edit(request) { return answer }
         switch request {
         case .glance, .deliver: return .refused("The watch of \(path) is not running: nothing is shown.")
-        default: break
-        }
-        let contents = try await replica.contents()
-        if case .alerts = request {
+        case .alerts:
+            let contents = try await replica.contents()
             return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
+        // Edits, and what is asked of the files, are answered above.
+        case .report, .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .files, .removeFile:
+            let contents = try await replica.contents()
+            let words = EditFormatter(contents.entries)
+            return .report(
+                WatchReport(
+                    name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
+                    pending: contents.pending.map { PendingEditSummary($0, words) }, uploadObstacle: nil, outcomes: [],
+                    conflicts: contents.conflicts.map { ConflictSummary($0, words, in: contents) }))
         }
-        let words = EditFormatter(contents.entries)
-        return .report(
-            WatchReport(
-                name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
-                pending: contents.pending.map { PendingEditSummary($0, words) }, uploadObstacle: nil, outcomes: [],
-                conflicts: contents.conflicts.map { ConflictSummary($0, words, in: contents) }))
     }
 
     /// Brings an edit to the hub, if that answers: through the process that runs the watch or, if none does, by a link
@@ -133,7 +136,8 @@ extension WatchEngine.Configuration {
     /// What the engine of a pool's watch is told.
     static func pool(name: String, keys: CurveKeyPair) -> WatchEngine.Configuration {
         WatchEngine.Configuration(
-            name: name, app: WatchFolder.app, schemaVersions: PoolWatch.schemaVersions, node: keys.publicKey.peerKey.node)
+            name: name, app: WatchFolder.app, schemaVersions: PoolWatch.schemaVersions,
+            node: keys.publicKey.peerKey.node)
     }
 }
 
