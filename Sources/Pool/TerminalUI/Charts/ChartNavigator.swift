@@ -62,7 +62,9 @@ public struct ChartNavigator: Equatable, Sendable {
         case .character("w"): showsRaw.toggle()
         case .character("z"): isFitted.toggle()
         case .escape where cursor != nil: cursor = nil
-        default: return false
+        case .character, .control, .alt, .enter, .tab, .backTab, .escape, .backspace, .delete, .insert, .up, .down,
+            .pageUp, .pageDown, .function:
+            return false
         }
         return true
     }

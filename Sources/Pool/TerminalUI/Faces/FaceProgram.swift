@@ -69,7 +69,9 @@ public struct FaceProgram: TerminalProgram {
         case .character(let digit) where ("1"..."4").contains(digit):
             screen.quantity = Quantity.allCases[(digit.wholeNumberValue ?? 1) - 1]
         case .escape: break
-        default: answer.say("\(key.name) does nothing here; ? shows the keys", at: view.elapsed)
+        case .character, .control, .alt, .enter, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left,
+            .right, .home, .end, .pageUp, .pageDown, .function:
+            answer.say("\(key.name) does nothing here; ? shows the keys", at: view.elapsed)
         }
         return .redraw
     }
@@ -101,7 +103,7 @@ public struct FaceProgram: TerminalProgram {
         ]
         switch glance.link {
         case .linked, .unpaired: break
-        default: bindings.insert(KeyBinding("r", "try the link again"), at: 0)
+        case .connecting, .lost, .refused: bindings.insert(KeyBinding("r", "try the link again"), at: 0)
         }
         return bindings
     }

@@ -167,7 +167,8 @@ struct InlineFace: Sendable {
         case .partlyStale: return "partly stale"
         case .stale: return "stale\(age)"
         case .offline: return "offline\(age)"
-        default: return headline.word.lowercased()
+        case .lastKnown, .noReading, .noDevice, .waiting, .connecting, .linkLost, .refused, .unpaired:
+            return headline.word.lowercased()
         }
     }
 

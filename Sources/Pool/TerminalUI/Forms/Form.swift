@@ -138,7 +138,8 @@ struct Form: Equatable, Sendable {
         case .enter:
             if isAtButton { return .submit }
             move(by: 1)
-        default: pressInField(key)
+        case .character, .control, .alt, .backspace, .delete, .insert, .left, .right, .home, .end, .function:
+            pressInField(key)
         }
         return .goesOn
     }
@@ -202,7 +203,9 @@ struct Form: Equatable, Sendable {
         case .character(let letter):
             let order = (1...count).map { (index + $0) % count }
             return order.first { options[$0].lowercased().hasPrefix(letter.lowercased()) } ?? index
-        default: return index
+        case .control, .alt, .enter, .tab, .backTab, .escape, .backspace, .delete, .insert, .up, .down, .pageUp,
+            .pageDown, .function:
+            return index
         }
     }
 

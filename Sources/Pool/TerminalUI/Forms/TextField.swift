@@ -38,7 +38,8 @@ struct TextField: Equatable, Sendable {
             cursor = 0
         case .control("k"): characters.removeSubrange(cursor...)
         case .control("w"), .alt("\u{7F}"): deleteWord()
-        default: return false
+        case .control, .alt, .enter, .tab, .backTab, .escape, .insert, .up, .down, .pageUp, .pageDown, .function:
+            return false
         }
         return true
     }

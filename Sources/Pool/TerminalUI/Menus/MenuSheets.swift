@@ -180,11 +180,9 @@ extension MenuContent {
 extension Headline {
     /// The sign of a device in a list.
     fileprivate var sign: (glyph: MenuSymbol, tone: MenuRow.Tone) {
-        switch self {
-        case .judged(let status): (.status(status), .status(status))
-        case .partlyStale, .stale, .lastKnown: (.stale, .stale)
-        case .refused: (.status(.critical), .status(.critical))
-        default: (.status(.offline), .status(.offline))
+        switch weight {
+        case .status(let status): (.status(status), .status(status))
+        case .stale: (.stale, .stale)
         }
     }
 }

@@ -9,7 +9,7 @@ extension WatchMenus {
         case .limitsForm(let form): return handle(key, form, facts)
         case .history(let page):
             if let intents = handle(key, page, facts, size: size) { return intents }
-        default: break
+        case .top, .devices, .alerts, .alert, .snooze, .limits, .names, .conflicts, .conflict, .edits, .help: break
         }
         switch key {
         case .escape, .backspace: goBack()
@@ -21,7 +21,8 @@ extension WatchMenus {
         case .end: move(by: 1000, facts)
         case .character("?"): if level.page != .help { open(.help) }
         case .character("r"): return [.refresh]
-        default: return command(key, level, facts, size: size)
+        case .character, .control, .alt, .enter, .tab, .backTab, .delete, .insert, .left, .right, .function:
+            return command(key, level, facts, size: size)
         }
         return []
     }
@@ -70,7 +71,7 @@ extension WatchMenus {
         case .edits where isChosen:
             openConflict(ofEdit: level.selection, facts)
             return []
-        default: break
+        case .top, .snooze, .limits, .limitsForm, .names, .rename, .history, .conflicts, .edits, .help: break
         }
         say("\(key.name) does nothing here; ? shows the keys", facts)
         return []
@@ -123,19 +124,17 @@ extension WatchMenus {
 
     /// Acknowledges or snoozes one alert.
     private mutating func answer(_ key: Key, _ episode: AlertEpisodeID, _ facts: WatchFacts) -> [WatchIntent]? {
-        switch key {
-        case .character("a"):
+        if key == .character("a") {
             let alert = facts.glance.alerts.alerts.first { $0.episodeID == episode }
             if alert?.isAcknowledged == true {
                 say("it is acknowledged already", facts)
                 return []
             }
             return [.acknowledge(episode)]
-        case .character("m"):
-            open(.snooze(episode))
-            return []
-        default: return nil
         }
+        guard key == .character("m") else { return nil }
+        open(.snooze(episode))
+        return []
     }
 
     /// Takes the other value of a conflict back, or lets it be.
@@ -146,21 +145,17 @@ extension WatchMenus {
             say("it is settled here already, and waits for the hub", facts)
             return []
         }
-        switch key {
-        case .character("b"):
-            if let obstacle = conflict.obstacle {
-                say(obstacle, facts)
-                return []
-            }
-            goBack()
-            return [.settle(conflict: id, restoring: true)]
-        case .character("x"):
-            goBack()
-            return [.settle(conflict: id, restoring: false)]
-        default:
+        if key == .enter {
             say("b takes the other value back, x lets it be", facts)
             return []
         }
+        let isRestoring = key == .character("b")
+        if isRestoring, let obstacle = conflict.obstacle {
+            say(obstacle, facts)
+            return []
+        }
+        goBack()
+        return [.settle(conflict: id, restoring: isRestoring)]
     }
 
     private mutating func openConflict(ofEdit selection: Int, _ facts: WatchFacts) {
@@ -182,9 +177,9 @@ extension WatchMenus {
 
     private mutating func handle(_ key: Key, _ form: NameForm, _ facts: WatchFacts) -> [WatchIntent] {
         var form = form
-        switch key {
-        case .escape: goBack()
-        case .enter:
+        if key == .escape {
+            goBack()
+        } else if key == .enter {
             if let objection = form.objection {
                 say(objection, facts)
             } else if form.name == form.oldName {
@@ -193,8 +188,8 @@ extension WatchMenus {
                 goBack()
                 return [form.intent]
             }
-        default:
-            if form.entry.handle(key, accepting: { displayWidth($0) > 0 || $0 == " " }) { replace(.rename(form)) }
+        } else if form.entry.handle(key, accepting: { displayWidth($0) > 0 || $0 == " " }) {
+            replace(.rename(form))
         }
         return []
     }
@@ -220,7 +215,9 @@ extension WatchMenus {
         case .character("?"):
             open(.help)
             return []
-        default: break
+        case .character, .control, .alt, .backspace, .delete, .insert, .left, .right, .home, .end, .pageUp, .pageDown,
+            .function:
+            break
         }
         if case .limitsForm = levels.last?.page {
             replace(.limitsForm(form))
@@ -255,7 +252,9 @@ extension WatchMenus {
         case .character(let digit) where ("1"..."4").contains(digit):
             page.quantity = Quantity.allCases[(digit.wholeNumberValue ?? 1) - 1]
         case .character("r"), .enter: page.asked = nil
-        default: guard page.navigator.press(key, now: facts.now) else { return nil }
+        case .character, .control, .alt, .tab, .backTab, .escape, .backspace, .delete, .insert, .left, .right, .home,
+            .end, .pageUp, .pageDown, .function:
+            guard page.navigator.press(key, now: facts.now) else { return nil }
         }
         replace(.history(page))
         return askForChart(facts, size: size)

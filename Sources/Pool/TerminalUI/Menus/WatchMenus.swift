@@ -113,7 +113,8 @@ public struct WatchMenus: Equatable, Sendable {
         case .enter, .character(" "): open(.top)
         case .character("?"): open(.help)
         case .escape, .backspace: say("this is the face already; q quits", facts)
-        default: say("\(key.name) does nothing here; ? shows the keys", facts)
+        case .character, .control, .alt, .tab, .backTab, .delete, .insert, .home, .end, .pageUp, .pageDown, .function:
+            say("\(key.name) does nothing here; ? shows the keys", facts)
         }
         return []
     }
@@ -217,7 +218,8 @@ public struct WatchMenus: Equatable, Sendable {
         case .limitsForm(var form):
             form.paste(text)
             levels[last].page = .limitsForm(form)
-        default: break
+        case .top, .devices, .alerts, .alert, .snooze, .limits, .names, .history, .conflicts, .conflict, .edits, .help:
+            break
         }
     }
 

@@ -76,7 +76,7 @@ public struct KeyParser: Sendable {
         case .controlSequence(let parameters): takeParameter(byte, after: parameters)
         case .paste: takePasted(byte)
         case .oldMouse(let bytes): takeOldMouse(byte, after: bytes)
-        default: takeKey(byte).map { .key($0) }
+        case .ground, .character, .escape, .singleShift, .consoleFunction, .string: takeKey(byte).map { .key($0) }
         }
     }
 

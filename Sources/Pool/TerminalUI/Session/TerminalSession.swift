@@ -178,7 +178,7 @@ public struct TerminalSession: ~Copyable {
         case .key(.control("z")):
             try suspend(wholeGroup: true)
             return .resumed
-        default: return .input(input)
+        case .key, .paste, .mouse, .focus: return .input(input)
         }
     }
 

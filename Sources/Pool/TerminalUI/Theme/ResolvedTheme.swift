@@ -100,29 +100,25 @@ struct ResolvedTheme: Sendable {
     // MARK: Headline
 
     func glyph(_ headline: Headline) -> Character {
-        switch headline {
-        case .judged(let status): glyph(status)
-        case .partlyStale, .stale, .lastKnown: staleGlyph
-        case .refused: glyph(Status.critical)
-        default: glyph(Status.offline)
+        switch headline.weight {
+        case .status(let status): glyph(status)
+        case .stale: staleGlyph
         }
     }
 
     func ink(_ headline: Headline) -> AdaptiveColor {
-        switch headline {
-        case .judged(let status): theme.ink(status)
-        case .partlyStale, .stale, .lastKnown: theme.ink(.warning)
-        case .refused: theme.ink(.critical)
-        default: theme.ink(.offline)
+        switch headline.weight {
+        case .status(let status): theme.ink(status)
+        case .stale: theme.ink(.warning)
         }
     }
 
     /// The edge of the glass: calm when all is well, else in the colour of the headline.
     func bezelInk(_ headline: Headline, isLinked: Bool) -> AdaptiveColor {
-        switch headline {
-        case .judged(.normal): isLinked ? theme.line : theme.tint(.warning, 0.6)
-        case .partlyStale, .stale, .lastKnown: theme.tint(.warning, 0.6)
-        default: ink(headline)
+        switch headline.weight {
+        case .status(.normal): isLinked ? theme.line : theme.tint(.warning, 0.6)
+        case .stale: theme.tint(.warning, 0.6)
+        case .status(.warning), .status(.critical), .status(.offline): ink(headline)
         }
     }
 
@@ -182,5 +178,24 @@ struct ResolvedTheme: Sendable {
     func finished(_ buffer: CellBuffer) -> CellBuffer {
         guard isASCII else { return buffer }
         return buffer.asciiOnly(Self.asciiForms)
+    }
+}
+
+extension Headline {
+    /// How grave a headline looks: the sign and the colour that it has.
+    enum Weight {
+        /// Like a device with this status.
+        case status(Status)
+        /// Like values that were good once.
+        case stale
+    }
+
+    var weight: Weight {
+        switch self {
+        case .judged(let status): .status(status)
+        case .partlyStale, .stale, .lastKnown: .stale
+        case .refused: .status(.critical)
+        case .offline, .noReading, .noDevice, .waiting, .connecting, .linkLost, .unpaired: .status(.offline)
+        }
     }
 }

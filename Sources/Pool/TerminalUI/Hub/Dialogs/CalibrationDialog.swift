@@ -82,7 +82,8 @@ extension HubConsole {
             } else {
                 dialog.input.press(key)
             }
-        default:
+        case .character, .control, .alt, .tab, .backspace, .delete, .insert, .down, .left, .right, .home, .end, .pageUp,
+            .pageDown, .function:
             dialog.refusal = nil
             dialog.input.press(key)
         }

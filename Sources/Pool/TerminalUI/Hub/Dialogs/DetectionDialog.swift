@@ -86,7 +86,9 @@ extension HubConsole {
             }
             take(offers[dialog.index], in: dialog)
             return
-        default: return
+        case .character, .control, .alt, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home, .end,
+            .pageUp, .pageDown, .function:
+            return
         }
         topDialog = .detection(dialog)
     }

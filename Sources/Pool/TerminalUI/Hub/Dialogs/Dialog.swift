@@ -79,7 +79,7 @@ extension HubConsole {
             dialog.input.insert(text)
             dialog.refusal = nil
             topDialog = .calibration(dialog)
-        default: toast(.note, "Nothing can be pasted here")
+        case .help, .choice, .confirmation, .detection, .pairing, nil: toast(.note, "Nothing can be pasted here")
         }
     }
 
@@ -88,7 +88,7 @@ extension HubConsole {
             // What was typed must not be lost by a stray click.
             switch topDialog {
             case .form, .calibration, nil: break
-            default: pressInDialog(.escape)
+            case .help, .choice, .confirmation, .detection, .pairing: pressInDialog(.escape)
             }
             return
         }
@@ -128,8 +128,7 @@ extension HubConsole {
     }
 
     private mutating func press(_ key: Key, in dialog: Confirmation) {
-        switch key {
-        case .character("y"), .enter:
+        if [.character("y"), .enter].contains(key) {
             topDialog = nil
             let number = order(dialog.action)
             switch dialog.action {
@@ -137,12 +136,16 @@ extension HubConsole {
             // There may be more by now than the person agreed to lose.
             case .deleteHistory(let device, let moment, _):
                 state.pending[number] = .deletionCount(device, through: moment)
-            default: state.pending[number] = .toast
+            case .quit, .reconnect, .addServer, .editServer, .testServer, .beginDetection, .endDetection, .addDevice,
+                .editDevice, .removeDevice, .selectDevice, .addPool, .editPool, .removePool, .setLimits, .applyPreset,
+                .calibrate, .removeCalibration, .acknowledge, .snooze, .testAlerts, .changeAlerts, .setSigningSecret,
+                .settle, .invite, .unpair, .setLinkTrouble, .loadChart, .loadReadings, .exportHistory, .setHistory,
+                .setExport:
+                state.pending[number] = .toast
             }
-        case .character("n"), .escape, .character("q"):
+        } else if [.character("n"), .escape, .character("q")].contains(key) {
             topDialog = nil
             toast(.note, "Nothing was changed")
-        default: break
         }
     }
 
@@ -165,7 +168,7 @@ extension HubConsole {
             guard dialog.options.indices.contains(dialog.index) else { return }
             choose(dialog.options[dialog.index].effect)
             return
-        default: return
+        case .control, .alt, .backspace, .delete, .insert, .left, .right, .function: return
         }
         topDialog = .choice(dialog)
     }

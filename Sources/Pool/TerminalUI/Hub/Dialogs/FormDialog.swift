@@ -99,7 +99,7 @@ extension HubConsole {
         case .autoExport:
             let isOn = dialog.form["period"].index > 0
             for id in ["format", "folder"] { dialog.form.update(id) { $0.isShown = isOn } }
-        default: break
+        case .pool, .limits, .secret, .retention, .export, .invitation: break
         }
     }
 
@@ -114,5 +114,26 @@ extension HubConsole {
 
     func whole(_ text: String) -> Int? {
         text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
+    }
+}
+
+extension ConfigurationError {
+    /// The field that it is about, in the form of a server or of a device; the name where it is about none of them.
+    var formField: String {
+        switch self {
+        case .hostInvalid: "host"
+        case .portOutOfRange, .portNotANumber: "port"
+        case .usernameInvalid: "user"
+        case .caFileInvalid, .caFileWithoutTLS: "ca"
+        case .clientCertificateInvalid: "cert"
+        case .announcementInvalid: "announce"
+        case .topicInvalid: "topic"
+        case .deviceTypeInvalid: "type"
+        case .intervalOutOfRange: "interval"
+        case .nameEmpty, .nameTooLong, .nameSteers, .limitsNotOrdered, .mappingInvalid, .calibrationInvalid,
+            .alertSettingsInvalid, .volumeOutOfRange, .retentionOutOfRange, .exportFolderInvalid, .identifierTaken,
+            .nameTaken, .topicTaken, .missing, .serverHasDevices, .notFound, .ambiguous:
+            "name"
+        }
     }
 }

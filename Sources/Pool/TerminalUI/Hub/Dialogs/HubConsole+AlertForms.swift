@@ -103,7 +103,7 @@ extension HubConsole {
         case .textTooLong(let field, _, _): field.hasPrefix("mqtt") ? "mqtt" : "webhook"
         case .webhookInvalid: "webhook"
         case .secretNameInvalid: "secret"
-        default: "on"
+        case .outOfRange, .hysteresisOutOfRange, .tooLong, .unreadable: "on"
         }
     }
 

@@ -91,7 +91,7 @@ extension HubConsole {
             // The step is done: back to the list of steps.
             state.dialogs.removeAll { if case .detection = $0 { true } else { false } }
             if snapshot.detection?.isOver == false { state.pending[order(.endDetection)] = .toast }
-        default: break
+        case .server, .device, .pool, .limits, .alerts, .secret, .retention, .export, .autoExport: break
         }
     }
 }

@@ -82,7 +82,7 @@ extension HubConsole {
         do throws(ConfigurationError) {
             try device.validate()
         } catch {
-            reading.problems[Self.deviceField(of: error)] = "\(error)"
+            reading.problems[error.formField] = "\(error)"
         }
         let rival = snapshot.devices.first {
             $0.device.id != id && $0.device.serverID == server.id && $0.device.mapping == mapping
@@ -91,14 +91,5 @@ extension HubConsole {
         if let rival { reading.problems["topic"] = "The device \(rival.device.name.sanitized) has this topic already." }
         if reading.problems.isEmpty { reading.action = id.map { .editDevice($0, fields) } ?? .addDevice(fields) }
         return reading
-    }
-
-    private static func deviceField(of error: ConfigurationError) -> String {
-        switch error {
-        case .topicInvalid: "topic"
-        case .deviceTypeInvalid: "type"
-        case .intervalOutOfRange: "interval"
-        default: "name"
-        }
     }
 }

@@ -9,7 +9,7 @@ extension HubConsole {
         case .down, .character("j"): topDialog = .help(scroll: min(last, scroll + 1))
         case .pageUp, .home: topDialog = .help(scroll: 0)
         case .pageDown, .end: topDialog = .help(scroll: last)
-        default: break
+        case .character, .control, .alt, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .function: break
         }
     }
 

@@ -35,12 +35,11 @@ extension HubConsole {
     }
 
     mutating func pressInPairing(_ key: Key) {
-        switch key {
-        case .escape, .enter, .character("q"): topDialog = nil
-        case .character("n"):
+        if [.escape, .enter, .character("q")].contains(key) {
+            topDialog = nil
+        } else if key == .character("n") {
             topDialog = nil
             beginPairing()
-        default: break
         }
     }
 

@@ -70,7 +70,7 @@ extension HubConsole {
         do throws(ConfigurationError) {
             try server.validate()
         } catch {
-            reading.problems[Self.field(of: error)] = "\(error)"
+            reading.problems[error.formField] = "\(error)"
         }
         if snapshot.servers.contains(where: { $0.server.name == server.name && $0.server.id != id }) {
             reading.problems["name"] = "Another server has this name: choose a different one."
@@ -84,18 +84,5 @@ extension HubConsole {
             reading.action = id.map { .editServer($0, fields) } ?? .addServer(fields)
         }
         return reading
-    }
-
-    private static func field(of error: ConfigurationError) -> String {
-        switch error {
-        case .nameEmpty, .nameTooLong, .nameSteers: "name"
-        case .hostInvalid: "host"
-        case .portOutOfRange, .portNotANumber: "port"
-        case .usernameInvalid: "user"
-        case .caFileInvalid, .caFileWithoutTLS: "ca"
-        case .clientCertificateInvalid: "cert"
-        case .announcementInvalid: "announce"
-        default: "name"
-        }
     }
 }

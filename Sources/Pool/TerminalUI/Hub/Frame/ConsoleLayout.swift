@@ -46,7 +46,7 @@ struct ConsoleLayout: Equatable, Sendable {
         switch choice {
         case .dashboard where hasDashboard: return .wide
         case .phone where hasPhone: return .phone
-        default: return hasDashboard ? .wide : hasPhone ? .phone : .small
+        case .automatic, .dashboard, .phone: return hasDashboard ? .wide : hasPhone ? .phone : .small
         }
     }
 

@@ -62,17 +62,20 @@ extension HubConsole {
         case .end: moveSelection(in: zone, by: .max)
         case .left, .character("h"): showDevice(offset: -1)
         case .right, .character("l"): showDevice(offset: 1)
-        default: return false
+        case .character, .control, .alt, .enter, .tab, .backTab, .escape, .backspace, .delete, .insert, .function:
+            return false
         }
         return true
     }
 
     /// The chart has arrows of its own; up and down choose the quantity.
     private mutating func pressInChart(_ key: Key) -> Bool {
-        switch key {
-        case .up, .character("k"): showQuantity(offset: -1)
-        case .down, .character("j"): showQuantity(offset: 1)
-        default: return state.navigator.press(key, now: snapshot.now)
+        if [.up, .character("k")].contains(key) {
+            showQuantity(offset: -1)
+        } else if [.down, .character("j")].contains(key) {
+            showQuantity(offset: 1)
+        } else {
+            return state.navigator.press(key, now: snapshot.now)
         }
         return true
     }

@@ -137,7 +137,8 @@ extension HubConsole {
             // Sentences and sliders are read better in a column than across the whole screen.
             let margin = (rect.size.columns - 76) / 2
             drawList(zone, in: rect.inset(columns: margin, rows: min(3, rect.size.rows / 8)), on: &picture)
-        default: drawList(zone, in: rect, on: &picture)
+        case .devices, .limits, .readings, .events, .watches, .alerts, .setup, .pools, .channels, .laboratory, .guide:
+            drawList(zone, in: rect, on: &picture)
         }
     }
 

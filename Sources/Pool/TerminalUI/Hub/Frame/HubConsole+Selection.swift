@@ -45,7 +45,7 @@ extension HubConsole {
             if let id = state.selected[.devices], rowIDs(of: .devices).contains(id) { return id }
             return currentDevice.map { .device($0.device.id) } ?? rowIDs(of: .devices).first
         case .gauges: return .quantity(currentQuantity)
-        default:
+        case .limits, .history, .readings, .events, .watches, .alerts, .setup, .pools, .channels, .laboratory, .guide:
             let all = rowIDs(of: zone)
             return state.selected[zone].flatMap { all.contains($0) ? $0 : nil } ?? all.first
         }

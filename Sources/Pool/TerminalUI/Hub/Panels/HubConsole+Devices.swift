@@ -113,7 +113,9 @@ extension HubConsole {
         switch selected {
         case .server(let id): openServerForm(id)
         case .device(let id): openDeviceForm(id, server: nil)
-        default: break
+        case .quantity, .calibration, .pool, .watch, .alert, .conflict, .event, .reading, .setup, .knob, .stage,
+            .channel, .cooldown, nil:
+            break
         }
     }
 
@@ -129,7 +131,9 @@ extension HubConsole {
             ask(
                 "Remove the device \(item.device.name.sanitized)? Its limits and calibrations go with it; its "
                     + "\(item.storedReadings) readings stay in the history.", deed: "remove", then: .removeDevice(id))
-        default: break
+        case .quantity, .calibration, .pool, .watch, .alert, .conflict, .event, .reading, .setup, .knob, .stage,
+            .channel, .cooldown, nil:
+            break
         }
     }
 }

@@ -121,7 +121,7 @@ extension HubConsole {
             buffer.write(" \(text)", x: x, y: y, style: chip, limit: columns)
         case .judged(let status) where status != .normal:
             buffer.write(text, x: x, y: y, style: look.style(status), limit: columns)
-        default:
+        case .judged, .outdated, .offline, .missing:
             buffer.write(text, x: x, y: y, columns: columns, alignment: .leading, style: look.faint)
         }
     }

@@ -128,7 +128,9 @@ extension HubConsole {
         switch selection(of: .limits) {
         case .quantity(let chosen): quantity = chosen
         case .calibration(let chosen): (quantity, isCalibration) = (chosen, true)
-        default: break
+        case .server, .device, .pool, .watch, .alert, .conflict, .event, .reading, .setup, .knob, .stage, .channel,
+            .cooldown, nil:
+            break
         }
         let hasCalibration = device?.calibrations[quantity]?.versions.isEmpty == false
         return [
