@@ -8,7 +8,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "`MissingTests`", "`MergeTests`, `MissingTests`", "[`GoneTests`](../Tests/Sync/SyncTransportTests/FaultTests.swift)",
+        "`MissingTests`", "`MergeTests`, `MissingTests`",
+        "[`GoneTests`](../Tests/Sync/SyncTransportTests/FaultTests.swift)",
         "`Tests/MissingTests`", "`StrayTests`",
     ])
     func `a name that no suite bears is found`(line: String) {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Others may open a file whose name they know, since some tests give up their privileges.
 public final class TemporaryFolder: Sendable {
-    /// The folder. Its path is short, because sockets lie in it.
+    /// The folder, whose path is short because sockets lie in it.
     public let url: URL
 
     /// Makes a folder whose name nobody else has.
