@@ -27,6 +27,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 /// SQLite itself, as GRDB links it.
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 /// Keys from passphrases.
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -36,6 +38,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "poolsensors", targets: ["poolsensors"]),
+        .executable(name: "synclab", targets: ["synclab"]),
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
@@ -94,23 +97,35 @@ let package = Package(
             path: "Sources/Pool/PoolWatch"),
         .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"], path: "Sources/Pool/TerminalUI"),
 
-        // The program.
+        // What the programs share, and the programs: the one that people install, and the laboratory.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation", "SyncTransport", "TerminalUI",
+                argumentParser, unixSignals,
+            ], path: "Sources/Pool/CommandSupport"),
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "SyncSimulation", "SyncStore",
-                "TerminalUI", "ZeroMQ", logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncStore",
+                "SyncTransport", "TerminalUI", "ZeroMQ", argumentParser, logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
-                sqlite,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], path: "Sources/Pool/poolsensors"),
+        .executableTarget(
+            name: "synclab",
+            dependencies: [
+                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation",
+                "SyncStore", "SyncTransport", "ZeroMQ", argumentParser, logging, sqlite,
+            ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
         .target(name: "BrokerFixture", dependencies: ["TestSupport"], path: "Tests/Support/BrokerFixture"),
         .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
         .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/Support/PowerCut"),
+        .target(
+            name: "ProgramFixture", dependencies: ["CommandSupport", "TestSupport", argumentParser],
+            path: "Tests/Support/ProgramFixture"),
         .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
         // Tests start it as a process; nothing links it.
         .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
@@ -170,8 +185,19 @@ let package = Package(
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
-            name: "PoolSensorsTests", dependencies: ["poolsensors", "BrokerFixture", "MQTT", "TestSupport"],
-            path: "Tests/Pool/PoolSensorsTests",
+            name: "CommandSupportTests", dependencies: ["CommandSupport", "TestSupport"],
+            path: "Tests/Pool/CommandSupportTests"),
+        .testTarget(
+            name: "PoolSensorsTests",
+            dependencies: [
+                "poolsensors", "BrokerFixture", "CommandSupport", "MQTT", "ProgramFixture", "TestSupport",
+            ], path: "Tests/Pool/PoolSensorsTests",
+            exclude: ["Snapshots"]),
+        .testTarget(
+            name: "SynclabTests",
+            dependencies: [
+                "synclab", "poolsensors", "BrokerFixture", "CommandSupport", "ProgramFixture", "TestSupport",
+            ], path: "Tests/Lab/SynclabTests",
             exclude: ["Snapshots"]),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),
         .testTarget(name: "TidyTests", dependencies: ["TestSupport"], path: "Tests/Repository/TidyTests"),

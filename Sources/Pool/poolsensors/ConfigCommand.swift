@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// Shows the configuration of the program itself, and keeps that of the hub.
 struct ConfigCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PoolModel
 
 /// The root of all commands.
@@ -28,13 +29,24 @@ struct PoolSensors: AsyncParsableCommand {
             the command says more.
             """,
         version: Release.version,
-        subcommands: [
-            DemoCommand.self, HubCommands.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self,
-            StatusCommand.self,
-            PairCommand.self, WatchCommands.self, WatchesCommand.self, LimitsCommand.self, CalibrateCommand.self,
-            ChemistryCommand.self, PoolCommand.self, AlertsCommand.self, HistoryCommand.self,
-            ConflictsCommand.self, LinkCommand.self, ProbeCommand.self, ConfigCommand.self,
-            ScreenshotCommand.self, BenchCommand.self, ScenarioCommand.self, ChaosCommand.self, SimulateCommand.self,
-            ReplayCommand.self, ShrinkCommand.self, SearchCommand.self, NodeCommand.self, GuardCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Trial",
+                subcommands: [DemoCommand.self, ProbeCommand.self, LinkCommand.self, GuardCommand.self]),
+            CommandGroup(
+                name: "Hub",
+                subcommands: [
+                    HubCommands.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self, PoolCommand.self,
+                    ConfigCommand.self, ConflictsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Water",
+                subcommands: [
+                    StatusCommand.self, LimitsCommand.self, CalibrateCommand.self, ChemistryCommand.self,
+                    AlertsCommand.self, HistoryCommand.self,
+                ]),
+            CommandGroup(
+                name: "Watch",
+                subcommands: [PairCommand.self, WatchCommands.self, WatchesCommand.self]),
         ])
 }

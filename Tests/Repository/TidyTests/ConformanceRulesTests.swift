@@ -46,6 +46,7 @@ import Testing
 
     @Test(arguments: [
         "`a stale welcome is ignored`", "seen in `plainName` and `others`", "`poolsensors demo --for 10s`",
+        "`synclab bench sync`",
     ])
     func `a claim that names a test or a command is founded`(evidence: String) {
         #expect(violations(["P2": "| P2 | what | works | \(evidence) |"]) == [])

@@ -25,7 +25,7 @@ import Testing
         ("TerminalUI", "import SyncCore"),
         ("TerminalUI", "import Logging"),
         ("poolsensors", "@testable import CZeroMQ"),
-        ("poolsensors", "import GRDB"),
+        ("poolsensors", "import GRDB"), ("poolsensors", "import SyncSimulation"), ("synclab", "import GRDB"),
     ])
     func `a forbidden import is found`(target: String, line: String) {
         let source = planted("Sources/Floor/\(target)/File.swift", "// A file.\n\(line)\n")
@@ -92,7 +92,9 @@ import Testing
     ])
     func `only the executable logs, prints and reads the environment`(line: String) {
         #expect(forbiddenCodeViolations(in: planted("Sources/Pool/PoolHub/File.swift", line)).count == 1)
-        #expect(forbiddenCodeViolations(in: planted("Sources/Pool/poolsensors/File.swift", line)) == [])
+        for program in ["Sources/Pool/poolsensors", "Sources/Lab/synclab"] {
+            #expect(forbiddenCodeViolations(in: planted("\(program)/File.swift", line)) == [])
+        }
     }
 
     @Test(arguments: [

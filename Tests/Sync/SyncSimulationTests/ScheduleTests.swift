@@ -29,7 +29,7 @@ import Testing
         #expect(schedule.breaks != nil)
         #expect(
             Simulation.run(schedule).violation?.rule == schedule.breaks,
-            "make it anew with: poolsensors simulate --mutant \(mutant.rawValue) --count 2000 --keep DIR")
+            "make it anew with: synclab simulate --mutant \(mutant.rawValue) --count 2000 --keep DIR")
         #expect(Simulation.run(schedule.sound).violation == nil)
     }
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import PoolModel
 
 /// What the numbers say.

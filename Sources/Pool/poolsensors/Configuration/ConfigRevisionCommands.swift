@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PoolHub
 
 /// Compares two revisions of the hub's configuration.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PoolHub
 
 /// The values that people entered and that are not shown.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import UnixSignals
 
@@ -56,7 +57,7 @@ struct DemoCommand: Configured {
         let (rate, seed) = (
             try context.settings.value(of: Catalog.demoRate), try context.settings.value(of: Catalog.demoSeed)
         )
-        guard let mosquitto = DemoTools.path(of: "mosquitto", environment: environment) else {
+        guard let mosquitto = LocalTools.path(of: "mosquitto", environment: environment) else {
             throw CommandFailure(
                 "the MQTT broker mosquitto is not installed: install it (apt-get install mosquitto), then try again")
         }
@@ -65,7 +66,7 @@ struct DemoCommand: Configured {
         // Only a folder that was named for this demo is used: the user's own hub does not concern it.
         let folder = try DemoFolder(named: common.state, environment: environment, isKept: keep)
         do {
-            let ports = try DemoTools.freePorts(2)
+            let ports = try LocalTools.freePorts(2)
             let plan = DemoPlan(
                 folder: folder.path, rate: rate, seed: seed, duration: duration.flatMap(DurationText.duration),
                 brokerPort: ports[0], hubPort: ports[1])

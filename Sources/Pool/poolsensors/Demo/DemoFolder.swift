@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// The folder of a demo: a new one that goes with it, or one that the user named and keeps.
@@ -20,7 +21,7 @@ struct DemoFolder: Sendable {
             self.isKept = true
             try Self.makeEmpty(path)
         } else {
-            path = try Self.temporary(environment)
+            path = try ScratchFolder.make(prefix: "poolsensors-demo", environment: environment)
             self.isKept = isKept
         }
     }
@@ -31,11 +32,7 @@ struct DemoFolder: Sendable {
     @discardableResult
     func tidyUp() -> String? {
         if isKept { return "state and logs are in \(path)" }
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            Output.errors.line("poolsensors: cannot remove \(path): \(SystemErrorText.of(error))")
-        }
+        ScratchFolder.remove(path, program: "poolsensors")
         return nil
     }
 
@@ -51,18 +48,5 @@ struct DemoFolder: Sendable {
         } catch {
             throw CommandFailure("cannot use \(path): \(SystemErrorText.of(error)); name another folder with --state")
         }
-    }
-
-    private static func temporary(_ environment: Environment) throws -> String {
-        let wished = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        // Sockets lie in it, and their paths are short.
-        let parent = wished.utf8.count <= 40 ? wished : "/tmp"
-        // The call puts a name in place of the last six characters of a text that ends with a zero.
-        let pattern = "poolsensors-demo-" + String(repeating: "X", count: 6)
-        var template = Array("\(URL(filePath: parent).standardized.path)/\(pattern)".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            throw CommandFailure("cannot make a folder in \(parent): \(SystemErrorText.of(number: errno))")
-        }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import PoolWatch
 import Synchronization
@@ -54,7 +55,8 @@ final class DemoProcesses: Sendable {
     init(_ plan: DemoPlan, mosquitto: String, scene: TmuxLayout?, environment: Environment) {
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = SharedState()
-        let launcher = DemoLauncher(plan: plan, environment: DemoTools.childEnvironment(environment))
+        let launcher = DemoLauncher(
+            plan: plan, program: LocalTools.ownPath, environment: LocalTools.childEnvironment(environment))
         let isQuiet = scene != nil
         let tell: @Sendable (String, String) -> Void = { name, line in
             if !isQuiet { Output.standard.line(DemoProcesses.prefixed(name, line)) }

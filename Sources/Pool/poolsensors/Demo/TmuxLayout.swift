@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Synchronization
 
@@ -22,7 +23,7 @@ final class TmuxLayout: Sendable {
     /// The scene, if there is a terminal with tmux.
     static func available(_ plan: DemoPlan, environment: Environment) -> TmuxLayout? {
         guard isatty(0) == 1, isatty(1) == 1, let terminal = environment["TERM"], terminal != "dumb",
-            let tmux = DemoTools.path(of: "tmux", environment: environment), let layout = DemoLayout.ofTerminal()
+            let tmux = LocalTools.path(of: "tmux", environment: environment), let layout = DemoLayout.ofTerminal()
         else { return nil }
         return TmuxLayout(tmux, plan, layout, environment)
     }
@@ -31,7 +32,7 @@ final class TmuxLayout: Sendable {
         self.tmux = tmux
         self.plan = plan
         self.layout = layout
-        var variables = DemoTools.childEnvironment(environment)
+        var variables = LocalTools.childEnvironment(environment)
         // A scene inside another tmux is wanted here.
         variables["TMUX"] = nil
         variables["TMUX_PANE"] = nil
@@ -85,7 +86,7 @@ final class TmuxLayout: Sendable {
         guard let pane = state.withLock({ $0.panes[name] }) else {
             throw CommandFailure("there is no pane for \(name)")
         }
-        try await command(["respawn-pane", "-k", "-t", pane, "--", DemoTools.ownPath] + arguments)
+        try await command(["respawn-pane", "-k", "-t", pane, "--", LocalTools.ownPath] + arguments)
         let text = try await command(["display-message", "-p", "-t", pane, "#{pane_pid}"])
         guard let identifier = pid_t(text) else { throw CommandFailure("tmux did not start \(name)") }
         return PaneProcess(scene: self, pane: pane, processIdentifier: identifier)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PoolModel
 
 /// Lists the built-in profiles.

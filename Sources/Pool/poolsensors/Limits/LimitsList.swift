@@ -1,3 +1,4 @@
+import CommandSupport
 import PoolModel
 
 /// Limits in words.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import PoolHub
 import SyncTransport
@@ -78,30 +79,5 @@ struct InvitationSummary {
                     + "name one with --reach tcp://ADDRESS:PORT")
         }
         self.lines = lines
-    }
-}
-
-/// Files that only this user can read.
-enum PrivateFile {
-    /// Writes a text, in place of what was there.
-    ///
-    /// - Throws: ``CommandFailure``.
-    static func write(_ text: String, to path: String) throws {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure("cannot write \(path): \(SystemErrorText.of(number: errno))")
-        }
-        defer { close(descriptor) }
-        // A file that was there may be open to others.
-        guard fchmod(descriptor, 0o600) == 0 else {
-            throw CommandFailure("cannot close \(path) to others: \(SystemErrorText.of(number: errno))")
-        }
-        var bytes = ArraySlice(text.utf8)
-        while !bytes.isEmpty {
-            // The pointer is valid during the call, for as many bytes as are told.
-            let count = unsafe bytes.withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw CommandFailure("cannot write \(path): \(SystemErrorText.of(number: errno))") }
-            bytes = bytes.dropFirst(count)
-        }
     }
 }

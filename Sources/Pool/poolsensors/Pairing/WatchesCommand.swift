@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PoolHub
 
 /// The watches that the hub knows.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// What a probe has done so far, or in all.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 
 /// The flags that say where a passphrase is; it is never an argument, which every user of the machine can read.

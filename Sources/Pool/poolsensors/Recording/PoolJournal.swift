@@ -1,25 +1,15 @@
 import ArgumentParser
-import PoolHub
-import PoolWatch
+import CommandSupport
 import SyncCore
-import SyncSimulation
 import SyncTransport
-
-extension JournalApplication {
-    /// Pools: their passwords are in no cell, so that journals may hold what stays at the hub.
-    static let pools = JournalApplication(
-        name: "pools", versions: PoolWatch.schemaVersions, hasSecrets: false
-    ) { versions in
-        var configuration = HubEngine.Configuration.pool()
-        configuration.schema.versions = versions
-        return configuration
-    }
-}
 
 /// The journals of a pool's hub and watches, as `--record` names them.
 enum PoolJournal {
     static let help = ArgumentHelp(
-        "Keep a journal for `replay --journal`; it holds settings, addresses of webhooks and readings, no password.",
+        """
+        Keep a journal for `synclab replay --journal`; it holds settings, addresses of webhooks and readings, no \
+        password.
+        """,
         valueName: "file")
 
     /// Opens a hub's journal, nil without a file.

@@ -1,7 +1,5 @@
 import ArgumentParser
-
-/// The variables of the process; passed on, so that tests can give their own.
-typealias Environment = [String: String]
+import CommandSupport
 
 /// One thing that can be set by a flag, a variable of the environment, or the configuration file.
 struct Setting<Value: Sendable>: Sendable {
@@ -79,14 +77,11 @@ struct SettingEntry: Sendable {
 
     /// The name of the variable of the environment: `hub.listen` is `POOLSENSORS_HUB_LISTEN`.
     var variable: String {
-        var name = Self.variablePrefix
+        var name = Environment.settingPrefix
         for character in key {
             if character.isUppercase { name += "_" }
             name += character == "." ? "_" : character.uppercased()
         }
         return name
     }
-
-    /// What the names of all variables begin with.
-    static let variablePrefix = "POOLSENSORS_"
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import PoolModel
 import ZeroMQ
 
@@ -108,14 +109,5 @@ enum EndpointText {
         guard !text.hasPrefix("inproc:") else { return nil }
         // The setting says what is expected; why exactly this text is wrong adds little to it.
         return try? Endpoint(text)
-    }
-}
-
-/// Numbers in words for people.
-enum NumberNotation {
-    /// The shortest digits, without a needless `.0`.
-    static func text(_ number: Double) -> String {
-        let text = "\(number)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

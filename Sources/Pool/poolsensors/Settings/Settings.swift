@@ -1,3 +1,4 @@
+import CommandSupport
 import Configuration
 
 /// Where a value comes from.
@@ -93,7 +94,7 @@ struct Settings: Sendable {
     /// The variables that look like settings but are not, sorted.
     func unknownVariables(catalog: [SettingEntry] = Catalog.all) -> [String] {
         let known = Set(catalog.map(\.variable) + [SettingsFile.Location.variable])
-        return environment.keys.filter { $0.hasPrefix(SettingEntry.variablePrefix) && !known.contains($0) }.sorted()
+        return environment.keys.filter { $0.hasPrefix(Environment.settingPrefix) && !known.contains($0) }.sorted()
     }
 }
 

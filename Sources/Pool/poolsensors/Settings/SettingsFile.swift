@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 
 /// The configuration file, checked: every key is a setting and every value can be read.

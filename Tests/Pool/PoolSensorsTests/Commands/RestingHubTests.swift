@@ -1,6 +1,8 @@
+import CommandSupport
 import Foundation
 import PoolHub
 import PoolModel
+import ProgramFixture
 import SyncStore
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import TestSupport
 import Testing
@@ -52,16 +53,6 @@ import Testing
         #expect(plan.expectedIntervalSeconds == 5)
         plan.rate = 0.1
         #expect(plan.expectedIntervalSeconds == 30)
-    }
-
-    @Test func `settings of the user do not reach the children`() {
-        let environment = DemoTools.childEnvironment(["POOLSENSORS_STATE": "/mine", "PATH": "/bin"])
-
-        #expect(environment == ["PATH": "/bin", "SWIFT_BACKTRACE": "interactive=no"])
-    }
-
-    @Test func `free ports are different`() throws {
-        #expect(Set(try DemoTools.freePorts(5)).count == 5)
     }
 
     @Test(arguments: [

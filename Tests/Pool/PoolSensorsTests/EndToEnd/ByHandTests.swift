@@ -1,6 +1,8 @@
 import BrokerFixture
+import CommandSupport
 import Foundation
 import PoolModel
+import ProgramFixture
 import TestSupport
 import Testing
 

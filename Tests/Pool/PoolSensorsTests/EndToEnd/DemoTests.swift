@@ -1,4 +1,6 @@
+import CommandSupport
 import Foundation
+import ProgramFixture
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import ProgramFixture
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
 import BrokerFixture
+import CommandSupport
 import Foundation
 import MQTT
 import PoolModel
+import ProgramFixture
 import TestSupport
 import Testing
 

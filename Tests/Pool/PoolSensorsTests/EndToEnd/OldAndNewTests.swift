@@ -1,5 +1,7 @@
 import BrokerFixture
+import CommandSupport
 import Foundation
+import ProgramFixture
 import TestSupport
 import Testing
 
@@ -267,11 +269,11 @@ import Testing
         }
         var found: [(command: [String], text: PrintedValue)] = []
         for command in commands {
-            let lines = try await Program.run(command + ["--json"], in: folder, build: build).lines
+            let lines = try await Program.run(command + ["--json"], in: folder, program: build.program).lines
             found.append((command, try PrintedValue(lines)))
         }
         let export = ["history", "export", "--values", "both", "--format", "csv", "--out", "-"]
-        let lines = try await Program.run(export, in: folder, build: build).lines
+        let lines = try await Program.run(export, in: folder, program: build.program).lines
         #expect(lines.count > 25, "\(lines)")
         found.append((export, .text(lines)))
         return found

@@ -1,5 +1,7 @@
 import BrokerFixture
+import CommandSupport
 import Foundation
+import ProgramFixture
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import BrokerFixture
+import CommandSupport
 import Foundation
 import MQTT
+import ProgramFixture
 import TestSupport
 import Testing
 
@@ -102,7 +104,7 @@ import Testing
         var names = Names(folder: folder.url.path, port: port)
         for line in lines where line.hasPrefix("$ ") {
             let typed = String(line.dropFirst(2))
-            let words = CommandLineTests.words(
+            let words = PageCommands.words(
                 typed.replacing("{folder}", with: folder.url.path).replacing("{code}", with: names.code)
                     .replacing("{port}", with: port))
             let (end, printed) = try await Program.run(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Testing
 
 @testable import poolsensors
@@ -63,7 +64,7 @@ import Testing
         (["watch", "alerts", "list", "-h"], ["watch", "alerts", "list", "-h"]),
         (["hub", "--help"], ["hub", "--help"]), ([], []),
     ])
-    func `the help of watch is the help of what it does`(arguments: [String], completed: [String]) {
-        #expect(CommandLines.completed(arguments) == completed)
+    func `the help of watch is the help of what it does`(arguments: [String], completed: [String]) throws {
+        #expect(try CommandLines.completed(arguments) == completed)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramFixture
 import Testing
 
 /// A build of the program: the one that is tested, or an earlier one that it has to get along with.

@@ -1,4 +1,6 @@
+import CommandSupport
 import Foundation
+import ProgramFixture
 import TestSupport
 import Testing
 
@@ -20,7 +22,7 @@ struct MixedHousehold {
     /// Runs a command of the hub that must end well; gives its lines.
     @discardableResult
     func onHub(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String] {
-        let (end, lines) = try await Program.run(arguments, in: folder, build: hub)
+        let (end, lines) = try await Program.run(arguments, in: folder, program: hub.program)
         #expect(end == .exited(0), "\(arguments): \(lines)", sourceLocation: sourceLocation)
         return lines
     }
@@ -31,7 +33,7 @@ struct MixedHousehold {
         _ watch: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [String] {
         let all = ["watch"] + arguments + ["--name", watch]
-        let (end, lines) = try await Program.run(all, in: folder, build: build(of: watch))
+        let (end, lines) = try await Program.run(all, in: folder, program: build(of: watch).program)
         #expect(end == .exited(0), "\(all): \(lines)", sourceLocation: sourceLocation)
         return lines
     }
@@ -45,7 +47,7 @@ struct MixedHousehold {
     func look(_ watch: String, device: String? = nil) async throws -> [String: Any] {
         let arguments = ["watch", "--once", "--json", "--name", watch] + (device.map { ["--device", $0] } ?? [])
         // Its status says how the water is.
-        let lines = try await Program.run(arguments, in: folder, build: build(of: watch)).lines
+        let lines = try await Program.run(arguments, in: folder, program: build(of: watch).program).lines
         return try #require(try Self.parsed(lines) as? [String: Any], "\(arguments): \(lines)")
     }
 
@@ -57,14 +59,15 @@ struct MixedHousehold {
 
     /// Starts the hub and waits until watches can reach it.
     func startHub() async throws -> Program {
-        let program = try Program(["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder, build: hub)
+        let program = try Program(
+            ["hub", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder, program: hub.program)
         _ = try await program.line(containing: "listening on ")
         return program
     }
 
     /// Starts a watch, which tells each change as JSON.
     func start(_ watch: String) throws -> Program {
-        try Program(["watch", "--name", watch, "--json"], in: folder, build: build(of: watch))
+        try Program(["watch", "--name", watch, "--json"], in: folder, program: build(of: watch).program)
     }
 
     /// Invites a watch and pairs it.

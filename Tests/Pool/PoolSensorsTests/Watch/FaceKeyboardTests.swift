@@ -1,4 +1,6 @@
+import CommandSupport
 import Foundation
+import ProgramFixture
 import TestSupport
 import Testing
 
@@ -10,7 +12,7 @@ private final class Terminal: Sendable {
     private let socket: String
 
     init(in folder: TemporaryFolder, size: (columns: Int, rows: Int), _ command: [String]) async throws {
-        tmux = try #require(DemoTools.path(of: "tmux", environment: ProcessInfo.processInfo.environment))
+        tmux = try #require(LocalTools.path(of: "tmux", environment: ProcessInfo.processInfo.environment))
         socket = folder.path("tmux")
         let variables = [
             "HOME=\(folder.url.path)", "TMPDIR=\(folder.url.path)", "POOLSENSORS_STATE=\(folder.path("state"))",

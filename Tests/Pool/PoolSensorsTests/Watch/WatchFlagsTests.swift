@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import PoolModel
+import ProgramFixture
 import TerminalUI
 import TestSupport
 import Testing

@@ -24,7 +24,7 @@ enum House {
         "ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms", "SystemPackage",
     ]
 
-    /// Only the executable talks to the person who started it.
+    /// Only the executables talk to the person who started them.
     private static let forbiddenInLibraries = [
         "print(", "debugPrint(", "dump(", "LoggingSystem.bootstrap", "getenv(", "setenv(", "environ", "ProcessInfo",
         "CommandLine", "exit(", "FileHandle.standardOutput", "FileHandle.standardError",
@@ -98,10 +98,22 @@ enum House {
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
             imports: platform.union(["PoolModel", "CTerminal"]), forbiddenCode: forbiddenInLibraries),
+        // Both programs are made of it, so it talks to the person and starts processes as they do.
+        "CommandSupport": Room(
+            imports: platform.union(engine).union(service).union([
+                "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser", "Foundation",
+                "FoundationEssentials",
+            ])),
         "poolsensors": Room(
             imports: platform.union(engine).union(service).union([
-                "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation",
+                "CommandSupport", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
                 "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
+                "Dispatch",
+            ])),
+        "synclab": Room(
+            imports: platform.union(engine).union(service).union([
+                "CommandSupport", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
+                "SyncSimulation", "WatchConnectivity", "ArgumentParser", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
     ]

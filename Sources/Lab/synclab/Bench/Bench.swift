@@ -1,0 +1,75 @@
+import CommandSupport
+import Foundation
+
+/// What rows measure with: the sizes of a run, a folder that goes with it, and processes that end with it.
+struct Bench: Sendable {
+    /// Whether to measure little.
+    let isQuick: Bool
+    /// The folder for stores.
+    let folder: String
+    let environment: Environment
+
+    /// Makes the folder and holds its lifeline.
+    init(isQuick: Bool, environment: Environment) throws {
+        self.isQuick = isQuick
+        self.environment = environment
+        folder = try ScratchFolder.make(prefix: "synclab", environment: environment)
+        try ProcessGroupLock.hold(path: "\(folder)/lifeline")
+    }
+
+    /// The runs of each side.
+    var runCount: Int { isQuick ? 1 : 3 }
+
+    /// Removes the folder.
+    func tidyUp() {
+        ScratchFolder.remove(folder, program: "synclab")
+    }
+
+    /// Runs something by turns for each side, and gives the numbers in the order of the sides.
+    func alternating<Side, Number>(
+        _ sides: [Side], _ run: (Side) async throws -> Number
+    ) async throws -> [[Number]] {
+        var numbers = sides.map { _ in [Number]() }
+        for round in 0..<runCount {
+            // Each side is first as often as the other: what warms up favours neither.
+            for index in round % 2 == 0 ? Array(sides.indices) : sides.indices.reversed() {
+                numbers[index].append(try await run(sides[index]))
+            }
+        }
+        return numbers
+    }
+
+    /// Runs a hub and a crowd in processes of their own.
+    ///
+    /// - Throws: ``CommandFailure`` if one ends before its time, or does not end in it.
+    func play(_ play: Workload) async throws -> (hub: HubFindings, crowd: LoadFindings) {
+        let hub = try part("part", called: "hub", BenchTask(role: .hub, play: play, endpoint: nil))
+        do {
+            let start = try await hub.report(HubStart.self)
+            let crowd = try part(
+                "part", called: "crowd", BenchTask(role: .crowd, play: play, endpoint: start.endpoint))
+            do {
+                let crowdReport = try await crowd.report(LoadFindings.self)
+                let hubReport = try await hub.report(HubFindings.self)
+                await crowd.kill()
+                await hub.kill()
+                return (hubReport, crowdReport)
+            } catch {
+                await crowd.kill()
+                throw error
+            }
+        } catch {
+            await hub.kill()
+            throw error
+        }
+    }
+
+    /// Starts a child process that plays a part.
+    ///
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    func part(_ command: String, called name: String, _ task: some Encodable) throws -> BenchPart {
+        try BenchPart(
+            command, called: name, task, lifeline: "\(folder)/lifeline",
+            environment: LocalTools.childEnvironment(environment))
+    }
+}

@@ -1,0 +1,48 @@
+import CommandSupport
+import Foundation
+
+/// Prints results as they come.
+struct BenchOutput {
+    let isJSON: Bool
+
+    func began(_ row: any BenchRow) {
+        guard !isJSON else { return }
+        Output.standard.line("\(type(of: row).name): \(type(of: row).summary)")
+    }
+
+    func print(_ result: BenchResult) {
+        guard !isJSON else {
+            do {
+                Output.standard.line(try JSONText.line(result))
+            } catch {
+                preconditionFailure("a result has no form in JSON: \(error)")
+            }
+            return
+        }
+        var line = "  \(Self.padded(result.name, 30)) \(Self.text(result.engine)) \(result.unit)"
+        if let raw = result.raw, let rawName = result.rawName {
+            line += "; \(rawName) \(Self.text(raw))"
+        }
+        if let ratio = result.ratio { line += "; ratio \(Self.text(ratio))" }
+        if let goal = result.goal, let isMet = result.isMet {
+            line += ", goal \(goal)\(isMet ? "" : ": missed")"
+        }
+        Output.standard.line(line)
+    }
+
+    private static func text(_ spread: Spread) -> String {
+        "\(text(spread.median)) (\(text(spread.lowest))…\(text(spread.highest)))"
+    }
+
+    /// A number with three digits, or all of those before the point.
+    static func text(_ number: Double) -> String {
+        guard abs(number) < 100 else { return "\(Int(number.rounded()))" }
+        let digits = abs(number) < 1 ? 3 : abs(number) < 10 ? 2 : 1
+        let style = FloatingPointFormatStyle<Double>(locale: Locale(identifier: "en"))
+        return number.formatted(style.precision(.fractionLength(0...digits)).grouping(.never))
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,89 @@
+import CommandSupport
+import Foundation
+import Logging
+import PoolModel
+import PoolWatch
+import SyncTransport
+import Synchronization
+import ZeroMQ
+
+/// A whole watch, which notes when its model holds which message.
+struct DeliveryWatch {
+    private let task: DeliveryTask
+
+    init(_ task: DeliveryTask) { self.task = task }
+
+    /// Runs until it is stopped.
+    func run() async throws {
+        guard let address = task.address else { throw CommandFailure("a watch of the benchmark needs an invitation") }
+        var folder = try WatchFolder(path: "\(task.folder)/watch")
+        _ = try await folder.pair(try InvitationCode(address), name: "bench")
+        let (bell, ringing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let sight = DeliveryObserver(task, isOver: { ringing.yield() })
+        let watch = try PoolWatch(
+            folder,
+            options: .init(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }) {
+                sight.changed()
+                ringing.yield()
+            })
+        sight.watch.withLock { $0 = watch }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await watch.run() }
+            group.addTask {
+                var isReady = false
+                for await _ in bell {
+                    if !isReady, watch.status.isLinked, let device = watch.configuration.devices.first?.id {
+                        isReady = true
+                        sight.begin(with: device)
+                        PartReport.send(DeliveryReady())
+                    }
+                    guard let findings = sight.findings else { continue }
+                    return PartReport.send(findings)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// What the watch's model was seen to hold; on the link's thread, which it keeps for a moment only.
+private final class DeliveryObserver: Sendable {
+    private struct State {
+        var device: DeviceID?
+        var findings = DeliveryFindings()
+        var isOver = false
+    }
+
+    let watch = Mutex<PoolWatch?>(nil)
+    private let task: DeliveryTask
+    private let isOver: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    init(_ task: DeliveryTask, isOver: @escaping @Sendable () -> Void) {
+        self.task = task
+        self.isOver = isOver
+    }
+
+    /// From now on the readings of this device count.
+    func begin(with device: DeviceID) { state.withLock { $0.device = device } }
+
+    /// What was seen, nil until the last message was.
+    var findings: DeliveryFindings? { state.withLock { $0.isOver ? $0.findings : nil } }
+
+    /// The model has changed.
+    func changed() {
+        // First the time: looking is not part of it.
+        let moment = ProcessFacts.now
+        guard let device = state.withLock(\.device), let watch = watch.withLock(\.self),
+            let readings = watch.readings(of: device), let number = task.messages.number(of: readings)
+        else { return }
+        let isLast = state.withLock { state in
+            guard number > state.findings.numbers.last ?? 0 else { return false }
+            state.findings.numbers.append(number)
+            state.findings.moments.append(moment)
+            state.isOver = number == task.count
+            return state.isOver
+        }
+        if isLast { isOver() }
+    }
+}

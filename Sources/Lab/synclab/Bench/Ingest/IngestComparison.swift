@@ -1,0 +1,63 @@
+import CommandSupport
+import Foundation
+import GRDBSQLite
+import MQTT
+import PoolModel
+
+/// Lets the sides take the same messages by turns.
+struct IngestComparison {
+    let bench: Bench
+    let broker: IngestBroker
+
+    /// Measures.
+    ///
+    /// - Throws: ``CommandFailure``, also if the sides stored different rows.
+    func measure(count: Int) async throws -> [BenchResult] {
+        let messages = IngestMessages()
+        let payloads = messages.flat(count)
+        let topic = try TopicName(IngestMessages.topic)
+        let publisher = try await broker.publisher()
+        // What shows each side that it is subscribed; no reading, because it is replayed.
+        try await publisher.publishRetained("listening", to: topic)
+        var number = 0
+        let findings = try await bench.alternating(IngestTask.Side.allCases) { side in
+            number += 1
+            let folder = "\(bench.folder)/ingest-\(number)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let part = try bench.part(
+                "ingest-part", called: "\(side) side",
+                IngestTask(side: side, port: broker.port, folder: folder, count: count, messages: messages))
+            do {
+                _ = try await part.report(IngestStart.self, patience: nil)
+                try await publisher.publish(payloads.map { (topic, $0) })
+                let findings = try await part.report(IngestFindings.self, patience: nil)
+                await part.stop()
+                return (findings, folder)
+            } catch {
+                await part.stop()
+                throw error
+            }
+        }
+        publisher.close()
+        for (hub, bare) in zip(findings[0], findings[1]) {
+            try IngestRows.compare("\(hub.1)/hub/history.sqlite", "\(bare.1)/bare.sqlite", count: count)
+        }
+        return results(findings.map { $0.map(\.0) })
+    }
+
+    private func results(_ findings: [[IngestFindings]]) -> [BenchResult] {
+        let rates = findings.map { $0.map { Double($0.count) / $0.seconds } }
+        let costs = findings.map { $0.map { $0.processorSeconds / Double($0.count) * 1e6 } }
+        let memory = findings.map { $0.map { Double($0.byteCount) / 1_048_576 } }
+        return [
+            BenchResult(
+                "readings into the history", unit: "readings/s", engine: rates[0], raw: rates[1],
+                rawName: "C and SQLite", goal: .atLeast(0.9)),
+            BenchResult(
+                "beside mere delivery", unit: "readings/s", engine: rates[0], raw: rates[2], rawName: "libmosquitto"),
+            BenchResult(
+                "processor time of a reading", unit: "µs", engine: costs[0], raw: costs[1], rawName: "C and SQLite"),
+            BenchResult("memory at the end", unit: "MiB", engine: memory[0], raw: memory[1], rawName: "C and SQLite"),
+        ]
+    }
+}

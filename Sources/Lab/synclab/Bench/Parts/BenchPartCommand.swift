@@ -1,0 +1,68 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+
+/// Plays a part of a benchmark; only the benchmark itself starts it.
+struct BenchPartCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "part", abstract: "Plays a part of a benchmark.", shouldDisplay: false)
+
+    @OptionGroup
+    var options: BenchPartOptions
+
+    func run() async throws {
+        try await options.run(BenchTask.self) { task in
+            try FileLimit.raise(to: task.play.watchCount * 4 + 256)
+            // It has nothing to lose, and a thread that polls would not hear.
+            try await withTaskCancellationHandler {
+                try await play(task)
+            } onCancel: {
+                Foundation.exit(0)
+            }
+        }
+    }
+
+    private func play(_ task: BenchTask) async throws {
+        switch (task.role, task.play.side) {
+        case (.hub, .engine): try await EngineHub(task.play).run()
+        case (.hub, .raw), (.hub, .rawInParts): try await onOwnThread { try RawHub(task.play).run() }
+        case (.crowd, _):
+            guard let endpoint = task.endpoint else { throw ValidationError("a crowd needs an endpoint") }
+            if case .file(let byteCount) = task.play.work {
+                let watch = try FileWatch(byteCount: byteCount, endpoint: endpoint)
+                guard task.play.side != .engine else { return try await watch.run() }
+                return try await onOwnThread { try watch.runRaw() }
+            }
+            try await onOwnThread { try LoadClients(task.play, endpoint: endpoint).run() }
+        }
+    }
+
+    /// Runs what polls on a thread that is not shared.
+    private func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
+
+/// The number of files that this process may have open.
+enum FileLimit {
+    /// Raises it, if it is lower.
+    ///
+    /// - Throws: ``CommandFailure`` if the system does not allow as many.
+    static func raise(to count: Int) throws {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let kind = RLIMIT_NOFILE
+        #endif
+        // Both calls get the structure that they are for.
+        guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
+        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+        guard limit.rlim_cur == rlim_t(count), unsafe setrlimit(kind, &limit) == 0 else {
+            throw CommandFailure(
+                "this process may open \(limit.rlim_max) files, the benchmark needs \(count): raise it with ulimit -n")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import CommandSupport
+import Foundation
+import Logging
+import SyncCore
+import SyncTransport
+import Synchronization
+import ZeroMQ
+
+/// The hub of a play: the engine's own driver, with a store that forgets.
+struct EngineHub {
+    private static let schema = Schema(versions: 1...1, projected: [.init(kind: "device", group: "name")])
+    /// The registers that a flood writes; few, so that little waits for a slow watch.
+    private static let registerCount = 16
+
+    private let play: Workload
+    private let arrivals: Arrivals
+    private let driver: HubTransport
+    private let replies: Replies
+
+    init(_ play: Workload) throws {
+        self.play = play
+        let arrivals = Arrivals()
+        self.arrivals = arrivals
+        let replies = Replies()
+        self.replies = replies
+        driver = HubTransport(
+            configuration: .init(
+                endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: try BenchKeys.hub(),
+                engine: .init(app: "bench", schema: Self.schema)),
+            state: try Self.startingState(play), storage: ForgetfulStorage(), files: { _ in MemoryFiles() },
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
+            onTransfer: { peer, event in
+                switch event {
+                case .exchange(.messageReceived(let message)): replies.send(message.id, to: peer)
+                case .files(.ended): arrivals.noteFile()
+                default: break
+                }
+            }, onEvent: { arrivals.note($0) })
+        replies.driver.withLock { [driver] in $0 = driver }
+    }
+
+    func run() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await driver.run { PartReport.send(HubStart(endpoint: $0.text)) } }
+            group.addTask { try await work() }
+            try await group.waitForAll()
+        }
+    }
+
+    private func work() async throws {
+        let before = try ProcessFacts.byteCount()
+        // A configuration without records has no snapshot that a watch would confirm.
+        await arrivals.wait { [play] in $0.linked >= play.watchCount && $0.acknowledged >= play.watchCount }
+        try await Task.sleep(for: .seconds(play.pauseSeconds))
+        let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(play.watchCount)
+        let meter = Meter()
+        switch play.work {
+        case .flood(let milliseconds, let byteCount): try await flood(milliseconds, byteCount)
+        case .rest(let milliseconds): try await Task.sleep(for: .milliseconds(milliseconds))
+        case .ask, .converse: break
+        case .file(let byteCount): try await sendFile(of: byteCount)
+        case .change(let count): try await change(count)
+        }
+        PartReport.send(meter.report(byteCountPerWatch: perWatch))
+    }
+
+    // MARK: - Work
+
+    private func flood(_ milliseconds: Int, _ byteCount: Int) async throws {
+        let value = [UInt8](repeating: 0x5A, count: byteCount)
+        let end = ProcessFacts.now + Double(milliseconds) / 1000
+        var order: UInt64 = 0
+        while ProcessFacts.now < end {
+            order += 1
+            for number in 0..<Self.registerCount {
+                driver.publish(Register(key: "register \(number)", order: order, value: value))
+            }
+            try await waitForDriver()
+        }
+        driver.publish(Register(key: LoadMark.endKey, order: 1, value: LoadMark.end))
+        try await waitForDriver()
+    }
+
+    /// Returns when the driver has taken in what was published: a request that it must decline comes back.
+    private func waitForDriver() async throws {
+        do {
+            _ = try await driver.transact([], expected: Version(epoch: Epoch(number: 0), revision: 0, chain: 0))
+        } catch LinkError.refused {
+            // That is the answer.
+        }
+    }
+
+    private func sendFile(of byteCount: Int) async throws {
+        let digest = FileDigest(bytes: [UInt8](repeating: 0, count: 32))
+        guard let digest else { throw CommandFailure("32 bytes are no digest") }
+        let answer = try await driver.transfer(
+            {
+                .files(
+                    .send($0, file: "file", name: "file", byteCount: UInt64(byteCount), digest, metadata: []))
+            }, with: try BenchKeys.watch(0).publicKey.peerKey)
+        guard case .files(.accepted) = answer else { throw CommandFailure("the hub sends no file: \(answer)") }
+        await arrivals.wait { $0.files > 0 }
+    }
+
+    private func change(_ count: Int) async throws {
+        for number in 0..<count {
+            let target = arrivals.acknowledged + play.watchCount
+            let change = CellChange(key: Self.device(number % max(1, play.recordCount)), value: "changed \(number)")
+            _ = try await driver.transact([change])
+            await arrivals.wait { $0.acknowledged >= target }
+        }
+    }
+
+    // MARK: - What the hub starts with
+
+    private static func device(_ number: Int) -> CellKey {
+        CellKey(kind: "device", record: RandomID(high: 1, low: UInt64(number)), group: "name")
+    }
+
+    /// A ledger with the records, in which all watches are paired.
+    private static func startingState(_ play: Workload) throws -> LedgerState {
+        var ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)))
+        let watches = try (0..<play.watchCount).map { number in
+            let key = try BenchKeys.watch(number).publicKey.peerKey
+            let text = JSONValue.members([
+                "key": .string(key.hexadecimal), "name": .string("watch \(number)"), "paired": .integer(0),
+            ])
+            return CellChange(
+                key: CellKey(
+                    kind: "sync.watch", record: RandomID(high: 0, low: UInt64(number)), group: "pairing"),
+                value: String(decoding: text.encoded, as: UTF8.self))
+        }
+        let devices = (0..<max(1, play.recordCount)).map {
+            CellChange(key: device($0), value: "A device with a name of a usual length, number \($0)")
+        }
+        var generator = SplitMix64(seed: 1)
+        ledger.apply(
+            ledger.prepare(watches + devices, schema: schema, wallMilliseconds: 0, generator: &generator))
+        return ledger.state
+    }
+}
+
+/// Keeps nothing: the disk is measured by a row of its own.
+private struct ForgetfulStorage: HubStorage {
+    func commit(_ transaction: Transaction) throws {}
+    func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
+}
+
+/// Replies to live messages at once, with what came.
+private final class Replies: Sendable {
+    /// The driver, from the moment on at which there is one.
+    let driver = Mutex<HubTransport?>(nil)
+
+    func send(_ id: MessageID, to peer: PeerKey) {
+        driver.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, LoadMark.message)), to: peer)
+    }
+}
+
+/// Counts what the watches did, and wakes the one who waits for it.
+private final class Arrivals: Sendable {
+    struct Counts {
+        var linked = 0
+        var acknowledged = 0
+        var files = 0
+    }
+
+    private struct State {
+        var counts = Counts()
+        var waiting: (isReached: @Sendable (Counts) -> Bool, continuation: CheckedContinuation<Void, Never>)?
+    }
+
+    private let state = Mutex(State())
+
+    func note(_ event: HubEngine.Event) {
+        switch event {
+        case .linked: note { $0.linked += 1 }
+        case .acknowledged: note { $0.acknowledged += 1 }
+        default: break
+        }
+    }
+
+    /// A file has arrived.
+    func noteFile() {
+        note { $0.files += 1 }
+    }
+
+    private func note(_ change: (inout Counts) -> Void) {
+        let ready = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            change(&state.counts)
+            guard let waiting = state.waiting, waiting.isReached(state.counts) else { return nil }
+            state.waiting = nil
+            return waiting.continuation
+        }
+        ready?.resume()
+    }
+
+    var acknowledged: Int { state.withLock { $0.counts.acknowledged } }
+
+    /// Returns when the counts are reached; one waits at a time.
+    func wait(until isReached: @escaping @Sendable (Counts) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if isReached(state.counts) { return true }
+                state.waiting = (isReached, continuation)
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CommandSupport
+import SyncCore
+import SyncTransport
+import ZeroMQ
+
+/// One watch of a crowd: a DEALER, and on the engine's side a session.
+final class LoadClient {
+    /// The messages after which the others have their turn.
+    private static let messagesPerTurn = 1000
+
+    private let socket: Socket
+    private var session: LoadSession?
+    private var message = Message()
+    private var hasAnswer = false
+
+    init(_ context: Context, _ options: SocketOptions, _ endpoint: Endpoint, isRaw: Bool, seed: UInt64) throws {
+        socket = try Socket(context, .dealer, options: options)
+        try socket.connect(to: endpoint)
+        if isRaw {
+            _ = try socket.send([LoadMark.hello])
+        } else {
+            session = LoadSession(seed: seed)
+            var unused = LoadCounts()
+            try handle(.connected, &unused)
+        }
+    }
+
+    func add(to poller: inout Poller) {
+        _ = poller.add(socket, for: .input)
+    }
+
+    /// Takes what has come, as far as its turn goes; false if nothing has.
+    func receive(_ tally: inout LoadCounts) throws -> Bool {
+        var (messageCount, deliveryCount, byteCount) = (0, 0, 0)
+        while messageCount < Self.messagesPerTurn, try socket.receiveFrame(into: &message) {
+            messageCount += 1
+            if session != nil {
+                try receiveFrame(&tally, &deliveryCount, &byteCount)
+            } else {
+                try receiveRaw(&tally, &deliveryCount, &byteCount)
+            }
+        }
+        tally.delivered(deliveryCount, byteCount: byteCount)
+        return messageCount > 0
+    }
+
+    /// Lets the engine look at its deadlines.
+    func timeReached(_ tally: inout LoadCounts) throws {
+        guard session != nil else { return }
+        try handle(.timeReached, &tally)
+        if let credit = session?.restOfCredit() { _ = try socket.send(credit) }
+    }
+
+    // MARK: - Questions
+
+    /// Asks the hub again and again, each time after the answer; gives the times, in seconds.
+    func ask(_ count: Int, _ poller: inout Poller) throws -> [Double] {
+        try roundTrips(count, &poller) { number in
+            _ = try socket.send(session?.question(number) ?? [LoadMark.question])
+        }
+    }
+
+    /// Sends live messages, each after the reply to the one before; gives the times, in seconds.
+    func converse(_ count: Int, _ poller: inout Poller) throws -> [Double] {
+        var unused = LoadCounts()
+        return try roundTrips(count, &poller) { _ in
+            if let message = session?.message() {
+                try handle(message, &unused)
+            } else {
+                _ = try socket.send([LoadMark.message])
+            }
+        }
+    }
+
+    private func roundTrips(
+        _ count: Int, _ poller: inout Poller, _ send: (UInt64) throws -> Void
+    ) throws -> [Double] {
+        var unused = LoadCounts()
+        return try (1...count).map { number in
+            let started = ProcessFacts.now
+            hasAnswer = false
+            try send(UInt64(number))
+            while !hasAnswer {
+                _ = try poller.wait(timeout: .seconds(5))
+                guard try receive(&unused) || ProcessFacts.now - started < 5 else {
+                    throw CommandFailure("the hub of the benchmark did not answer")
+                }
+            }
+            return ProcessFacts.now - started
+        }
+    }
+
+    // MARK: - Messages
+
+    private func receiveRaw(
+        _ tally: inout LoadCounts, _ deliveryCount: inout Int, _ byteCount: inout Int
+    ) throws {
+        while message.hasMore {
+            byteCount += message.byteCount
+            guard try socket.receiveFrame(into: &message) else { return }
+        }
+        switch message.byteCount {
+        case LoadMark.hello.count where message.bytes == LoadMark.hello: tally.currentCount += 1
+        case LoadMark.end.count: tally.endedCount += 1
+        case LoadMark.question.count, LoadMark.message.count: hasAnswer = true
+        default:
+            deliveryCount += 1
+            byteCount += message.byteCount
+        }
+    }
+
+    /// Takes a frame of the engine: registers as lightly as bare messages, all else by the watch's engine.
+    private func receiveFrame(
+        _ tally: inout LoadCounts, _ deliveryCount: inout Int, _ byteCount: inout Int
+    ) throws {
+        let kind = message.withBytes { $0.count > 7 ? UInt16($0[6]) << 8 | UInt16($0[7]) : 0 }
+        guard kind == FrameKind.register.rawValue else {
+            var parts = [message.bytes]
+            while message.hasMore, try socket.receiveFrame(into: &message) { parts.append(message.bytes) }
+            if kind == FrameKind.pong.rawValue { hasAnswer = true }
+            if kind == FrameKind.context.rawValue {
+                deliveryCount += 1
+                byteCount += parts.reduce(0) { $0 + $1.count }
+            }
+            return try handle(.received(parts: parts), &tally)
+        }
+        let (number, bodyByteCount) = message.withBytes { header in
+            (
+                (24..<32).reduce(UInt64(0)) { $0 << 8 | UInt64(header[$1]) },
+                (32..<36).reduce(0) { $0 << 8 | Int(header[$1]) }
+            )
+        }
+        byteCount += message.byteCount
+        deliveryCount += 1
+        let isEnd = message.byteCount - FrameCodec.headerByteCount - bodyByteCount == LoadMark.end.count
+        if isEnd { tally.endedCount += 1 }
+        if let credit = session?.credit(number, atOnce: isEnd) { _ = try socket.send(credit) }
+    }
+
+    private func handle(_ input: WatchEngine.Input, _ tally: inout LoadCounts) throws {
+        guard let replyCount = session?.replyCount else { return }
+        // Through the optional, so that the engine is changed where it is, and neither copied nor moved.
+        let isCurrent = try session?.handle(input) { _ = try socket.send(FrameCodec.parts(of: $0)) }
+        if session?.replyCount != replyCount { hasAnswer = true }
+        if isCurrent == true { tally.currentCount += 1 }
+    }
+}

@@ -1,0 +1,107 @@
+import CommandSupport
+import Foundation
+import SyncCore
+import ZeroMQ
+
+/// The watches of a play: many sockets on one thread, as light as a watch can be.
+///
+/// All look at each message in the same way, no matter who sent it, so that the hub is what is measured.
+struct LoadClients {
+    /// The watches from which on the sockets are looked at by the clock: waiting for that many costs more.
+    private static let manyCount = 50
+    private static let lookMicroseconds: UInt32 = 2000
+    /// The time after which the engine's deadlines are looked at.
+    private static let tick = 0.1
+
+    private let play: Workload
+    private let endpoint: Endpoint
+
+    init(_ play: Workload, endpoint: String) throws {
+        self.play = play
+        self.endpoint = try Endpoint(endpoint)
+    }
+
+    func run() throws {
+        let context = try Context(maxSockets: play.watchCount + 64)
+        let options = try (0..<play.watchCount).map { try BenchSockets.watch($0, isRaw: play.side != .engine) }
+        let started = ProcessFacts.now
+        var watches: [LoadClient] = []
+        for (number, options) in options.enumerated() {
+            watches.append(
+                try LoadClient(context, options, endpoint, isRaw: play.side != .engine, seed: UInt64(number)))
+        }
+        var poller = Poller()
+        for watch in watches { watch.add(to: &poller) }
+        var tally = LoadCounts()
+        try attend(watches, &poller, &tally) { $0.currentCount == watches.count }
+        var report = LoadFindings(joinSeconds: ProcessFacts.now - started)
+        tally = LoadCounts()
+        switch play.work {
+        case .flood:
+            try attend(watches, &poller, &tally) { $0.endedCount == watches.count }
+        case .change(let count):
+            try attend(watches, &poller, &tally) { $0.currentCount == watches.count * count }
+        case .rest(let milliseconds):
+            let end = ProcessFacts.now + Double(milliseconds) / 1000 + 0.4
+            try attend(watches, &poller, &tally) { _ in ProcessFacts.now > end }
+        case .ask(let count):
+            report.roundTrips = try watches[0].ask(count, &poller)
+        case .converse(let count):
+            report.roundTrips = try watches[0].converse(count, &poller)
+        // A file has watches of its own.
+        case .file: break
+        }
+        report.deliveryCount = tally.deliveryCount
+        report.byteCount = tally.byteCount
+        report.seconds = tally.seconds
+        PartReport.send(report)
+        // A watch that stopped now would make work for the hub, which may still be measuring.
+        try attend(watches, &poller, &tally) { _ in false }
+    }
+
+    /// Receives for all until something is reached.
+    private func attend(
+        _ watches: [LoadClient], _ poller: inout Poller, _ tally: inout LoadCounts,
+        until isReached: (LoadCounts) -> Bool
+    ) throws {
+        var nextTick = ProcessFacts.now
+        while !isReached(tally) {
+            var isQuiet = true
+            for watch in watches where try watch.receive(&tally) { isQuiet = false }
+            if nextTick < ProcessFacts.now {
+                nextTick = ProcessFacts.now + Self.tick
+                for watch in watches { try watch.timeReached(&tally) }
+            }
+            if watches.count >= Self.manyCount {
+                usleep(Self.lookMicroseconds)
+            } else if isQuiet, !isReached(tally) {
+                _ = try poller.wait(timeout: .milliseconds(20))
+            }
+        }
+    }
+}
+
+/// What came to a crowd.
+struct LoadCounts {
+    /// The times that a watch became current.
+    var currentCount = 0
+    /// The watches that have seen the end of the flood.
+    var endedCount = 0
+    private(set) var deliveryCount = 0
+    private(set) var byteCount = 0
+    private var first: Double?
+    private var last = 0.0
+
+    /// The time from the first to the last message.
+    var seconds: Double { first.map { last - $0 } ?? 0 }
+
+    /// Some messages of the work came to one watch.
+    mutating func delivered(_ count: Int, byteCount: Int) {
+        guard count > 0 else { return }
+        let now = ProcessFacts.now
+        first = first ?? now
+        last = now
+        deliveryCount += count
+        self.byteCount += byteCount
+    }
+}

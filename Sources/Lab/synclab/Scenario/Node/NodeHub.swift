@@ -1,0 +1,204 @@
+import CommandSupport
+import Foundation
+import Logging
+import SyncCore
+import SyncSimulation
+import SyncStore
+import SyncTransport
+import Synchronization
+import ZeroMQ
+
+/// The bare hub of a node: the engine's driver on the real stores, without anything of pools.
+struct NodeHub: Sendable {
+    private let driver: HubTransport
+    private let application: NodeApplication
+    private let journal: NodeJournal
+    private let files: NodeHubFiles
+
+    init(_ options: NodeOptions, journal: NodeJournal, notes: [NodeJournal.Note]) throws {
+        let folder = try StateFolder(path: options.state)
+        var generator = SystemRandomNumberGenerator()
+        let store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
+        try Self.beginNewEpoch(of: store)
+        let state = try store.load()
+        let application = NodeApplication(journal: journal, notes: notes)
+        application.countEpochs(state.lineage.count)
+        files = NodeHubFiles(folder: folder)
+        self.application = application
+        self.journal = journal
+        let (keys, versions) = (try NodeKeys.keys(in: folder), try options.versions)
+        let recorder = try options.record.map {
+            try EngineJournal.open(
+                $0, name: "hub", key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
+        }
+        driver = HubTransport(
+            configuration: .init(
+                endpoint: try Endpoint(options.endpoint ?? "tcp://127.0.0.1:*"), keys: keys,
+                engine: .init(app: ScenarioSchema.app, schema: ScenarioSchema.schema(versions)), recording: recorder),
+            state: state, transfers: try store.transfers(), storage: store,
+            files: { [files] in files.store(with: $0) },
+            logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
+            onTransfer: { peer, event in _ = application.notice(event, from: peer) },
+            onEvent: { event in
+                switch event {
+                case .duplicateWatch(let peer): application.warn(of: peer, .duplicate)
+                case .clockSuspect(let peer): application.warn(of: peer, .clock)
+                case .forked: application.countEpochs(1)
+                default: break
+                }
+            })
+    }
+
+    /// Begins a new epoch if the store lacks what it once held.
+    private static func beginNewEpoch(of store: HubStore) throws {
+        guard store.wasPutBack != nil else { return }
+        var seeds = SystemRandomNumberGenerator()
+        var generator = SplitMix64(seed: seeds.next())
+        let ledger = Ledger(state: try store.load())
+        try store.commit(ledger.prepareFork(generator: &generator))
+    }
+
+    /// Serves until the task is cancelled.
+    func run(onReady: @escaping @Sendable (String) -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await driver.run { onReady($0.text) } }
+            group.addTask { [files, driver] in
+                try await application.work { peer, offer in
+                    files.store(with: peer)?.path(ofReceived: offer)
+                } tell: { peer, input in
+                    driver.tell(input, to: peer)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: - Orders
+
+    func carryOut(_ order: NodeOrder) async throws -> NodeReport {
+        var report = NodeReport(id: order.id)
+        switch order.deed {
+        case .look: report.sight = try await look()
+        case .change: try await change(order)
+        case .settle: try await settle(order)
+        case .item: try await sendItem(order)
+        case .ask: report.text = try await ask(order)
+        case .script: application.script(order.text ?? "", reply: order.reply)
+        case .file: try await sendFile(order)
+        case .invite: report.text = try await driver.invite(name: order.watch, validForSeconds: 600).text
+        case .unpair: try await driver.unpair(try await peer(order))
+        case .clock: WallClockOffset.milliseconds = order.milliseconds
+        case .swarm: driver.setFaults(.swarm(seed: order.seed))
+        case .heal: driver.setFaults(nil)
+        case .cut, .cutAtFile: throw CommandFailure("a hub is not cut: cut its watches")
+        }
+        return report
+    }
+
+    private func look() async throws -> DeviceObservation {
+        let status = try await driver.status()
+        for watch in status.watches { try application.name(watch.watch.key, watch.watch.name) }
+        var sight = DeviceObservation()
+        application.show(in: &sight, isHub: true)
+        sight.show(status.version)
+        sight.show(status.cells)
+        sight.show(status.conflicts)
+        sight.linkedWatches = status.watches.filter(\.isLinked).map(\.watch.name)
+        return sight
+    }
+
+    private func peer(_ order: NodeOrder) async throws -> PeerKey {
+        _ = try await look()
+        return try application.peer(named: order.watch ?? "")
+    }
+
+    /// Changes cells of which the journal knows the values before, so that a checker knows what they replaced.
+    private func change(_ order: NodeOrder) async throws {
+        let changes = try order.cellChanges()
+        let edit = UUID().uuidString
+        while true {
+            let status = try await driver.status()
+            for change in order.changes {
+                var note = NodeJournal.Note(.intended)
+                (note.cell, note.value, note.edit) = (change.cell, change.value, edit)
+                note.seen = CellName(change.cell).flatMap { status.cells[$0.key]?.value }
+                try journal.write(note)
+            }
+            do {
+                _ = try await driver.transact(changes, expected: status.version)
+            } catch LinkError.refused(.versionMoved) {
+                continue
+            }
+            for change in order.changes {
+                var note = NodeJournal.Note(.accepted)
+                (note.cell, note.value, note.edit) = (change.cell, change.value, edit)
+                note.seen = CellName(change.cell).flatMap { status.cells[$0.key]?.value }
+                try journal.write(note)
+            }
+            return
+        }
+    }
+
+    private func settle(_ order: NodeOrder) async throws {
+        guard let id = order.conflict.flatMap(RandomID.init(hexadecimal:)) else {
+            throw CommandFailure("a conflict has a name of 32 hexadecimal digits")
+        }
+        if !order.isRestoring {
+            for conflict in try await driver.status().conflicts.ofEdit(with: id) {
+                var note = NodeJournal.Note(.putAside)
+                (note.cell, note.value) = (CellName(conflict.key)?.text, conflict.loser.value)
+                note.text = conflict.rule.rawValue
+                try journal.write(note)
+            }
+        }
+        _ = try await driver.settle(id, restoring: order.isRestoring)
+    }
+
+    private func sendItem(_ order: NodeOrder) async throws {
+        let transfer = Exchange.Transfer(payload: Array((order.text ?? "").utf8), isUrgent: order.isUrgent)
+        let peer = try await peer(order)
+        let answer = try await driver.transfer({ .exchange(.transfer($0, transfer)) }, with: peer)
+        try NodeTransfers.note(answer, order, peer: peer, in: journal)
+    }
+
+    private func ask(_ order: NodeOrder) async throws -> String {
+        let message = NodeTransfers.question(order)
+        let peer = try await peer(order)
+        return try await NodeTransfers.ask(order, in: journal) {
+            try await driver.transfer({ .exchange(.message($0, message)) }, with: peer)
+        }
+    }
+
+    private func sendFile(_ order: NodeOrder) async throws {
+        let peer = try await peer(order)
+        guard let store = files.store(with: peer) else { throw CommandFailure("there is no room for files") }
+        let kept = try NodeTransfers.keep(order, in: store)
+        let answer = try await driver.transfer(
+            {
+                .files(
+                    .send(
+                        $0, file: kept.file, name: kept.name, byteCount: kept.byteCount, kept.digest, metadata: []))
+            }, with: peer)
+        try NodeTransfers.note(answer, order, peer: peer, in: journal)
+    }
+}
+
+/// The files of a hub, by the watch with which they are exchanged.
+final class NodeHubFiles: Sendable {
+    private let folder: StateFolder
+    private let stores = Mutex<[PeerKey: FileStore]>([:])
+
+    init(folder: StateFolder) {
+        self.folder = folder
+    }
+
+    func store(with peer: PeerKey) -> FileStore? {
+        stores.withLock { stores in
+            if let store = stores[peer] { return store }
+            // What cannot be opened is no place for files; the other end is told so.
+            guard let store = try? FileStore(in: folder, peer: String(peer.hexadecimal.prefix(16))) else { return nil }
+            stores[peer] = store
+            return store
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import CommandSupport
+import Foundation
+import SyncCore
+import SyncSimulation
+
+/// The nodes of a run, with what they need to be started again.
+struct NodeFleet {
+    /// A device: its folder outlives its process.
+    struct Device {
+        var process: NodeProcess?
+        var isStopped = false
+        var versions = ScenarioSchema.versions
+        /// The application that it names.
+        var app: AppName? = ScenarioSchema.app
+        /// The name under which the hub knows it; a clone has that of its original.
+        var pairedName: String
+        var losesOutgoing = false
+        var losesIncoming = false
+        var cutAt: (file: String, percent: Int)?
+        /// How many milliseconds its wall clock is ahead of the others'.
+        var clockOffset = Int64(0)
+        /// What it answers to questions.
+        var replies: [String: String] = [:]
+    }
+
+    let folder: String
+    private(set) var devices: [String: Device] = [:]
+    private var endpoint: String?
+    /// How many milliseconds all wall clocks are ahead of the machine's: the waits that were cut short.
+    private var skipped = Int64(0)
+
+    /// The path of this program.
+    private let program: String
+
+    /// Where engines keep journals that can be replayed, nil for nowhere.
+    private let recordFolder: String?
+
+    /// Describes a hub that does not run yet.
+    init(folder: String, program: String, recordFolder: String? = nil) {
+        self.folder = folder
+        self.recordFolder = recordFolder
+        self.program = program
+        devices["hub"] = Device(pairedName: "hub")
+    }
+
+    subscript(name: String) -> Device {
+        get { devices[name] ?? Device(pairedName: name) }
+        set { devices[name] = newValue }
+    }
+
+    func state(of name: String) -> String { "\(folder)/\(name)" }
+    func journal(of name: String) -> String { "\(folder)/\(name).journal" }
+    /// The journal of its engine, nil if none is kept.
+    func recording(of name: String) -> String? { recordFolder.map { "\($0)/\(name).engine" } }
+    private func copy(_ label: String) -> String { "\(folder)/copy-\(label)" }
+
+    /// The process of a device.
+    ///
+    /// - Throws: ``ScenarioFailure`` if it does not run.
+    func process(of name: String) throws -> NodeProcess {
+        guard let process = self[name].process, !self[name].isStopped else {
+            throw ScenarioFailure("\(name) does not run")
+        }
+        return process
+    }
+
+    /// Starts a device.
+    ///
+    /// - Throws: ``NodeLoss`` if its process ends at once, or does not get ready.
+    mutating func start(_ name: String, invitation: String? = nil) async throws {
+        var device = self[name]
+        guard device.process == nil else { throw ScenarioFailure("\(name) runs already") }
+        var arguments = [
+            name == "hub" ? "hub" : "watch", "--state", state(of: name), "--journal", journal(of: name),
+            "--oldest", "\(device.versions.lowerBound)", "--newest", "\(device.versions.upperBound)",
+        ]
+        if name != "hub" { arguments += ["--name", device.pairedName, "--app", device.app?.text ?? ""] }
+        if name == "hub", let endpoint { arguments += ["--endpoint", endpoint] }
+        if let invitation { arguments += ["--invitation", invitation] }
+        if let record = recording(of: name) { arguments += ["--record", record] }
+        if offset(of: device) != 0 { arguments.append("--clock-offset=\(offset(of: device))") }
+        if device.losesOutgoing { arguments.append("--loses-outgoing") }
+        if device.losesIncoming { arguments.append("--loses-incoming") }
+        let process = try NodeProcess(name: name, program: program, arguments)
+        do {
+            let ready = try await process.ready()
+            if name == "hub" { endpoint = ready }
+        } catch {
+            // Nobody else knows it yet.
+            await process.kill()
+            throw error
+        }
+        device.process = process
+        self[name] = device
+        for (question, reply) in device.replies { try await script(question, reply, at: name) }
+        if let due = device.cutAt { try await cut(name, at: due) }
+    }
+
+    /// Invites a watch and starts it with the invitation.
+    mutating func pair(_ name: String) async throws {
+        var order = NodeOrder(.invite)
+        order.watch = self[name].pairedName
+        let report = try await process(of: "hub").tell(order)
+        try await start(name, invitation: report.text)
+    }
+
+    /// Ends the process of a device at once.
+    ///
+    /// - Throws: ``NodeLoss`` if it had ended by itself: a death that nobody wanted is not hidden by one that was.
+    mutating func kill(_ name: String) async throws(NodeLoss) {
+        let end = await self[name].process?.kill()
+        self[name].process = nil
+        self[name].isStopped = false
+        if let end { throw NodeLoss.ended(name, end) }
+    }
+
+    /// Ends all processes; gives those that had ended by themselves.
+    @discardableResult
+    mutating func killAll() async -> [NodeLoss] {
+        var losses: [NodeLoss] = []
+        for name in devices.keys.sorted() {
+            do throws(NodeLoss) {
+                try await kill(name)
+            } catch {
+                losses.append(error)
+            }
+        }
+        return losses
+    }
+
+    // MARK: - Faults and answers
+
+    mutating func cut(_ name: String, outgoing: Bool, incoming: Bool) async throws {
+        self[name].losesOutgoing = outgoing
+        self[name].losesIncoming = incoming
+        var order = NodeOrder(.cut)
+        (order.losesOutgoing, order.losesIncoming) = (outgoing, incoming)
+        // One that does not run is cut from its start.
+        if self[name].process != nil { try await process(of: name).tell(order) }
+    }
+
+    mutating func cut(_ name: String, at due: (file: String, percent: Int)) async throws {
+        self[name].cutAt = due
+        var order = NodeOrder(.cutAtFile)
+        (order.file, order.percent) = due
+        if self[name].process != nil { try await process(of: name).tell(order) }
+    }
+
+    mutating func heal(_ name: String) async throws {
+        self[name].losesOutgoing = false
+        self[name].losesIncoming = false
+        self[name].cutAt = nil
+        if self[name].process != nil { try await process(of: name).tell(NodeOrder(.heal)) }
+    }
+
+    mutating func script(_ question: String, _ reply: String?, at name: String) async throws {
+        self[name].replies[question] = reply
+        var order = NodeOrder(.script)
+        (order.text, order.reply) = (question, reply)
+        try await process(of: name).tell(order)
+    }
+
+    /// Turns a device's wall clock.
+    mutating func turnClock(of name: String, byMilliseconds step: Int64) async throws {
+        self[name].clockOffset += step
+        try await setClock(of: name)
+    }
+
+    /// All wall clocks go on at once, as if time had passed.
+    mutating func skip(milliseconds: Int64) async throws {
+        skipped += milliseconds
+        for name in devices.keys.sorted() { try await setClock(of: name) }
+    }
+
+    private func offset(of device: Device) -> Int64 { skipped + device.clockOffset }
+
+    /// Tells a device the time that its clock is to show.
+    func setClock(of name: String) async throws {
+        // One that does not run has it from its start, one that stands still is told when it goes on.
+        guard self[name].process != nil, !self[name].isStopped else { return }
+        var order = NodeOrder(.clock)
+        order.milliseconds = offset(of: self[name])
+        try await process(of: name).tell(order)
+    }
+
+    // MARK: - Copies
+
+    /// Does something to the folders while a device does not run, and starts it again if it ran.
+    private mutating func whileStopped(_ name: String, _ deed: (NodeFleet) throws -> Void) async throws {
+        let wasRunning = self[name].process != nil
+        try await kill(name)
+        try deed(self)
+        if wasRunning { try await start(name) }
+    }
+
+    mutating func backUp(_ name: String, as label: String) async throws {
+        try await whileStopped(name) { try Self.replace($0.copy(label), by: $0.state(of: name)) }
+    }
+
+    mutating func restore(_ name: String, from label: String) async throws {
+        try await whileStopped(name) { try Self.replace($0.state(of: name), by: $0.copy(label)) }
+    }
+
+    mutating func clone(_ original: String, as name: String) async throws {
+        var device = self[original]
+        (device.process, device.isStopped, device.cutAt) = (nil, false, nil)
+        (device.losesIncoming, device.losesOutgoing) = (false, false)
+        devices[name] = device
+        try await whileStopped(original) { fleet in
+            try Self.replace(fleet.state(of: name), by: fleet.state(of: original))
+            try Self.replace(fleet.journal(of: name), by: fleet.journal(of: original))
+        }
+        try await start(name)
+    }
+
+    private static func replace(_ target: String, by source: String) throws {
+        let files = FileManager.default
+        do {
+            if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            try files.copyItem(atPath: source, toPath: target)
+        } catch {
+            throw CommandFailure("cannot copy \(source) to \(target): \(SystemErrorText.of(error))")
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import CommandSupport
+import Foundation
+import Synchronization
+
+/// A node as a process of its own, and what it tells.
+final class NodeProcess: Sendable {
+    private struct State {
+        var lastOrder = 0
+        /// Who waits, by the number of the order.
+        var waiting: [Int: CheckedContinuation<NodeReport, any Error>] = [:]
+        var ready: NodeReport?
+        var hasEnded = false
+        var presence = ProcessUptime(at: SuspendingClock.now)
+    }
+
+    /// It ended; how is known soon.
+    private struct Ended: Error, CustomStringConvertible {
+        var description: String { "the process has ended" }
+    }
+
+    /// How long a process that runs may take for an order: one that takes longer hangs.
+    static let usualPatience = Duration.seconds(300)
+    /// The number of what waits for the first report, which answers no order.
+    private static let start = 0
+
+    /// The name of the device.
+    let name: String
+    private let patience: Duration
+    private let child: ChildProcess
+    private let input: Int32
+    private let state = Mutex(State())
+
+    /// Starts a node.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the device.
+    ///   - program: The path of this program.
+    ///   - arguments: What the command `node` is told.
+    ///   - patience: How long it may take for its start, and for an order.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    init(
+        name: String, program: String, _ arguments: [String], patience: Duration = NodeProcess.usualPatience
+    ) throws {
+        self.name = name
+        self.patience = patience
+        let output = try PipeLines()
+        defer { output.closeWritingEnd() }
+        let (readingEnd, writingEnd) = try Self.inputPipe()
+        defer { close(readingEnd) }
+        input = writingEnd
+        let environment = LocalTools.childEnvironment(ProcessInfo.processInfo.environment)
+        child = try ChildProcess(
+            program, ["node"] + arguments, environment: environment,
+            files: (readingEnd, output.writingEnd, 2))
+        output.read({ [self] in read($0) }, onEnd: { [self] in end() })
+    }
+
+    deinit {
+        close(input)
+        child.signal(SIGKILL)
+    }
+
+    private static func inputPipe() throws -> (reading: Int32, writing: Int32) {
+        try Spawning.withoutSpawning {
+            var ends: [Int32] = [0, 0]
+            // The call writes two numbers into a list of two.
+            guard unsafe pipe(&ends) == 0 else {
+                throw CommandFailure("cannot make a pipe: \(SystemErrorText.of(number: errno))")
+            }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return (ends[0], ends[1])
+        }
+    }
+
+    /// Waits until it is ready, for which one may wait; gives where a hub listens.
+    ///
+    /// - Throws: ``NodeLoss`` if it ends before, or takes too long.
+    func ready() async throws -> String {
+        try await report(Self.start, to: "start").ready ?? ""
+    }
+
+    /// Gives an order and waits for its report.
+    ///
+    /// - Throws: ``CommandFailure`` with what the node says against it; ``NodeLoss`` if it has ended, or takes too
+    /// long.
+    @discardableResult
+    func tell(_ order: NodeOrder) async throws -> NodeReport {
+        var order = order
+        order.id = state.withLock { state in
+            state.lastOrder += 1
+            return state.lastOrder
+        }
+        let line = Array((try JSONText.line(order) + "\n").utf8)
+        let report = try await self.report(order.id, to: order.deed.rawValue, line)
+        if let failure = report.failure { throw CommandFailure("\(name): \(failure)") }
+        return report
+    }
+
+    /// Sends a signal; one that is stopped is not expected to answer before it goes on.
+    func signal(_ number: Int32) {
+        state.withLock { state in
+            if number == SIGSTOP { state.presence.stop() }
+            if number == SIGCONT { state.presence.goOn(at: SuspendingClock.now) }
+        }
+        child.signal(number)
+    }
+
+    /// Kills it and waits for its end.
+    ///
+    /// - Returns: How it had ended by itself before, nil if it was this that ended it.
+    @discardableResult
+    func kill() async -> ChildProcess.End? {
+        let before = child.end
+        child.signal(SIGKILL)
+        let end = await child.ended()
+        return before ?? (end == .signalled(SIGKILL) ? nil : end)
+    }
+
+    // MARK: - Reports
+
+    /// Writes a line, if there is one, and waits for the report to it.
+    private func report(_ number: Int, to question: String, _ line: [UInt8] = []) async throws -> NodeReport {
+        let alarm = startAlarm(number, question)
+        defer { alarm.cancel() }
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                state.withLock { state in
+                    if number == Self.start, let ready = state.ready { return continuation.resume(returning: ready) }
+                    guard !state.hasEnded else { return continuation.resume(throwing: Ended()) }
+                    state.waiting[number] = continuation
+                    guard !line.isEmpty else { return }
+                    // A line is shorter than a pipe is long, unless the node stands still for long.
+                    _ = unsafe write(input, line, line.count)
+                }
+            }
+        } catch is Ended {
+            throw NodeLoss.ended(name, await child.ended())
+        }
+    }
+
+    /// Gives up the wait for a report when it takes too long, on a clock that stands still while the machine sleeps.
+    private func startAlarm(_ number: Int, _ question: String) -> Task<Void, any Error> {
+        Task { [self] in
+            let asked = SuspendingClock.now
+            var timeLeft = patience
+            // Until it is cancelled, which ends the sleep.
+            while true {
+                try await Task.sleep(for: max(timeLeft, .milliseconds(1)), clock: SuspendingClock())
+                let now = SuspendingClock.now
+                timeLeft = state.withLock { $0.presence.timeLeft(of: patience, since: asked, at: now) }
+                if timeLeft <= .zero { giveUp(number, question) }
+            }
+        }
+    }
+
+    private func giveUp(_ number: Int, _ question: String) {
+        let waiter = state.withLock { $0.waiting.removeValue(forKey: number) }
+        waiter?.resume(throwing: NodeLoss.silent(name, question, for: patience))
+    }
+
+    private func read(_ line: String) {
+        // What is no report belongs to nobody.
+        guard let report = try? JSONDecoder().decode(NodeReport.self, from: Data(line.utf8)) else { return }
+        state.withLock { state in
+            if report.ready != nil {
+                state.ready = report
+                state.waiting.removeValue(forKey: Self.start)?.resume(returning: report)
+            }
+            if let id = report.id { state.waiting.removeValue(forKey: id)?.resume(returning: report) }
+        }
+    }
+
+    private func end() {
+        state.withLock { state in
+            state.hasEnded = true
+            for waiter in state.waiting.values { waiter.resume(throwing: Ended()) }
+            state.waiting = [:]
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CommandSupport
+import Foundation
+import SyncSimulation
+
+/// The folder with the journals of the engines of one run.
+enum RecordFolder {
+    private static let ending = "engine"
+
+    /// Makes the folder; one that has journals of another run is not used, since a journal is only appended to.
+    static func make(_ path: String) throws -> String {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure("cannot make the folder \(path): \(SystemErrorText.of(error))")
+        }
+        guard try journals(path).isEmpty else {
+            throw CommandFailure("\(path) holds journals of another run; name another folder, or remove them")
+        }
+        return path
+    }
+
+    private static func journals(_ path: String) throws -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw CommandFailure("cannot read the folder \(path): \(SystemErrorText.of(error))")
+        }
+        return names.filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
+    }
+
+    /// Replays the journals of a run that has ended; what they break is broken by the run.
+    ///
+    /// Each engine was to keep one: without any nothing was replayed, and nothing is shown.
+    ///
+    /// A hub that is put back soon after a commit cannot notice it: the note beside its folder is written now and then.
+    static func replay(_ path: String, into summary: inout ChaosSummary) throws {
+        let paths = try journals(path)
+        guard !paths.isEmpty else { return summary.violations.append("no engine has kept a journal in \(path)") }
+        let report = try JournalSource.replay(paths, mayBePutBack: summary.counts.restores > 0)
+        summary.replay = JournalSource.lines(report)
+        if !report.isGood { summary.violations.append("the journals of the engines: see above") }
+    }
+}

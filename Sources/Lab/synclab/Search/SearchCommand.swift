@@ -1,0 +1,145 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import SyncSimulation
+
+/// Searches short runs of the configuration's machines for one that breaks a promise.
+struct SearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Searches short runs of hub and watch memories for one that breaks a promise.",
+        discussion: """
+            A run is a list of some sixty operations on a hub's history and two watches'
+            memories: people write and delete, messages are lost, doubled and overtaken,
+            processes die, stores are put back, clocks are wrong. No network and no disk:
+            a run takes some tenths of a millisecond, so that millions can be tried.
+
+            With --mutants each fault of design that can be planted is searched for, to
+            see that the promises would be missed; with --exhaust everything that can
+            happen in a row of so many operations is tried.
+
+            Examples:
+              synclab search --seeds 0-999999
+              synclab search --mutants
+              synclab search --exhaust 6
+
+            Exit status: 0 if no promise was broken, and each planted fault was found,
+            else 1.
+            """)
+
+    @Option(help: ArgumentHelp("The first and the last seed. [default: 0-99999]", valueName: "first-last"))
+    var seeds: String?
+
+    @Option(help: ArgumentHelp("The number of watches, 1 to 4.", valueName: "n"))
+    var watches = 2
+
+    @Flag(help: "Plant each fault of design in turn, and look how soon it is found.")
+    var mutants = false
+
+    @Option(help: ArgumentHelp("Try everything that can happen in so many operations, 1 to 12.", valueName: "depth"))
+    var exhaust: Int?
+
+    @Option(help: ArgumentHelp("The states after which --exhaust stops. [default: 200000]", valueName: "n"))
+    var states: Int?
+
+    @Option(help: ArgumentHelp("How many run at the same time. [default: one for each core]", valueName: "n"))
+    var jobs: Int?
+
+    func validate() throws {
+        if let seeds, let complaint = SeedRange.complaint(seeds) {
+            throw ValidationError("--seeds is \"\(seeds)\", \(complaint)")
+        }
+        guard (1...4).contains(watches) else {
+            throw ValidationError("--watches is \(watches), expected a number from 1 to 4")
+        }
+        if let exhaust, !(1...12).contains(exhaust) {
+            throw ValidationError("--exhaust is \(exhaust), expected a number from 1 to 12")
+        }
+        if let states, states < 1 { throw ValidationError("--states is \(states), expected a number from 1") }
+        if let jobs, !(1...256).contains(jobs) {
+            throw ValidationError("--jobs is \(jobs), expected a number from 1 to 256")
+        }
+        try validateTogether()
+    }
+
+    /// What one way to search takes and the other does not is refused, since it would count for nothing.
+    private func validateTogether() throws {
+        guard exhaust != nil else {
+            guard states == nil else {
+                throw ValidationError("--states bounds --exhaust: give --exhaust, too, or leave --states out")
+            }
+            return
+        }
+        let others = [("--mutants", mutants), ("--seeds", seeds != nil), ("--jobs", jobs != nil)]
+        for (name, isGiven) in others where isGiven {
+            throw ValidationError("--exhaust tries everything, one after the other, without \(name): leave one out")
+        }
+    }
+
+    func run() async throws {
+        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let range = seeds.flatMap(SeedRange.seeds) ?? 0...99_999
+        let isGood: Bool
+        if let exhaust {
+            isGood = try await exhausted(depth: exhaust)
+        } else if mutants {
+            isGood = try await killsMutants(in: range, jobs: jobs)
+        } else {
+            isGood = try await isSound(in: range, jobs: jobs)
+        }
+        if !isGood { throw ExitCode(1) }
+    }
+
+    private func isSound(in seeds: ClosedRange<UInt64>, jobs: Int) async throws -> Bool {
+        let search = SmallSearchRunner(seeds: seeds, watchCount: watches, mutant: nil)
+        let start = ContinuousClock.now
+        _ = try await untilStopped(output: nil) { await search.run(jobs: jobs) }
+        let seconds = start.duration(to: .now).seconds
+        let found = search.findings
+        let rate = Int(Double(found.stepCount) / max(seconds, 0.001))
+        Output.standard.line(
+            "\(found.runCount) runs, \(found.stepCount) steps, \(rate) steps/s: "
+                + (found.first == nil ? "no promise was broken" : "\(found.failureCount) broke a promise"))
+        if let first = found.first { tell(first, mutant: nil) }
+        return found.first == nil
+    }
+
+    private func killsMutants(in seeds: ClosedRange<UInt64>, jobs: Int) async throws -> Bool {
+        let hunt = MutantSearch(seeds: seeds, watchCount: watches) { Output.standard.line($0) }
+        _ = try await untilStopped(output: nil) { await hunt.run(jobs: jobs) }
+        guard hunt.untriedCount == 0 else {
+            throw CommandFailure(
+                "stopped before the end: \(hunt.untriedCount) of \(MutantSearch.mutantCount) faults were not tried, "
+                    + "and nothing is shown about them")
+        }
+        return hunt.isGood
+    }
+
+    private func exhausted(depth: Int) async throws -> Bool {
+        var bounds = SmallExhaustion.Bounds()
+        bounds.depth = depth
+        bounds.stateCount = states ?? bounds.stateCount
+        let search = ExhaustionRunner(bounds: bounds, watchCount: watches)
+        let end = try await untilStopped(output: nil) { await search.run() }
+        guard let report = search.report else { throw CommandFailure("stopped before anything was tried") }
+        let isCutShort = end != .finished && !report.isComplete
+        let bound = isCutShort ? "then stopped" : "then stopped at --states"
+        let extent = report.isComplete ? "all of them" : bound
+        Output.standard.line("\(report.stateCount) states, \(report.transitionCount) steps between them, \(extent)")
+        guard let (violation, operations) = report.failure else {
+            if isCutShort { throw CommandFailure("stopped before all was tried: nothing is shown about the rest") }
+            return true
+        }
+        Output.standard.line("\(violation)")
+        Output.standard.line("  " + operations.map(\.text).joined(separator: "; "))
+        return false
+    }
+
+    private func tell(_ failure: SmallSearchRunner.Failure, mutant: SmallMutant?) {
+        let operations = SmallOperation.drawn(
+            seed: failure.seed, count: SmallSearchRunner.operationCount, watchCount: watches)
+        let shortest = SmallWorld.shrunk(operations, watchCount: watches, mutant: mutant)
+        Output.standard.line("seed \(failure.seed): \(failure.violation)")
+        Output.standard.line("  " + shortest.map(\.text).joined(separator: "; "))
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import PoolModel
+
+/// The names, places and numbers of a demo.
+package struct DemoPlan: Sendable {
+    /// A simulated pool.
+    package struct Pool: Equatable, Sendable {
+        package var name: String
+        package var topic: String
+    }
+
+    /// A watch.
+    package struct Watch: Equatable, Sendable {
+        package var name: String
+        /// The device that it shows, nil for the selected one.
+        package var device: String?
+
+        package init(name: String, device: String?) {
+            self.name = name
+            self.device = device
+        }
+    }
+
+    /// The pools; the first one is selected.
+    package static let pools = [
+        Pool(name: "Lagoon", topic: "pool/sensor/lagoon"), Pool(name: "Spa", topic: "pool/sensor/spa"),
+    ]
+    /// The watches, from the one with the largest face to the one with a single line.
+    package static let watches = [
+        Watch(name: "Wrist", device: nil), Watch(name: "Kitchen", device: "Lagoon"),
+        Watch(name: "Terrace", device: "Spa"), Watch(name: "Bar", device: nil),
+    ]
+    /// The name of the server in the hub's configuration.
+    package static let serverName = "Demo"
+
+    /// The folder of everything.
+    package var folder: String
+    /// The samples a second of each pool.
+    package var rate: Double
+    package var seed: UInt64
+    /// How long it plays, nil for no end.
+    package var duration: Duration?
+    /// The port of the broker.
+    package var brokerPort: Int
+    /// The port of the hub.
+    package var hubPort: Int
+
+    package init(folder: String, rate: Double, seed: UInt64, duration: Duration?, brokerPort: Int, hubPort: Int) {
+        self.folder = folder
+        self.rate = rate
+        self.seed = seed
+        self.duration = duration
+        self.brokerPort = brokerPort
+        self.hubPort = hubPort
+    }
+
+    /// The file that holds everybody together.
+    package var lifeline: String { "\(folder)/lifeline" }
+    /// The folders of the hub and the watches.
+    package var state: String { "\(folder)/state" }
+    /// An empty configuration, so that the user's own does not matter.
+    package var configuration: String { "\(folder)/config.json" }
+    /// Where the hub listens.
+    package var hubEndpoint: String { "tcp://127.0.0.1:\(hubPort)" }
+    /// The file with the numbers of a watch.
+    package func tally(of watch: Watch) -> String { "\(folder)/\(watch.name).tally" }
+    /// The file with the invitation of a watch.
+    package func invitation(of watch: Watch) -> String { "\(folder)/\(watch.name).invitation" }
+    /// The file with the lines of a process.
+    package func log(of name: String) -> String { "\(folder)/\(name).log" }
+
+    /// The interval that the hub and the watches expect between two samples of a pool, in seconds.
+    ///
+    /// It is generous, so that a dropout of the simulated probe is not shown as trouble at once.
+    package var expectedIntervalSeconds: Int { min(86_400, max(5, Int((3 / rate).rounded(.up)))) }
+
+    // MARK: - Command lines of `poolsensors`
+
+    private var common: [String] { ["--config", configuration, "--state", state, "--lifeline", lifeline] }
+
+    package var hubArguments: [String] { ["hub", "--plain", "--listen", hubEndpoint] + common }
+
+    /// The hub's screens in a pane; they come and go without the hub.
+    package var consoleArguments: [String] { ["console"] + common }
+
+    package var probeArguments: [String] {
+        [
+            "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberNotation.text(rate), "--seed", "\(seed)",
+            "--json",
+        ]
+            + Self.pools.flatMap { ["--topic", $0.topic] } + common
+    }
+
+    package func pairingArguments(of watch: Watch) -> [String] {
+        [
+            "watch", "pair", "--config", configuration, "--state", state, "--name", watch.name, "--file",
+            invitation(of: watch), "--lifeline", lifeline,
+        ]
+    }
+
+    package func watchArguments(of watch: Watch, isDrawn: Bool) -> [String] {
+        ["watch", "--name", watch.name, "--tally", tally(of: watch)] + (isDrawn ? [] : ["--plain"])
+            + (watch.device.map { ["--device", $0] } ?? []) + common
+    }
+
+    /// Cleans up after a demo that could not do it itself, when its processes had the time to end; one that is slower
+    /// may write while the folder is being removed, which is then done again.
+    package func janitorArguments(tmux: String?, removesFolder: Bool) -> [String] {
+        let scene = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""
+        let removal =
+            removesFolder
+            ? "sleep 3; n=0; while rm -rf '\(folder)'; [ -e '\(folder)' ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 1; done"
+            : ":"
+        return ["guard", "--lifeline", lifeline, "--afterwards", "--", "/bin/sh", "-c", scene + removal]
+    }
+
+    package func guarded(_ program: [String]) -> [String] { ["guard", "--lifeline", lifeline, "--"] + program }
+
+    /// The lines of the broker's configuration.
+    package func brokerConfiguration(isSuperuser: Bool) -> [String] {
+        [
+            "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "persistence true",
+            // A hub that is slow or away misses nothing: by default the broker would drop what waits beyond 1000.
+            "max_queued_messages 0",
+            "persistence_location \(folder)/broker/",
+            // Anybody who kills the broker by hand should lose nothing that it has confirmed; but four times a second
+            // is as often as it should write.
+            "autosave_on_changes true", "autosave_interval \(max(1, Int(rate * Double(Self.pools.count) / 4)))",
+        ] + (isSuperuser ? ["user root"] : [])
+    }
+}

@@ -1,0 +1,48 @@
+package import ArgumentParser
+
+/// What a person is told at the end of a command, and the status of the process.
+package struct Report: Equatable {
+    /// The text for standard output: help and versions, as they were asked for.
+    package var output: String?
+    /// The text for standard error: one line.
+    package var error: String?
+    /// The status.
+    package var exitStatus: Int32
+
+    /// Puts an error into words.
+    ///
+    /// - Parameters:
+    ///   - error: What a command has thrown.
+    ///   - root: The root of the program's commands.
+    package init(_ error: any Error, of root: any ParsableCommand.Type) {
+        switch error {
+        case let failure as CommandFailure:
+            self.init(error: failure.description, of: root, exitStatus: failure.exitStatus)
+        case let code as ExitCode:
+            self.init(of: root, exitStatus: code.rawValue)
+        default:
+            let status = root.exitCode(for: error).rawValue
+            let message = root.message(for: error)
+            if status == 0 {
+                self.init(output: root.fullMessage(for: error), of: root, exitStatus: 0)
+            } else {
+                self.init(error: message.isEmpty ? "\(error)" : message, of: root, exitStatus: status)
+            }
+        }
+    }
+
+    private init(
+        output: String? = nil, error: String? = nil, of root: any ParsableCommand.Type, exitStatus: Int32
+    ) {
+        self.output = output
+        self.error = error.map { "\(root._commandName): \(PlainText.oneLine($0))" }
+        self.exitStatus = exitStatus
+    }
+
+    /// Tells the person, and gives the status.
+    package func deliver() -> Int32 {
+        if let output { Output.standard.line(output) }
+        if let error { Output.errors.line(error) }
+        return exitStatus
+    }
+}

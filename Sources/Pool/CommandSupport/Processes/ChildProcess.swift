@@ -1,0 +1,174 @@
+package import Foundation
+import Synchronization
+
+/// A process that this one started: it is waited for from its first moment, so that it never becomes a zombie, and a
+/// signal never reaches another process with its number.
+package final class ChildProcess: Sendable {
+    /// How a process ended.
+    package enum End: Equatable, Sendable {
+        /// By itself, with a status.
+        case exited(Int32)
+        /// By a signal.
+        case signalled(Int32)
+    }
+
+    private struct State {
+        var end: End?
+        var waiters: [CheckedContinuation<End, Never>] = []
+    }
+
+    /// Its number.
+    package let processIdentifier: pid_t
+    private let state = Mutex(State())
+
+    /// Starts a program.
+    ///
+    /// The child has the default answer to every signal, whatever this process does with it, and none of this
+    /// process's files but those that are named.
+    ///
+    /// - Parameters:
+    ///   - path: The program.
+    ///   - arguments: Its arguments, without its name.
+    ///   - environment: Its variables.
+    ///   - files: The descriptors that become its standard input, output and error; nil for nothing.
+    ///   - hasOwnGroup: Whether signals of the terminal shall not reach it.
+    /// - Throws: ``CommandFailure`` if it cannot be started.
+    package init(
+        _ path: String, _ arguments: [String], environment: Environment,
+        files: (input: Int32?, output: Int32?, error: Int32?), hasOwnGroup: Bool = true
+    ) throws {
+        processIdentifier = try Spawning.withoutSpawning {
+            try spawn(
+                path, [path] + arguments, environment.map { "\($0.key)=\($0.value)" }, files: files,
+                hasOwnGroup: hasOwnGroup)
+        }
+        // A thread that only waits: the C library has no other way that works everywhere.
+        Thread.detachNewThread { [self] in wait() }
+    }
+
+    /// How it ended, nil while it runs.
+    package var end: End? { state.withLock(\.end) }
+
+    /// Waits for its end.
+    package func ended() async -> End {
+        await withCheckedContinuation { continuation in
+            let end = state.withLock { state in
+                if state.end == nil { state.waiters.append(continuation) }
+                return state.end
+            }
+            if let end { continuation.resume(returning: end) }
+        }
+    }
+
+    /// Sends a signal, unless it has ended.
+    package func signal(_ number: Int32) {
+        state.withLock { state in
+            guard state.end == nil else { return }
+            _ = Foundation.kill(processIdentifier, number)
+        }
+    }
+
+    /// Asks it to end, and ends it if it does not within the patience.
+    ///
+    /// - Returns: How it ended.
+    @discardableResult
+    package func stop(patience: Duration) async -> End {
+        signal(SIGTERM)
+        let deadline = Task { [self] in
+            try await Task.sleep(for: patience)
+            signal(SIGKILL)
+        }
+        let end = await ended()
+        deadline.cancel()
+        return end
+    }
+
+    private func wait() {
+        // First without removing it, so that its number stays its own until the lock is held.
+        var facts = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(processIdentifier), &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        let (end, waiters) = state.withLock { state in
+            var status: Int32 = 0
+            while unsafe waitpid(processIdentifier, &status, 0) < 0, errno == EINTR {}
+            let end = status & 0x7F == 0 ? End.exited(status >> 8 & 0xFF) : End.signalled(status & 0x7F)
+            state.end = end
+            defer { state.waiters = [] }
+            return (end, state.waiters)
+        }
+        for waiter in waiters { waiter.resume(returning: end) }
+    }
+}
+
+extension ChildProcess.End: CustomStringConvertible {
+    /// The end in words.
+    package var description: String {
+        switch self {
+        case .exited(let status): "ended with status \(status)"
+        case .signalled(let number): "was ended by signal \(number)"
+        }
+    }
+}
+
+/// Keeps descriptors from children that are started while they are being made.
+package enum Spawning {
+    private static let lock = Mutex<Void>(())
+
+    /// Does something during which no child is started, except by itself.
+    package static func withoutSpawning<Result>(_ deed: () throws -> Result) rethrows -> Result {
+        try lock.withLock { _ in try deed() }
+    }
+}
+
+/// Starts a program with posix_spawn(3).
+private func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String],
+    files: (input: Int32?, output: Int32?, error: Int32?), hasOwnGroup: Bool
+) throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    // Every call gets structures of this frame, which outlive it.
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    defer {
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        unsafe posix_spawnattr_destroy(&attributes)
+    }
+    for (place, file) in [files.input, files.output, files.error].enumerated() {
+        if let file {
+            unsafe posix_spawn_file_actions_adddup2(&actions, file, Int32(place))
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, Int32(place), "/dev/null", O_RDWR, 0)
+        }
+    }
+    var defaults = sigset_t()
+    var mask = sigset_t()
+    unsafe sigfillset(&defaults)
+    unsafe sigemptyset(&mask)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    unsafe posix_spawnattr_setsigmask(&attributes, &mask)
+    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    var identifier: pid_t = 0
+    let number = unsafe withCStrings(arguments) { arguments in
+        unsafe withCStrings(environment) { environment in
+            unsafe posix_spawn(&identifier, path, &actions, &attributes, arguments, environment)
+        }
+    }
+    guard number == 0 else { throw CommandFailure("cannot start \(path): \(SystemErrorText.of(number: number))") }
+    return identifier
+}
+
+/// Lends texts as C wants lists of them: with a null at the end, for the time of the call.
+private func withCStrings<Result>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = unsafe texts.map { unsafe strdup($0) }
+    unsafe pointers.append(nil)
+    defer {
+        for index in unsafe pointers.indices { unsafe free(pointers[index]) }
+    }
+    return unsafe pointers.withUnsafeBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { preconditionFailure("a list with a null at its end has a start") }
+        return unsafe body(start)
+    }
+}

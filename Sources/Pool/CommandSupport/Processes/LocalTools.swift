@@ -1,0 +1,67 @@
+import Foundation
+
+/// Finds programs and ports of this machine.
+package enum LocalTools {
+    /// The path of this program.
+    package static var ownPath: String {
+        // Where there is no such link, the name by which the program was called must do.
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return path ?? CommandLine.arguments[0]
+    }
+
+    /// The path of a program of this package that lies beside this one.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none.
+    package static func path(beside program: String) throws -> String {
+        let path = URL(filePath: ownPath).deletingLastPathComponent().appending(path: program).path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw CommandFailure("there is no program \(path): build it, with `swift build --product \(program)`")
+        }
+        return path
+    }
+
+    /// The path of a program: in the search path, or in the folders of services, which not every user has there.
+    package static func path(of program: String, environment: Environment) -> String? {
+        let searched = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let services = ["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin"]
+        return (searched + services).map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// The variables for children: the user's settings do not reach them, and a crash never waits for a key.
+    package static func childEnvironment(_ environment: Environment) -> Environment {
+        var variables = environment.filter { !$0.key.hasPrefix(Environment.settingPrefix) }
+        variables["SWIFT_BACKTRACE"] = "interactive=no"
+        return variables
+    }
+
+    /// Ports of 127.0.0.1 at which nobody listens; all different.
+    ///
+    /// - Throws: ``CommandFailure``.
+    package static func freePorts(_ count: Int) throws -> [Int] {
+        var sockets: [Int32] = []
+        // All are held until all are found.
+        defer { for socket in sockets { close(socket) } }
+        return try (0..<count).map { _ in
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { throw CommandFailure("no socket: \(SystemErrorText.of(number: errno))") }
+            sockets.append(descriptor)
+            return try boundPort(descriptor)
+        }
+    }
+
+    private static func boundPort(_ descriptor: Int32) throws -> Int {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Both calls see the address as the general form of one, within its size.
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(descriptor, pointer, size) == 0 ? unsafe getsockname(descriptor, pointer, &size) : -1
+            }
+        }
+        guard result == 0 else { throw CommandFailure("no free port: \(SystemErrorText.of(number: errno))") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+package import SyncCore
+package import SyncSimulation
+import SyncTransport
+
+/// Hands what a link tells to a recorder.
+package struct JournalRecording: HubRecording, WatchRecording {
+    package let recorder: EngineRecorder
+
+    package func began(
+        _ ledger: LedgerState, transfers: [PeerKey: TransferState], seed: UInt64, at moment: Moment,
+        outputs: [HubEngine.Output]
+    ) {
+        recorder.began(ledger, transfers: transfers, seed: seed, at: moment, outputs: outputs)
+    }
+
+    package func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
+        recorder.stepped(input, at: moment, outputs: outputs)
+    }
+
+    package func began(
+        _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,
+        outputs: [WatchEngine.Output]
+    ) {
+        recorder.began(configuration, loaded, seed: seed, at: moment, outputs: outputs)
+    }
+
+    package func stepped(_ input: WatchEngine.Input, at moment: Moment, outputs: [WatchEngine.Output]) {
+        recorder.stepped(input, at: moment, outputs: outputs)
+    }
+}
+
+/// Opens the journal of an engine.
+package enum EngineJournal {
+    /// A recorder that goes on with a file; what a death cut short at its end is removed first, and nothing else is.
+    ///
+    /// The recorder writes without waiting for the disk: what it wrote outlives the process, though not the machine.
+    ///
+    /// - Parameters:
+    ///   - path: The file; it is for this user only.
+    ///   - name: The name of the device for people.
+    ///   - key: The public key by which the others know it.
+    ///   - versions: The versions of the records that it reads; those of today by default.
+    ///   - application: What its engine belongs to.
+    /// - Returns: What to hand to the link.
+    /// - Throws: ``CommandFailure`` if the file cannot be written, is damaged, or is something else than the device's
+    ///   journal.
+    package static func open(
+        _ path: String, name: String, key: PeerKey, versions: ClosedRange<UInt32>? = nil,
+        of application: JournalApplication
+    ) throws -> JournalRecording {
+        let device = JournalDevice(
+            name: name, key: key, versions: versions ?? application.versions, application: application.name)
+        let file = unsafe Foundation.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw CommandFailure("cannot open the journal \(path): \(SystemErrorText.of(number: errno))")
+        }
+        let whole: Int
+        do {
+            let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+            whole = try JournalFile.wholeByteCount(bytes)
+            if let owner = try JournalFile.device(bytes), owner.key != key || owner.application != application.name {
+                throw JournalFault.malformed("it is that of another device, \(owner.name): name another file")
+            }
+        } catch {
+            close(file)
+            throw CommandFailure("cannot go on with the journal \(path): \(JournalErrorFormatter.of(error))")
+        }
+        guard ftruncate(file, off_t(whole)) == 0 else {
+            close(file)
+            throw CommandFailure("cannot cut the journal \(path): \(SystemErrorText.of(number: errno))")
+        }
+        // The file is closed by the end of the process, which is the end of the engine's life.
+        let recorder = EngineRecorder(device: device, of: application, byteCount: whole) { bytes in
+            // The bytes are as many as is told.
+            unsafe write(file, bytes, bytes.count) == bytes.count
+        }
+        return JournalRecording(recorder: recorder)
+    }
+}
+
+/// What is wrong with a journal, in words.
+package enum JournalErrorFormatter {
+    package static func of(_ error: any Error) -> String {
+        switch error {
+        case JournalFault.notAJournal: "it is no journal of an engine"
+        case JournalFault.damaged(let record, let offset):
+            "record \(record), at byte \(offset), is damaged: take an undamaged copy of the file, or name another one"
+        case JournalFault.malformed(let text), JournalFault.unrecordable(let text): text
+        default: SystemErrorText.of(error)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import ProgramFixture
+import TestSupport
+import Testing
+
+@testable import synclab
+
+/// The help of each command, as it is shown on a terminal of 80 columns; BLESS=1 in the environment rewrites the files.
+@Suite struct SyncLabHelpTests {
+    private static let pages = HelpPage.all(of: SyncLab.self)
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Snapshots")
+
+    @Test(arguments: pages.map(\.name))
+    func `the help is as it was agreed`(name: String) throws {
+        let page = try #require(Self.pages.first { $0.name == name })
+        let (shown, agreed) = try page.texts(from: SyncLab.self, agreedIn: Self.folder)
+
+        #expect(shown == agreed)
+    }
+
+    @Test func `no file is left of a command that is gone`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+
+        #expect(Set(files) == Set(Self.pages.map { "\($0.name).txt" }))
+    }
+}
