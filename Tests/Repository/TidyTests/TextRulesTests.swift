@@ -42,7 +42,7 @@ import Testing
         "README.md", "Docs/GLOSSARY.md", "Docs/pictures/a.png", "Sources/Sync/SyncCore/File.swift",
     ]
 
-    private func violations(_ text: String, at path: String = "Docs/internals/protocol.md") -> [Violation] {
+    private func violations(_ text: String, at path: String = "Docs/PROTOCOL.md") -> [Violation] {
         linkViolations(
             in: Markdown(path: path, text: text), text: text, files: files.union([path]),
             textOfPage: { $0 == "Docs/GLOSSARY.md" ? "# Words\n\n## The `hub`, and more\n" : nil })
