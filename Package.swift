@@ -64,12 +64,13 @@ let package = Package(
         .target(name: "CTerminal", path: "Sources/Base/CTerminal"),
         .target(name: "CChecksum", path: "Sources/Base/CChecksum"),
 
-        // Thin wrappers.
+        // Values, and thin wrappers.
+        .target(name: "Primitives", path: "Sources/Base/Primitives"),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"], path: "Sources/Base/ZeroMQ"),
-        .target(name: "MQTT", dependencies: ["CMosquitto"], path: "Sources/Base/MQTT"),
+        .target(name: "MQTT", dependencies: ["CMosquitto", "Primitives"], path: "Sources/Base/MQTT"),
 
         // The engine: it knows nothing of pools.
-        .target(name: "SyncCore", dependencies: ["CChecksum"], path: "Sources/Sync/SyncCore"),
+        .target(name: "SyncCore", dependencies: ["CChecksum", "Primitives"], path: "Sources/Sync/SyncCore"),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"], path: "Sources/Sync/SyncSimulation"),
         .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite], path: "Sources/Sync/SyncStore"),
         .target(
@@ -83,12 +84,13 @@ let package = Package(
             path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
 
         // The pool: it knows nothing of how it travels.
-        .target(name: "PoolModel", path: "Sources/Pool/PoolModel"),
+        .target(name: "PoolModel", dependencies: ["Primitives"], path: "Sources/Pool/PoolModel"),
         .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
-                "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", crypto,
+                "PoolModel", "PoolStore", "MQTT", "Primitives", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
+                crypto,
                 cryptoExtras, logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
@@ -107,14 +109,15 @@ let package = Package(
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncStore",
+                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "Primitives", "SyncCore", "SyncStore",
                 "SyncTransport", "TerminalUI", "ZeroMQ", argumentParser, logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "synclab",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation",
+                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "Primitives", "SyncCore",
+                "SyncSimulation",
                 "SyncStore", "SyncTransport", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
@@ -122,7 +125,7 @@ let package = Package(
         .target(name: "BrokerFixture", dependencies: ["TestSupport"], path: "Tests/Support/BrokerFixture"),
         .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
-        .target(name: "PowerCut", dependencies: ["CPowerCut"], path: "Tests/Support/PowerCut"),
+        .target(name: "PowerCut", dependencies: ["CPowerCut", "Primitives"], path: "Tests/Support/PowerCut"),
         .target(
             name: "ProgramFixture", dependencies: ["CommandSupport", "TestSupport", argumentParser],
             path: "Tests/Support/ProgramFixture"),
@@ -132,6 +135,7 @@ let package = Package(
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"],
             path: "Tests/Support/TerminalUILifecycle"),
+        .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
             name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture"], path: "Tests/Base/MQTTTests"),
@@ -171,7 +175,7 @@ let package = Package(
             name: "PoolHubTests",
             dependencies: [
                 "PoolHub", "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
-                "BrokerFixture", "PowerCut", "TestSupport",
+                "BrokerFixture", "PowerCut", "Primitives", "TestSupport",
                 grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
@@ -181,7 +185,8 @@ let package = Package(
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "TestSupport"],
+            name: "TerminalUITests",
+            dependencies: ["TerminalUI", "PoolModel", "Primitives", "TerminalUILifecycle", "TestSupport"],
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
@@ -190,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "poolsensors", "BrokerFixture", "CommandSupport", "MQTT", "ProgramFixture", "TestSupport",
+                "poolsensors", "BrokerFixture", "CommandSupport", "MQTT", "Primitives", "ProgramFixture", "TestSupport",
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(

@@ -20,7 +20,7 @@ struct PowerCutTests {
     private func findings(seed: UInt64, _ plant: (HistoryStore) throws -> Void = { _ in }) throws -> [String] {
         let disk = try ForgetfulDisk(seed: seed)
         let path = disk.path + "/history.sqlite"
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var store = try HistoryStore(path: path)
         try plant(store)
         var next: UInt64 = 1

@@ -36,7 +36,7 @@ struct SeriesTests {
     /// from the samples one by one.
     @Test(arguments: 0..<12)
     func `a series is what its samples say`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let days = [0.01, 0.2, 3, 40][Int(seed % 4)]
         let span = Int64(days * 86_400_000)
         let origin = Int64.random(in: -span...1_800_000_000_000, using: &random)

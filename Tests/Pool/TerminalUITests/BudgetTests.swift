@@ -117,7 +117,7 @@ import Testing
 
     @Test(arguments: ColorDepth.allCases)
     func `a face drawn as a difference is the face drawn anew`(depth: ColorDepth) {
-        var generator = SeededGenerator(seed: 41)
+        var generator = SplitMix64(seed: 41)
         var screen = WatchScreen(capabilities: Capabilities(depth: depth))
         var size = WatchScreen.preferredSize
         var renderer = Renderer(depth: depth)

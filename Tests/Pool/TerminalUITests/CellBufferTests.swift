@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct CellBufferTests {
 
     @Test
     func `halves stay together whatever is drawn`() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         var buffer = CellBuffer(Size(columns: 9, rows: 2))
         for _ in 0..<3000 {
             let character = (["風", "x", " ", "👍"] as [Character]).randomElement(using: &generator) ?? "x"

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ struct KeyParserTests {
 
     @Test
     func `any bytes are survived, in the same way in any pieces`() {
-        var generator = SeededGenerator(seed: 77)
+        var generator = SplitMix64(seed: 77)
         let favourites: [UInt8] = [0x1B, 0x5B, 0x4F, 0x3B, 0x31, 0x7E, 0x41, 0xC3, 0xA9, 0xE9, 0x07, 0x5D, 0x50]
         for _ in 0..<500 {
             let bytes = (0..<40).map { _ in

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ struct LineWrappingTests {
     }
 
     @Test func `no line is wider than its columns, and no letter is lost`() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         let letters = Array("ab é水🏊 \u{301} ")
         for _ in 0..<300 {
             let text = String(

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct RendererTests {
 
     @Test(arguments: ColorDepth.allCases)
     func `a diff makes the screen what a full redraw would make it`(depth: ColorDepth) {
-        var generator = SeededGenerator(seed: 20)
+        var generator = SplitMix64(seed: 20)
         for _ in 0..<150 {
             var renderer = Renderer(depth: depth)
             var terminal = MiniTerminal(Self.size)
@@ -31,7 +32,7 @@ struct RendererTests {
 
     @Test(arguments: ColorDepth.allCases)
     func `the same buffer again costs no byte`(depth: ColorDepth) {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         var buffer = CellBuffer(Self.size)
         scribble(on: &buffer, using: &generator)
         var renderer = Renderer(depth: depth)
@@ -147,7 +148,7 @@ struct RendererTests {
     }
 
     /// Writes a few words of narrow, wide and composed characters at random places, across each other.
-    private func scribble(on buffer: inout CellBuffer, using generator: inout SeededGenerator) {
+    private func scribble(on buffer: inout CellBuffer, using generator: inout SplitMix64) {
         let words = ["pool", "露天風呂", "e\u{301}a", "▀▄█", "x", "  ", "👍ok", "a b c", "⣿⠿"]
         let inks = [
             AdaptiveColor.terminalDefault, AdaptiveColor(rgb: RGB(0x46C8F5), indexed: 81, ansi: 14),

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct SanitizedTextTests {
 
     @Test
     func `sanitizing twice changes nothing more`() {
-        var generator = SeededGenerator(seed: 8)
+        var generator = SplitMix64(seed: 8)
         for _ in 0..<2000 {
             var text = ""
             for _ in 0..<8 {

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 
 extension ForgetfulDisk {
     /// How much of what was not synced a cut leaves.
@@ -14,7 +15,7 @@ extension ForgetfulDisk {
         private let path: String
         private let cutCount: Int
         private let chance: UInt64
-        private var draws: UInt64
+        private var draws: SplitMix64
         /// The files that were seen, open: so their numbers are not given to others, and their bytes can be read.
         private var files: [UInt64: Int32] = [:]
         /// The bytes that were synced, by the number of the file.
@@ -29,7 +30,7 @@ extension ForgetfulDisk {
             self.path = path
             self.cutCount = cutCount
             self.chance = chance
-            draws = seed
+            draws = SplitMix64(seed: seed)
             root = 0
             names[root] = [:]
         }
@@ -54,9 +55,9 @@ extension ForgetfulDisk {
 
         /// Draws whether the power is cut at this moment, and what that leaves.
         mutating func drawCut() {
-            guard cuts.count < cutCount, draw() % chance == 0 else { return }
+            guard cuts.count < cutCount, draws.next() % chance == 0 else { return }
             let all = Luck.allCases
-            cuts.append(remains(all[Int(draw() % UInt64(all.count))]))
+            cuts.append(remains(all[Int(draws.next() % UInt64(all.count))]))
         }
 
         // MARK: - What is left
@@ -92,11 +93,11 @@ extension ForgetfulDisk {
         /// The synced bytes, with some of the blocks that were written since, and the one size or the other.
         private mutating func mixed(_ synced: [UInt8], _ present: [UInt8]) -> [UInt8] {
             guard synced != present else { return synced }
-            let byteCount = draw() % 2 == 0 ? synced.count : present.count
+            let byteCount = draws.next() % 2 == 0 ? synced.count : present.count
             var mixed = Array(synced.prefix(byteCount))
             mixed += [UInt8](repeating: 0, count: byteCount - mixed.count)
             for start in stride(from: 0, to: min(byteCount, present.count), by: Self.blockByteCount)
-            where draw() % 2 == 0 {
+            where draws.next() % 2 == 0 {
                 let block = start..<min(start + Self.blockByteCount, byteCount, present.count)
                 mixed.replaceSubrange(block, with: present[block])
             }
@@ -133,15 +134,6 @@ extension ForgetfulDisk {
             // The buffer has room for what is asked, and the call does not keep it.
             let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, 0) }
             return Array(bytes.prefix(max(0, count)))
-        }
-
-        /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", SplitMix64.
-        private mutating func draw() -> UInt64 {
-            draws &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = draws
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 

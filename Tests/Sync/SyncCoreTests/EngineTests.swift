@@ -344,7 +344,7 @@ import Testing
         #expect(hub.engine.watches.isEmpty)
         // What a foreign hub answers, and what an earlier version stored, is read without.
         let read = try PairAnswer(PairAnswer(nonce: 1, name: name).frame).name
-        #expect(WatchNameRule.flaw(of: read) == nil && read.contains("\u{FFFD}"))
+        #expect(ControlCharacter.find(in: read) == nil && read.contains("\u{FFFD}"))
     }
 
     @Test func `a pairing client asks until it is answered`() {

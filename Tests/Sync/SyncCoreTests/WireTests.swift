@@ -109,28 +109,6 @@ import Testing
         }
     }
 
-    @Test func `sixteen digits are a number, and nothing else is`() {
-        var generator = SplitMix64(seed: 4)
-        for _ in 0..<200 {
-            let number = generator.next() >> UInt64.random(in: 0..<64, using: &generator)
-            let text = Hexadecimal.text(number)
-            let digits = String(number, radix: 16)
-            #expect(text == String(repeating: "0", count: 16 - digits.count) + digits)
-            #expect(Hexadecimal.number(text) == number)
-            #expect(Hexadecimal.text(high: number, low: 1) == text + "0000000000000001")
-        }
-        let digits = Set("0123456789abcdef".utf8)
-        for byte in UInt8.min...UInt8.max {
-            for position in [0, 7, 8, 15] {
-                var text = Array("0123456789abcdef".utf8)
-                text[position] = byte
-                #expect((Hexadecimal.number(text.span) != nil) == digits.contains(byte))
-                #expect((Hexadecimal.bytes(text.span) != nil) == digits.contains(byte))
-            }
-        }
-        #expect(Hexadecimal.number("0123456789abcde") == nil)
-    }
-
     @Test func `a fault in a body names its place`() throws {
         let context = try #require(WireSamples.frames.first { $0.kind == .context })
         var damaged = context

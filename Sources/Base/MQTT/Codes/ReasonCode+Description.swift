@@ -1,9 +1,9 @@
+internal import Primitives
+
 extension ReasonCode: CustomStringConvertible {
     /// The reason in words and its number, such as `not authorized (0x87)`.
     public var description: String {
-        let digits = String(rawValue, radix: 16, uppercase: true)
-        let number = "0x" + (digits.count < 2 ? "0" + digits : digits)
-        return "\(Self.words[self] ?? "unnamed reason") (\(number))"
+        "\(Self.words[self] ?? "unnamed reason") (0x\(Hexadecimal.text([rawValue]).uppercased()))"
     }
 
     private static let words: [ReasonCode: String] = [

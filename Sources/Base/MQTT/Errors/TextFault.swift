@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// What is wrong with a text that MQTT would carry.
 ///
 /// Source: MQTT 3.1.1 and 5.0, sections 1.5.3/1.5.4 (strings) and 4.7 (topic names and filters). Control characters
@@ -24,16 +26,11 @@ extension TextFault: CustomStringConvertible {
         switch self {
         case .empty: "it is empty; it needs 1…65535 bytes"
         case .tooLong(let byteCount): "it has \(byteCount) bytes; at most 65535 are allowed"
-        case .forbiddenCharacter(let scalar): "it holds the character U+\(Self.digits(of: scalar)); remove it"
+        case .forbiddenCharacter(let scalar): "it holds the character \(scalar.codePoint); remove it"
         case .wildcard(let scalar): "it holds \(scalar), which only a topic filter may"
         case .wildcardNotAlone(let scalar): "\(scalar) must be alone in its level, as in a/\(scalar)"
         case .levelsAfterHash: "# must be the last level"
         }
-    }
-
-    private static func digits(of scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
 

@@ -1,4 +1,5 @@
 import CommandSupport
+import Primitives
 import SyncSimulation
 
 /// A survey in words and as JSON.
@@ -25,7 +26,7 @@ struct SurveyFormatter {
             "steps      \(survey.stepCount), \(perSecond(survey.stepCount)) a second; "
                 + "\(perSecond(survey.seedCount)) schedules a second, \(tenths(seconds)) s in all",
         ]
-        lines.append("hash       \(Self.digits(survey.traceHash)) over all runs: the same engine gives the same")
+        lines.append("hash       \(Hexadecimal.text(survey.traceHash)) over all runs: the same engine gives the same")
         if let (duration, seed) = survey.slowestRecovery {
             lines.append("recovery   the slowest took \(tenths(duration.seconds)) s, at seed \(seed)")
         }
@@ -92,8 +93,8 @@ struct SurveyFormatter {
             let survey = words.survey
             schedules = survey.seedCount
             steps = survey.stepCount
-            hash = SurveyFormatter.digits(survey.traceHash)
-            hashes = survey.traceHashes.map { SeedHash(seed: $0.seed, hash: SurveyFormatter.digits($0.hash)) }
+            hash = Hexadecimal.text(survey.traceHash)
+            hashes = survey.traceHashes.map { SeedHash(seed: $0.seed, hash: Hexadecimal.text($0.hash)) }
             milliseconds = Int(words.seconds * 1000)
             failures = survey.failureCount
             occasions = Dictionary(
@@ -108,11 +109,6 @@ struct SurveyFormatter {
             slowestRecoveryMilliseconds = survey.slowestRecovery.map { Int($0.duration.seconds * 1000) }
             slowestRecoverySeed = survey.slowestRecovery?.seed
         }
-    }
-
-    private static func digits(_ hash: UInt64) -> String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     private func perSecond(_ count: Int) -> Int { seconds > 0 ? Int(Double(count) / seconds) : 0 }

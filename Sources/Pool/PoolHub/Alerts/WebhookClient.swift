@@ -60,7 +60,7 @@ final class WebhookClient: Sendable {
         let code = HMAC<SHA256>.authenticationCode(
             for: WebhookBody.signatureInput(sentAt: moment, body: body),
             using: SymmetricKey(data: Array(secret.utf8)))
-        return "sha256=" + code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        return "sha256=" + Hexadecimal.text(code)
     }
 
     /// The session; it is made with the first notice, so that a hub without web addresses has none.

@@ -10,7 +10,7 @@ extension ConfigurationEditor {
         let names = Dictionary(watches.map { ($0.key, $0.name) }) { $1 }
         return try store.loggedTransactions(last: count).map { logged in
             ConfigurationLogEntry(
-                revision: logged.version.revision, epoch: Hexadecimal16.text(logged.version.epoch.number),
+                revision: logged.version.revision, epoch: Hexadecimal.text(logged.version.epoch.number),
                 at: Timestamp(milliseconds: logged.stamp.milliseconds),
                 author: logged.watch.map { names[$0] ?? "a former watch (\($0.hexadecimal.prefix(8)))" } ?? "hub",
                 changes: logged.changes.compactMap { ConfigurationLogEntry.Change($0, words) },
@@ -34,13 +34,5 @@ extension ConfigurationLogEntry.Change {
             self.init(
                 subject: words.subject(of: key), value: words.value(change.value.map { Array($0.utf8) }, of: key))
         }
-    }
-}
-
-/// Sixteen digits.
-private enum Hexadecimal16 {
-    static func text(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

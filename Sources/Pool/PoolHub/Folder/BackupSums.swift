@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Primitives
 
 /// The SHA-256 sums of the secrets in a backup, as `sha256sum` writes and checks them.
 ///
@@ -29,7 +30,6 @@ struct BackupSums {
     func confirms(_ bytes: [UInt8], named name: String) -> Bool { lines.contains(Self.line(bytes, name)) }
 
     private static func line(_ bytes: [UInt8], _ name: String) -> String {
-        let digest = SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        return "\(digest)  \(name).secret"
+        "\(Hexadecimal.text(SHA256.hash(data: bytes)))  \(name).secret"
     }
 }

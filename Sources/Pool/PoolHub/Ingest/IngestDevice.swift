@@ -149,8 +149,7 @@ struct LastMessage {
     var words: RawMessage {
         let excerpt = start.prefix(RawMessage.excerptByteCountMax).map { byte in
             if (0x20..<0x7F).contains(byte) { return String(Unicode.Scalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "\\x" + (digits.count == 1 ? "0" : "") + digits
+            return "\\x" + Hexadecimal.text([byte]).uppercased()
         }
         return RawMessage(
             topic: topic.text, qualityOfService: Int(qualityOfService.rawValue), isRetained: isRetained,

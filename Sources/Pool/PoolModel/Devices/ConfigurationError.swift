@@ -17,7 +17,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case nameEmpty(Thing)
     /// A name has more bytes in UTF-8 than the limit.
     case nameTooLong(Thing, byteCount: Int, limit: Int)
-    /// A name holds a ``ControlCharacter``.
+    /// A name holds a `ControlCharacter`.
     case nameSteers(Thing, Unicode.Scalar)
     /// A host is not a host name or an address.
     case hostInvalid(String, HostProblem)
@@ -25,7 +25,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case portOutOfRange(Int)
     /// A text that should be a port is no number.
     case portNotANumber(String)
-    /// A user name is longer than 65535 bytes, or holds a ``ControlCharacter``.
+    /// A user name is longer than 65535 bytes, or holds a `ControlCharacter`.
     case usernameInvalid(String)
     /// The path of a certificate file is empty or holds U+0000.
     case caFileInvalid(String)
@@ -33,7 +33,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case caFileWithoutTLS(String)
     /// A topic is not a topic name that MQTT allows.
     case topicInvalid(String, TopicProblem)
-    /// A device type is empty, only blanks, longer than 256 bytes, or holds a ``ControlCharacter``.
+    /// A device type is empty, only blanks, longer than 256 bytes, or holds a `ControlCharacter`.
     case deviceTypeInvalid(String)
     /// An expected interval is outside 1…86400 seconds.
     case intervalOutOfRange(Int)
@@ -79,7 +79,7 @@ extension ConfigurationError: CustomStringConvertible {
         case .nameTooLong(let thing, let byteCount, let limit):
             "The name of the \(thing.rawValue) has \(byteCount) bytes, at most \(limit) are possible: shorten it."
         case .nameSteers(let thing, let scalar):
-            "The name of the \(thing.rawValue) holds \(ControlCharacter.name(of: scalar)), which steers a terminal or the "
+            "The name of the \(thing.rawValue) holds \(scalar.codePoint), which steers a terminal or the "
                 + "direction of writing and cannot be seen: leave it out."
         case .hostInvalid(let host, let flaw): "The host \(Excerpt(host)) \(flaw)."
         case .portOutOfRange(let port): "The port \(port) is not in 1…65535: MQTT usually has 1883, or 8883 with TLS."

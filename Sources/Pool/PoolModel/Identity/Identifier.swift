@@ -33,7 +33,7 @@ public struct Identifier<Thing: Identified>: Hashable, Comparable, Sendable {
                 guard character == UInt8(ascii: "-") else { return nil }
                 continue
             }
-            guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else { return nil }
+            guard let digit = Hexadecimal.value(ofDigit: character) else { return nil }
             if digits < 16 {
                 halves.high = halves.high << 4 | UInt64(digit)
             } else {
@@ -53,18 +53,12 @@ public struct Identifier<Thing: Identified>: Hashable, Comparable, Sendable {
 extension Identifier: CustomStringConvertible {
     /// The UUID in lower case.
     public var description: String {
-        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
         var text = ""
-        for (position, digit) in digits.enumerated() {
+        for (position, digit) in Hexadecimal.text(high: high, low: low).enumerated() {
             if [8, 12, 16, 20].contains(position) { text.append("-") }
             text.append(digit)
         }
         return text
-    }
-
-    private static func hexadecimal(_ half: UInt64) -> String {
-        let digits = String(half, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 

@@ -120,7 +120,7 @@ struct JSONScanner {
         guard position + 4 <= bytes.count else { return nil }
         var unit: UInt16 = 0
         for byte in bytes[position..<position + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            guard let digit = Hexadecimal.value(ofDigit: byte) else { return nil }
             unit = unit << 4 | UInt16(digit)
         }
         position += 4

@@ -118,8 +118,7 @@ struct NotationCursor {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
             case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u00" + Hexadecimal.text([UInt8(truncatingIfNeeded: scalar.value)])
             default: result.unicodeScalars.append(scalar)
             }
         }

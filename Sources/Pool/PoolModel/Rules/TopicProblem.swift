@@ -10,7 +10,7 @@ public enum TopicProblem: Hashable, Sendable {
     case wildcard(Character)
     /// The text holds the character U+0000.
     case null
-    /// The text holds a ``ControlCharacter``.
+    /// The text holds a `ControlCharacter`.
     case steers(Unicode.Scalar)
 
     /// The first flaw of a text, nil for a legal topic name.
@@ -33,7 +33,7 @@ extension TopicProblem: CustomStringConvertible {
         case .wildcard(let character): "holds the wildcard \(character): name the one topic of this device"
         case .null: "holds the character U+0000: remove it"
         case .steers(let scalar):
-            "holds \(ControlCharacter.name(of: scalar)), which steers a terminal or the direction of writing and cannot be "
+            "holds \(scalar.codePoint), which steers a terminal or the direction of writing and cannot be "
                 + "seen: leave it out"
         }
     }

@@ -123,7 +123,7 @@ struct Weather {
     private func smoothChance(at day: Double, of purpose: UInt64) -> Double {
         let start = day.rounded(.down)
         func chance(_ day: Double) -> Double {
-            var generator = SplitMix64(seed: seed ^ SplitMix64.mixed(UInt64(bitPattern: Int64(day)) &* 4 &+ purpose))
+            var generator = SplitMix64(seed: seed ^ SplitMix64.mix(UInt64(bitPattern: Int64(day)) &* 4 &+ purpose))
             return generator.unit()
         }
         return chance(start) + (chance(start + 1) - chance(start)) * (day - start)

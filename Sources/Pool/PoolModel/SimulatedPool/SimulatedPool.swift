@@ -112,7 +112,7 @@ public struct SimulatedPool: Sendable {
 
     /// Chance that depends on the moment and not on the samples before it.
     private func generator(_ seed: UInt64, at moment: Int64) -> SplitMix64 {
-        SplitMix64(seed: seed ^ SplitMix64.mixed(UInt64(bitPattern: moment)))
+        SplitMix64(seed: seed ^ SplitMix64.mix(UInt64(bitPattern: moment)))
     }
 
     private func measured(_ water: PoolPhysics.Water, _ quantity: Quantity, noise: Double) -> Double {

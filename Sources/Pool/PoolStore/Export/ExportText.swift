@@ -147,7 +147,7 @@ struct ExportText {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): result += [UInt8(ascii: "\\"), byte]
-            case 0..<32: result += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+            case 0..<32: result += "\\u00\(Hexadecimal.text([byte]))".utf8
             default: result.append(byte)
             }
         }

@@ -56,7 +56,7 @@ public enum TmuxLine {
 extension RGB {
     /// The six digits of the colour, in lower case.
     var hexadecimal: String {
-        [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text([red, green, blue])
     }
 }
 

@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import PoolHub
+import Primitives
 import SyncStore
 import ZeroMQ
 
@@ -68,8 +69,7 @@ struct StateFolders: Sendable {
             if isPlain {
                 result.unicodeScalars.append(scalar)
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.count < 2 ? "0" : "") + digits
+                result += "%" + Hexadecimal.text([byte]).uppercased()
             }
         }
         return result

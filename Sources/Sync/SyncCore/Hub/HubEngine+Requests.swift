@@ -287,7 +287,7 @@ extension HubEngine {
     mutating func invite(
         _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
     ) {
-        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || WatchNameRule.flaw(of: name) != nil {
+        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
             return put(.answer(request, .refused(.badName(name))))
         }
         let (expires, overflow) = moment.wallMilliseconds.addingReportingOverflow(validMilliseconds)

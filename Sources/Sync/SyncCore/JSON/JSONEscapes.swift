@@ -31,7 +31,7 @@ enum JSONEscapes {
     private static func scalar(_ text: ArraySlice<UInt8>, _ offset: inout Int) -> UInt32 {
         func unit() -> UInt32 {
             defer { offset += 4 }
-            return text[offset..<offset + 4].reduce(0) { $0 << 4 | (digit($1) ?? 0) }
+            return text[offset..<offset + 4].reduce(0) { $0 << 4 | UInt32(Hexadecimal.value(ofDigit: $1) ?? 0) }
         }
         let high = unit()
         guard (0xD800..<0xDC00).contains(high) else { return high }
@@ -41,15 +41,5 @@ enum JSONEscapes {
 
     private static func append(_ scalar: UInt32, to output: inout [UInt8]) {
         output.append(contentsOf: String(Character(Unicode.Scalar(scalar) ?? "\u{FFFD}")).utf8)
-    }
-
-    /// The value of a hexadecimal digit of either case.
-    static func digit(_ character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(character - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(character - UInt8(ascii: "A") + 10)
-        default: nil
-        }
     }
 }

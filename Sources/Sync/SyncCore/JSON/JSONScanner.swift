@@ -223,8 +223,8 @@ extension JSONScanner {
         guard offset + 4 <= bytes.count else { throw .truncated }
         var unit: UInt32 = 0
         for position in offset..<offset + 4 {
-            guard let digit = JSONEscapes.digit(bytes[position]) else { throw .unexpected(offset: offset) }
-            unit = unit << 4 | digit
+            guard let digit = Hexadecimal.value(ofDigit: bytes[position]) else { throw .unexpected(offset: offset) }
+            unit = unit << 4 | UInt32(digit)
         }
         offset += 4
         return unit

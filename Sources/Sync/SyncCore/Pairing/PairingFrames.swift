@@ -56,6 +56,6 @@ struct PairAnswer: Hashable, Sendable {
     init(_ frame: Frame) throws(FrameFault) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
-        name = WatchNameRule.harmless(try reader.text("name", byteCountMax: 128))
+        name = ControlCharacter.replaced(in: try reader.text("name", byteCountMax: 128))
     }
 }

@@ -127,7 +127,7 @@ struct PairingRegistry: Hashable, Sendable {
             let text = "the hub has \(Self.watchCountMax) watches, the most it takes; unpair one first"
             return .refuse(Refusal(code: .full, text: text, retryAfterMilliseconds: 60_000))
         }
-        if invitation.name == nil, let flaw = WatchNameRule.flaw(of: request.name) {
+        if invitation.name == nil, let flaw = ControlCharacter.find(in: request.name)?.codePoint {
             let text =
                 "the name of the watch holds \(flaw), which steers a terminal or the direction of writing: leave it out"
             return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
@@ -204,7 +204,7 @@ extension PairedWatch {
             let name = value["name"]?.string, let paired = value["paired"]?.integer
         else { return nil }
         // Earlier versions stored any name.
-        self.init(key: key, name: WatchNameRule.harmless(name), pairedMilliseconds: paired)
+        self.init(key: key, name: ControlCharacter.replaced(in: name), pairedMilliseconds: paired)
     }
 }
 
@@ -231,7 +231,7 @@ extension Invitation {
             let expires = value["expires"]?.integer
         else { return nil }
         self.init(
-            key: key, name: value["name"]?.string.map(WatchNameRule.harmless), expiresMilliseconds: expires,
+            key: key, name: value["name"]?.string.map { ControlCharacter.replaced(in: $0) }, expiresMilliseconds: expires,
             usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
     }
 }

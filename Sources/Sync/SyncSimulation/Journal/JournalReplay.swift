@@ -233,5 +233,5 @@ extension HubEngine.Output {
 }
 
 extension ConnectionID {
-    fileprivate var words: String { bytes.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined() }
+    fileprivate var words: String { Hexadecimal.text(bytes) }
 }

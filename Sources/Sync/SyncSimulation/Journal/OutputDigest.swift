@@ -79,7 +79,7 @@ struct OutputDigest: Hashable, Journaled {
     var words: String {
         let name = kind < Self.names.count ? Self.names[Int(kind)] : "output \(kind)"
         let frame = FrameKind(rawValue: UInt16(truncatingIfNeeded: frame)).map { " \($0)" } ?? ""
-        return "\(name)\(frame) \(String(UInt64(checksum) | 1 << 32, radix: 16).dropFirst())"
+        return "\(name)\(frame) \(Hexadecimal.text(checksum))"
     }
 
     static func code(_ value: OutputDigest?, _ coder: inout JournalCoder) throws(JournalFault) -> OutputDigest {

@@ -1,11 +1,6 @@
 package import SyncCore
 
 extension SplitMix64 {
-    /// A number from 0 up to but not including 1.
-    package mutating func unit() -> Double {
-        Double(next() >> 11) * 0x1p-53
-    }
-
     /// Whether something of this probability happens.
     package mutating func chance(_ probability: Double) -> Bool {
         unit() < probability

@@ -141,16 +141,16 @@ private struct FaultDraw {
     let duplicate: Double
 
     init(_ generator: inout SplitMix64) {
-        cut = generator.fraction()
-        cutLength = generator.fraction()
-        reset = generator.fraction()
-        drop = generator.fraction()
-        delay = generator.fraction()
-        delayLength = generator.fraction()
-        reorder = generator.fraction()
-        reorderLength = generator.fraction()
-        corrupt = generator.fraction()
+        cut = generator.unit()
+        cutLength = generator.unit()
+        reset = generator.unit()
+        drop = generator.unit()
+        delay = generator.unit()
+        delayLength = generator.unit()
+        reorder = generator.unit()
+        reorderLength = generator.unit()
+        corrupt = generator.unit()
         place = generator.next()
-        duplicate = generator.fraction()
+        duplicate = generator.unit()
     }
 }

@@ -66,16 +66,9 @@ public struct MessageFaults: Hashable, Sendable {
             (\.cut, 0.01),
         ]
         for (kind, highest) in kinds {
-            let (isOn, strength) = (generator.next() & 1 == 1, generator.fraction())
+            let (isOn, strength) = (generator.next() & 1 == 1, generator.unit())
             if isOn { faults[keyPath: kind] = highest * strength }
         }
         return faults
-    }
-}
-
-extension SplitMix64 {
-    /// A number of 0..<1.
-    mutating func fraction() -> Double {
-        Double(next() >> 11) * 0x1p-53
     }
 }

@@ -30,7 +30,7 @@ public struct InvitationCode: Sendable {
 
     /// The text to hand over.
     public var text: String {
-        let keys = [Self.hexadecimal(hubKey.bytes), Self.hexadecimal(secret.bytes)]
+        let keys = [Hexadecimal.text(hubKey.bytes), Hexadecimal.text(secret.bytes)]
         let before = (app.map { [$0.text] } ?? []) + keys
         let parts = [app == nil ? Self.unnamedPrefix : Self.prefix] + before
         return (parts + [Self.check(before, endpoint.text), endpoint.text]).joined(separator: "-")
@@ -68,11 +68,6 @@ public struct InvitationCode: Sendable {
 
     private static func check(_ before: [String], _ endpoint: String) -> String {
         let text = (before + [endpoint]).joined(separator: "-")
-        let digits = String(CRC32C.checksum(text.utf8), radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.text(CRC32C.checksum(text.utf8))
     }
 }

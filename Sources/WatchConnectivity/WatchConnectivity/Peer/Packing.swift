@@ -89,16 +89,13 @@ enum Hexadecimal16 {
     /// No counter ever gets here.
     static let counterMax: UInt64 = 1 << 62
 
-    static func text(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func text(_ number: UInt64) -> String { Hexadecimal.text(number) }
 
     /// The number behind a prefix, nil if that is not what the key is.
     static func number(_ key: String, after prefix: String) -> UInt64? {
         guard key.hasPrefix(prefix) else { return nil }
         let digits = key.dropFirst(prefix.count)
-        guard digits.count == 16, let number = UInt64(digits, radix: 16), number < counterMax else { return nil }
+        guard let number = Hexadecimal.number(digits), number < counterMax else { return nil }
         return number
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// The fast way to a state's bytes, beside the general one.
 @Suite struct DeviceReadingsJSONTests {
     @Test func `both ways give the same bytes, whatever the numbers are`() throws {
-        var generator = SplitMix(state: 1)
+        var generator = SplitMix64(seed: 1)
         let special: [Double] = [
             0, -0.0, 1, -7, 0.1, 7.4, 1e15, 1e16, 1e17, 1e-4, 1e-5, 1.5e-7, .leastNonzeroMagnitude,
             .greatestFiniteMagnitude, 123_456_789_012_345_680, 0.30000000000000004,
@@ -42,16 +42,5 @@ import Testing
                     value: .infinity, sampledAt: nil, timeQuality: .unknown, receivedAt: Timestamp(milliseconds: 0))
             ])
         #expect(throws: CanonicalJSON.Failure.self) { try state.canonicalJSON() }
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -27,7 +27,7 @@ import Testing
             try WatchConfiguration(entries: sampleConfiguration().entries()).renaming(device: spa.id, to: name)
         }
         let objection = WatchConfiguration.objection(toName: name, of: .pool)
-        #expect(objection?.contains(ControlCharacter.name(of: scalar)) == true)
+        #expect(objection?.contains(scalar.codePoint) == true)
         let entry = EntryGroup.deviceName.entry(
             of: spa.id.as(ConfigurationEntry.self), fields: EntryFields.Name(name: name))
         #expect(ConfigurationEntry.objection(to: entry.value, at: entry.key)?.contains("steers") == true)

@@ -1,4 +1,5 @@
 import MQTT
+import Primitives
 import Testing
 
 @testable import poolsensors
@@ -99,7 +100,7 @@ import Testing
 
     @Test func `nothing is lost or counted twice in ten thousand samples with breaks`() throws {
         var outbox = ProbeOutbox(capacity: 50)
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix64(seed: 7)
         var (added, inFlight, confirmed, packet) = (0, [(UInt16, Int)](), [Int](), UInt16(0))
         while confirmed.count < 10_000 {
             switch generator.next() % 10 {
@@ -126,18 +127,5 @@ import Testing
         #expect(outbox.publishedCount == 10_000)
         #expect(Set(confirmed).count == 10_000)
         #expect(outbox.unacknowledgedCount == 0)
-    }
-}
-
-/// A small seeded generator.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import CommandSupport
+import Primitives
 import Testing
 
 @testable import poolsensors
@@ -33,7 +34,7 @@ import Testing
 
     @Test func `pauses grow with jitter to ten seconds, and a connection that stood makes them short again`() {
         var pause = RetryPause()
-        var generator = SplitMix(state: 1)
+        var generator = SplitMix64(seed: 1)
         for failure in 0..<12 {
             let ceiling = min(10, 0.25 * Double(1 << min(failure, 10)))
             let seconds = pause.next(afterConnectionOf: nil, using: &generator).seconds

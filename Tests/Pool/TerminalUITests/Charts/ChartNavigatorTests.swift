@@ -47,7 +47,7 @@ struct ChartNavigatorTests {
             .character(","), .character("."), .left, .right, .character("+"), .character("-"), .home, .end,
             .character("w"), .character("z"),
         ]
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 0..<2000 {
             navigator.press(keys[Int(generator.next() % UInt64(keys.count))], now: now)
             let window = navigator.window(now: now)

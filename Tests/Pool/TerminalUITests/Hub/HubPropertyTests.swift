@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: SampleHub.allCases)
     func `any keys at any size never trap`(sample: SampleHub) {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         var driver = ConsoleDriver(sample)
         driver.snapshot.detection = SampleHub.detection
         driver.snapshot.invitation = SampleHub.invitation

@@ -259,22 +259,11 @@ import Testing
         var script = MenuScript(
             .sample(alerts: [MenuSample.alert, MenuSample.answered], conflicts: [MenuSample.conflict]))
         script.facts.edits = MenuSample.edits
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix64(seed: 7)
         for _ in 0..<3000 {
             script.size = Size(columns: Int(generator.next() % 70), rows: Int(generator.next() % 30))
             script.press(keys[Int(generator.next() % UInt64(keys.count))])
             _ = script.text
-        }
-    }
-
-    /// The same numbers each time.
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
         }
     }
 }

@@ -19,7 +19,7 @@ enum House {
     private static let collections: Set = [
         "Collections", "DequeModule", "HeapModule", "OrderedCollections", "BitCollections", "HashTreeCollections",
     ]
-    private static let engine: Set = ["SyncCore", "SyncTransport", "SyncStore"]
+    private static let engine: Set = ["Primitives", "SyncCore", "SyncTransport", "SyncStore"]
     private static let service: Set = [
         "ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms", "SystemPackage",
     ]
@@ -42,10 +42,14 @@ enum House {
         "CMosquitto": Room(imports: []),
         "CTerminal": Room(imports: []),
         "CChecksum": Room(imports: []),
+        "Primitives": Room(
+            imports: [], forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
         "ZeroMQ": Room(imports: platform.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
-        "MQTT": Room(imports: platform.union(["CMosquitto"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "MQTT": Room(
+            imports: platform.union(["CMosquitto", "Primitives"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncCore": Room(
-            imports: collections.union(["CChecksum"]), forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
+            imports: collections.union(["CChecksum", "Primitives"]),
+            forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
             isEngine: true),
         "SyncSimulation": Room(
             // A journal is written from the threads of real engines.
@@ -70,7 +74,7 @@ enum House {
             // A test that hangs in a callback is told of there.
             forbiddenCode: forbiddenInLibraries.filter { $0 != "FileHandle.standardError" }, isEngine: true),
         "PoolModel": Room(
-            imports: [],
+            imports: ["Primitives"],
             // Internationalization knows the time zones.
             importsByFolder: [
                 "FoundationEssentials": ["JSON", "Time"], "FoundationInternationalization": ["Time"],

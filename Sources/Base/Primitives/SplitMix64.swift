@@ -3,14 +3,16 @@
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 /// It is not for secrets: keys come from the operating system.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
-    private var state: UInt64
+    @usableFromInline var state: UInt64
 
     /// Creates a generator.
+    @inlinable
     public init(seed: UInt64) {
         state = seed
     }
 
     /// The next 64 bits.
+    @inlinable
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return Self.mix(state)
@@ -21,8 +23,14 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         SplitMix64(seed: Self.mix(state ^ Self.mix(name &+ 0x9E37_79B9_7F4A_7C15)))
     }
 
+    /// A number from 0 up to but not including 1.
+    package mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
     /// The finaliser: spreads each input bit over all output bits, one to one.
-    static func mix(_ value: UInt64) -> UInt64 {
+    @inlinable
+    package static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

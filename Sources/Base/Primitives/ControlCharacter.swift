@@ -18,17 +18,19 @@ public enum ControlCharacter {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The name of a character, such as `U+202E`.
-    public static func name(of scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-
     private static func steers(_ scalar: Unicode.Scalar) -> Bool {
         if (0x20...0x7E).contains(scalar.value) { return false }
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: scalar.properties.isBidiControl
         }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The code point as the standard writes it, such as `U+202E`.
+    package var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }

@@ -1,11 +1,12 @@
 /// A moment of a clock that only goes forward, in nanoseconds since an arbitrary start.
 ///
-/// The core never reads a clock: the shell passes the moment in, and the simulation invents it.
+/// Pure code never reads a clock: what calls it passes the moment in, and a simulation invents it.
 public struct Instant: InstantProtocol, Hashable, Sendable {
     /// The nanoseconds since the start of the clock.
     public let nanoseconds: Int64
 
     /// Creates a moment.
+    @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -16,7 +17,8 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
     }
 
     /// The moment that lies so much later, for where it is asked for often: a `Duration` has 128 bits to divide.
-    func advanced(byNanoseconds difference: Int64) -> Instant {
+    @inlinable
+    package func advanced(byNanoseconds difference: Int64) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(difference)
         guard overflow else { return Instant(nanoseconds: sum) }
         return Instant(nanoseconds: difference < 0 ? .min : .max)
@@ -28,22 +30,9 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
     }
 
     /// Whether the left moment is earlier.
+    @inlinable
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
-    }
-}
-
-/// What the shell's two clocks showed when an input arrived.
-public struct Moment: Hashable, Sendable {
-    /// The clock that only goes forward; every deadline is on it.
-    public var monotonic: Instant
-    /// The wall clock in milliseconds since 1970 in UTC; it may jump, so it orders nothing by itself.
-    public var wallMilliseconds: Int64
-
-    /// Creates a moment.
-    public init(monotonic: Instant, wallMilliseconds: Int64) {
-        self.monotonic = monotonic
-        self.wallMilliseconds = wallMilliseconds
     }
 }
 
@@ -57,10 +46,4 @@ extension Duration {
         guard !overflowed else { return seconds < 0 ? .min : .max }
         return sum
     }
-}
-
-/// The earlier of two moments, of which either may be missing.
-func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
-    guard let left, let right else { return left ?? right }
-    return min(left, right)
 }

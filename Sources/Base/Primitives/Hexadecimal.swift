@@ -6,9 +6,9 @@ package enum Hexadecimal {
     }
 
     /// The two digits of each byte.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var characters: [UInt8] = []
-        characters.reserveCapacity(bytes.count * 2)
+        characters.reserveCapacity(bytes.underestimatedCount * 2)
         for byte in bytes {
             characters.append(digit(byte >> 4))
             characters.append(digit(byte & 15))
@@ -17,7 +17,7 @@ package enum Hexadecimal {
     }
 
     /// The sixteen digits of a number.
-    static func text(_ number: UInt64) -> String {
+    package static func text(_ number: UInt64) -> String {
         // Sixteen bytes are asked for and exactly sixteen are written.
         unsafe String(unsafeUninitializedCapacity: 16) { buffer in
             unsafe store(number, in: UnsafeMutableRawBufferPointer(buffer), at: 0)
@@ -25,8 +25,13 @@ package enum Hexadecimal {
         }
     }
 
+    /// The eight digits of a number.
+    package static func text(_ number: UInt32) -> String {
+        String(text(UInt64(number)).suffix(8))
+    }
+
     /// The thirty-two digits of a number of 128 bits in two halves.
-    static func text(high: UInt64, low: UInt64) -> String {
+    package static func text(high: UInt64, low: UInt64) -> String {
         // Thirty-two bytes are asked for and exactly thirty-two are written.
         unsafe String(unsafeUninitializedCapacity: 32) { buffer in
             unsafe store(high, in: UnsafeMutableRawBufferPointer(buffer), at: 0)
@@ -36,7 +41,7 @@ package enum Hexadecimal {
     }
 
     /// Appends the sixteen digits of a number.
-    static func append(_ number: UInt64, to output: inout OutputSpan<UInt8>) {
+    package static func append(_ number: UInt64, to output: inout OutputSpan<UInt8>) {
         let words = words(number)
         for digits in [words.0, words.1] {
             for shift in stride(from: UInt64(0), to: 64, by: 8) {
@@ -46,12 +51,12 @@ package enum Hexadecimal {
     }
 
     /// The bytes of an even number of digits; nil for any other text.
-    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         bytes(Array(text.utf8).span)
     }
 
     /// The bytes of an even number of digits; nil for any others.
-    static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
+    package static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
@@ -64,20 +69,21 @@ package enum Hexadecimal {
     }
 
     /// The number of exactly sixteen digits; nil for any other text.
-    static func number(_ text: some StringProtocol) -> UInt64? {
+    package static func number(_ text: some StringProtocol) -> UInt64? {
         guard text.utf8.count == 16 else { return nil }
         return number(Array(text.utf8).span)
     }
 
     /// The number of exactly sixteen digits; nil for any others.
-    static func number(_ digits: Span<UInt8>) -> UInt64? {
+    package static func number(_ digits: Span<UInt8>) -> UInt64? {
         guard digits.count == 16, let high = half(digits, at: 0), let low = half(digits, at: 8) else { return nil }
         return UInt64(high) << 32 | UInt64(low)
     }
 
     /// The number of eight digits, all at a time.
     private static func half(_ text: Span<UInt8>, at offset: Int) -> UInt32? {
-        let word: UInt64 = text.number(at: offset, as: UInt64.self)
+        // The load checks its range, and any bytes are a number.
+        let word = UInt64(bigEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
         // Letters have the seventh bit and count from 9 on; whatever is no digit does not come back the same.
         let nibbles = word & 0x0F0F_0F0F_0F0F_0F0F &+ (word >> 6 & 0x0101_0101_0101_0101) &* 9
         let pairs = (nibbles | nibbles >> 4) & 0x00FF_00FF_00FF_00FF
@@ -86,9 +92,19 @@ package enum Hexadecimal {
         return digits(number) == word.byteSwapped ? number : nil
     }
 
+    /// The value of one digit of either case; nil for any other character.
+    package static func value(ofDigit character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
     /// The digit of a value below 16.
     @inline(__always)
-    static func digit(_ value: UInt8) -> UInt8 {
+    package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
