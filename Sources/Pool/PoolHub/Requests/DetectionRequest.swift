@@ -1,3 +1,4 @@
+public import PoolDecoding
 public import PoolModel
 
 /// What a command asks of a detection of devices.
