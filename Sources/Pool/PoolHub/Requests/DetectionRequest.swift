@@ -1,4 +1,4 @@
-public import PoolDecoding
+import PoolDecoding
 public import PoolModel
 
 /// What a command asks of a detection of devices.

@@ -4,7 +4,7 @@ import Foundation
 import PoolDecoding
 import PoolModel
 
-/// The flags that say what the messages of a device mean; see Docs/MAPPINGS.md.
+/// The flags that say what the messages of a device mean; see Docs/guide/mappings.md.
 struct MappingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Start from a built-in profile; see `device profiles`.", valueName: "profile"))
     var profile: String?

@@ -4,8 +4,7 @@ import ZeroMQ
 
 /// A watch's thread: waits for the socket, its monitor and letters, feeds the engine, carries out what it wants.
 ///
-/// It decides nothing about the protocol, only when to open a new socket: when the engine asks for it, when the hub's
-/// door was shut, after which libzmq would never try again, or when there was no socket to be had.
+/// It decides nothing about the protocol, nor when to open another socket: that does `ConnectionSupervisor`.
 struct WatchLoop: Sendable {
     /// What other threads want of the loop.
     enum Letter: Sendable {
@@ -25,16 +24,8 @@ struct WatchLoop: Sendable {
         case stop
     }
 
-    /// The wait after a shut door: it doubles from the shortest to the longest.
-    private static let shutDoorWait = (shortest: Duration.milliseconds(500), longest: Duration.seconds(10))
-    /// How long a hub is left alone that answers with no handshake.
-    private static let wrongAnswerWait = Duration.milliseconds(500)
-    /// The longest time for a handshake.
-    private static let handshakeInterval = Duration.seconds(2)
     /// The answer of a door that knows the key and turns it away; others mean that it cannot tell.
     private static let deniedStatus = 400
-    /// The wait after the system had no room for a socket.
-    private static let shortageWait = Duration.seconds(1)
     /// The time for the goodbye to leave when the loop ends.
     private static let farewellLinger = Duration.milliseconds(200)
     /// How often the engine hears at the end what became of its last wishes: the last bytes of a file that is being
@@ -87,14 +78,24 @@ struct WatchLoop: Sendable {
             disk.end()
         }
         var context: Context?
-        while !watch.isStopped {
-            do throws(ZeroMQError) {
-                let line = try open(&watch, in: &context)
-                try follow(&watch, line, disk: disk)
-            } catch {
-                throw LinkError.transport(error)
+        var line: WatchSocket?
+        do throws(ZeroMQError) {
+            // At its start the engine tells again what the application has not taken.
+            carryOut(&watch, line, disk: disk)
+            while !watch.isStopped {
+                switch watch.supervisor.nextSocketDirective() {
+                case .keep: try follow(&watch, line, disk: disk)
+                case .endConnection: step(&watch, .disconnected, line, disk: disk)
+                case .open:
+                    // The one before is closed first: the system may have no room for both.
+                    line = nil
+                    line = try open(&watch, in: &context)
+                }
             }
+        } catch {
+            throw LinkError.transport(error)
         }
+        finish(&watch, line, disk: disk)
     }
 
     /// The thread that makes records durable.
@@ -102,39 +103,32 @@ struct WatchLoop: Sendable {
 
     /// Opens a socket; nil if there is none to be had now, which passes: it is tried again after a while.
     private func open(_ watch: inout RunningWatch, in context: inout Context?) throws(ZeroMQError) -> WatchSocket? {
-        // Whatever it was to be opened again for is done now.
-        watch.openAgainAt = nil
+        watch.beginConnection()
         do throws(ZeroMQError) {
             let ready: Context
             if let context { ready = context } else { ready = try configuration.openContext() }
             context = ready
             let line = try WatchSocket(ready, to: watch.endpoint, options: options(for: watch.endpoint))
-            watch.lacksSocket = false
+            watch.supervisor.socketOpened()
             return line
         } catch {
             guard error.isShortage else { throw error }
-            if !watch.lacksSocket { logger.info("no socket to be had", metadata: ["link.error": "\(error)"]) }
-            watch.lacksSocket = true
-            watch.openAgainAt = Moment.now.monotonic.advanced(by: Self.shortageWait)
-            show(.unreachable, &watch)
+            switch watch.supervisor.socketDenied(at: Moment.now.monotonic) {
+            case .report(let status):
+                logger.info("no socket to be had", metadata: ["link.error": "\(error)"])
+                report(status)
+            case .wait: break
+            }
             return nil
         }
     }
 
-    /// Uses one socket, or none, until the engine wants another one, one is to be opened again, or the loop is to end.
+    /// Uses one socket, or none, until another one is to be opened or the loop is to end.
     private func follow(_ watch: inout RunningWatch, _ line: WatchSocket?, disk: Disk) throws(ZeroMQError) {
         var poller = Poller()
         let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
         let incoming = line?.add(to: &poller)
-        watch.wantsNewSocket = false
-        watch.beginConnection()
-        // At its start the engine tells again what the application has not taken.
-        carryOut(&watch, line, disk: disk)
-        if watch.isConnected {
-            watch.isConnected = false
-            step(&watch, .disconnected, line, disk: disk)
-        }
-        while !watch.wantsNewSocket, !watch.isStopped {
+        while watch.supervisor.keepsSocket, !watch.isStopped {
             _ = try poller.wait(timeout: mailbox.rest() ? watch.timeout : .zero)
             if let line, let incoming {
                 try receive(&watch, line, hasMessages: poller[incoming].contains(.input), disk: disk)
@@ -143,12 +137,8 @@ struct WatchLoop: Sendable {
             read(rung: poller[bell].contains(.input), &watch, line, disk: disk)
             step(&watch, .timeReached, line, disk: disk)
             if watch.faults != nil { passFaults(&watch, line, disk: disk) }
-            if let due = watch.openAgainAt, due <= Moment.now.monotonic {
-                watch.openAgainAt = nil
-                watch.wantsNewSocket = true
-            }
+            watch.supervisor.timeReached(at: Moment.now.monotonic)
         }
-        if watch.isStopped { finish(&watch, line, disk: disk) }
     }
 
     /// Takes in what happened to the connection, and what came through it.
@@ -196,7 +186,7 @@ struct WatchLoop: Sendable {
             case .passes(.incoming, let parts, _, _):
                 step(&watch, .received(parts: parts), line, disk: disk)
             case .passes(.outgoing, let parts, _, _): send(parts, line)
-            case .resets: watch.wantsNewSocket = true
+            case .resets: watch.supervisor.replaceSocket()
             }
         }
         if watch.faults?.isIdle == true { watch.faults = nil }
@@ -210,7 +200,7 @@ struct WatchLoop: Sendable {
         options.immediate = true
         options.maxMessageSize = 1_048_576
         options.linger = Self.farewellLinger
-        options.handshakeInterval = Self.handshakeInterval
+        options.handshakeInterval = ConnectionSupervisor.handshakeInterval
         options.connectTimeout = .milliseconds(700)
         options.reconnect = .backoff(shortest: .milliseconds(100), longest: .milliseconds(500))
         options.ipv6 = endpoint.text.contains("[")
@@ -224,8 +214,7 @@ struct WatchLoop: Sendable {
         for letter in mailbox.takeAll(rung: rung) {
             switch letter {
             case .input(.retry):
-                watch.shutDoorWait = nil
-                if watch.openAgainAt != nil { watch.openAgainAt = Moment.now.monotonic }
+                watch.supervisor.retryRequested()
                 step(&watch, .retry, line, disk: disk)
             case .input(let input):
                 step(&watch, input, line, disk: disk)
@@ -242,10 +231,7 @@ struct WatchLoop: Sendable {
             case .follow(let endpoint):
                 guard watch.endpoint != endpoint else { continue }
                 watch.endpoint = endpoint
-                watch.failedHandshakeCount = 0
-                watch.shutDoorWait = nil
-                watch.openAgainAt = nil
-                watch.wantsNewSocket = true
+                watch.supervisor.endpointChanged()
             case .stop:
                 step(&watch, .farewell, line, disk: disk)
                 watch.isStopped = true
@@ -258,32 +244,17 @@ struct WatchLoop: Sendable {
     ) {
         switch event {
         case .handshakeSucceeded:
-            watch.isConnected = true
-            watch.shutDoorWait = nil
-            show(.connected, &watch)
+            guard case .beginConnection(let status) = watch.supervisor.handshakeSucceeded() else { return }
+            report(status)
             step(&watch, .connected, line, disk: disk)
         case .handshakeFailedAuthentication(let status):
-            show(status == Self.deniedStatus ? .notAdmitted : .unfinished, &watch)
-            let wait = min((watch.shutDoorWait ?? Self.shutDoorWait.shortest) * 2, Self.shutDoorWait.longest)
-            watch.shutDoorWait = wait
-            watch.openAgainAt = Moment.now.monotonic.advanced(by: wait)
-        case .handshakeFailedNoDetail:
-            handshakeFailed(&watch)
-        case .handshakeFailedProtocol:
-            handshakeFailed(&watch)
-            // The socket connects again after a connection that broke, but never after an answer that is no handshake.
-            watch.openAgainAt = watch.openAgainAt ?? Moment.now.monotonic.advanced(by: Self.wrongAnswerWait)
-        case .connected:
-            watch.isAnswered = true
-            watch.answeredAt = Moment.now.monotonic
-        case .connectRetried:
-            // What broke a handshake is gone, if nothing answered since.
-            if !watch.isAnswered { watch.failedHandshakeCount = 0 }
-            watch.isAnswered = false
-            if watch.failedHandshakeCount == 0, watch.openAgainAt == nil { show(.unreachable, &watch) }
+            handshakeFailed(status == Self.deniedStatus ? .denied : .undecided, &watch)
+        case .handshakeFailedNoDetail: handshakeFailed(.brokenOff, &watch)
+        case .handshakeFailedProtocol: handshakeFailed(.wrongAnswer, &watch)
+        case .connected: watch.supervisor.connectionTaken(at: Moment.now.monotonic)
+        case .connectRetried: report(watch.supervisor.connectionRetried())
         case .disconnected:
-            guard watch.isConnected else { return }
-            watch.isConnected = false
+            guard watch.supervisor.connectionLost() == .endConnection else { return }
             step(&watch, .disconnected, line, disk: disk)
         case .connectDelayed, .listening, .bindFailed, .accepted, .acceptFailed, .closed, .closeFailed, .monitorStopped,
             .unknown:
@@ -291,27 +262,14 @@ struct WatchLoop: Sendable {
         }
     }
 
-    /// A connection that breaks in the handshake looks like a wrong key; a wrong key does it each time, and at once.
-    ///
-    /// A hub that has too much to do is silent until the time for the handshake is over.
-    private func handshakeFailed(_ watch: inout RunningWatch) {
-        let wasSilent = watch.answeredAt.map {
-            $0.advanced(by: Self.handshakeInterval * 3 / 4) <= Moment.now.monotonic
-        }
-        guard wasSilent != true else {
-            watch.failedHandshakeCount = 0
-            return show(.unfinished, &watch)
-        }
-        watch.failedHandshakeCount += 1
-        if watch.failedHandshakeCount >= 2 { show(.notThisHub, &watch) }
+    private func handshakeFailed(_ failure: ConnectionSupervisor.HandshakeFailure, _ watch: inout RunningWatch) {
+        report(watch.supervisor.handshakeFailed(failure, at: Moment.now.monotonic))
     }
 
-    private func show(_ transport: WatchTransport.Transport, _ watch: inout RunningWatch) {
-        if transport == .connected { watch.failedHandshakeCount = 0 }
-        guard watch.transport != transport else { return }
-        watch.transport = transport
-        logger.debug("watch transport", metadata: ["link.transport": "\(transport)"])
-        onEvent(.transport(transport))
+    private func report(_ status: ConnectionStatus?) {
+        guard let status else { return }
+        logger.debug("watch transport", metadata: ["link.transport": "\(status)"])
+        onEvent(.transport(status))
     }
 
     private func step(
@@ -332,7 +290,7 @@ struct WatchLoop: Sendable {
                 } else {
                     watch.enterFaults(.outgoing, FrameCodec.parts(of: frame), hub)
                 }
-            case .reconnect: watch.wantsNewSocket = true
+            case .reconnect: watch.supervisor.replaceSocket()
             case .persist(let record): disk.submit(record)
             case .transfer(let output): watch.desk.carryOut(output, with: hub)
             case .answer(let id, let answer): watch.waiting.removeValue(forKey: id)?.resume(returning: answer)
@@ -366,27 +324,16 @@ private struct RunningWatch {
     var engine: RecordedWatch
     /// Where the hub listens.
     var endpoint: Endpoint
-    var transport = WatchTransport.Transport.connecting
-    var isConnected = false
+    /// Decides about the socket.
+    var supervisor = ConnectionSupervisor()
     var isStopped = false
-    var wantsNewSocket = false
-    var failedHandshakeCount = 0
-    /// Whether something took the connection since it was last tried anew.
-    var isAnswered = false
-    /// When something last did.
-    var answeredAt: Instant?
-    var shutDoorWait: Duration?
-    /// When to use another socket, nil while this one may do; there is another one then in any case.
-    var openAgainAt: Instant?
-    /// Whether there is no socket, because there was none to be had.
-    var lacksSocket = false
     /// What goes wrong on purpose, nil if nothing does.
     var faults: FaultLayer?
     /// The number of the socket, which names its connection to the faults.
     private var socketNumber: UInt32 = 0
 
     var timeout: Duration? {
-        let deadlines = [engine.nextDeadline, openAgainAt, faults?.deadline]
+        let deadlines = [engine.nextDeadline, supervisor.deadline, faults?.deadline]
         guard let due = deadlines.lazy.compactMap(\.self).min() else { return nil }
         return max(Moment.now.monotonic.duration(to: due), .zero)
     }

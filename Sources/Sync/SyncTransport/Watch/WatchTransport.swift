@@ -77,23 +77,8 @@ public final class WatchTransport: Sendable {
         }
     }
 
-    /// The state of the connection below a session.
-    public enum Transport: Hashable, Sendable {
-        /// The state while the first attempt runs.
-        case connecting
-        /// The state while nothing answers at the endpoint, or the system has no room for a socket to ask it.
-        case unreachable
-        /// The state after the hub refused this watch's key; it is tried again after a while.
-        case notAdmitted
-        /// The state while something takes connections and does not finish the handshake in time, or cannot tell whom to
-        /// admit: a hub that has too much to do, or another program.
-        case unfinished
-        /// The state while something takes connections and breaks each handshake off: mostly another program, or a hub
-        /// with another key; nobody can tell those from a hub in trouble.
-        case notThisHub
-        /// The state while an encrypted connection stands.
-        case connected
-    }
+    /// The status of the connection below a session.
+    public typealias Transport = ConnectionStatus
 
     private let configuration: Configuration
     private let state: WatchEngine.State
