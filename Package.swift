@@ -85,19 +85,23 @@ let package = Package(
 
         // The pool: it knows nothing of how it travels.
         .target(name: "PoolModel", dependencies: ["Primitives"], path: "Sources/Pool/PoolModel"),
+        .target(name: "PoolDecoding", dependencies: ["PoolModel"], path: "Sources/Pool/PoolDecoding"),
+        .target(name: "PoolAlerts", dependencies: ["PoolModel"], path: "Sources/Pool/PoolAlerts"),
+        .target(name: "WaterChemistry", dependencies: ["PoolModel"], path: "Sources/Pool/WaterChemistry"),
         .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
-                "PoolModel", "PoolStore", "MQTT", "Primitives", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
-                crypto,
-                cryptoExtras, logging,
+                "MQTT", "PoolAlerts", "PoolDecoding", "PoolModel", "PoolStore", "Primitives", "SyncCore",
+                "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
             name: "PoolWatch",
             dependencies: ["PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/Pool/PoolWatch"),
-        .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"], path: "Sources/Pool/TerminalUI"),
+        .target(
+            name: "TerminalUI", dependencies: ["PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"],
+            path: "Sources/Pool/TerminalUI"),
 
         // What the programs share, and the programs: the one that people install, and the laboratory.
         .target(
@@ -109,22 +113,26 @@ let package = Package(
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "Primitives", "SyncCore", "SyncStore",
-                "SyncTransport", "TerminalUI", "ZeroMQ", argumentParser, logging, unixSignals,
+                "CommandSupport", "MQTT", "PoolDecoding", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
+                "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry", "ZeroMQ", argumentParser,
+                logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "synclab",
             dependencies: [
                 "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "Primitives", "SyncCore",
-                "SyncSimulation",
-                "SyncStore", "SyncTransport", "ZeroMQ", argumentParser, logging, sqlite,
+                "SyncSimulation", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", argumentParser, logging,
+                sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
         .target(name: "BrokerFixture", dependencies: ["TestSupport"], path: "Tests/Support/BrokerFixture"),
         .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
+        .target(
+            name: "PoolSamples", dependencies: ["PoolModel", "PoolDecoding", "TestSupport"],
+            path: "Tests/Support/PoolSamples"),
         .target(name: "PowerCut", dependencies: ["CPowerCut", "Primitives"], path: "Tests/Support/PowerCut"),
         .target(
             name: "ProgramFixture", dependencies: ["CommandSupport", "TestSupport", argumentParser],
@@ -167,26 +175,40 @@ let package = Package(
                 "TestSupport",
             ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),
         .testTarget(
-            name: "PoolModelTests", dependencies: ["PoolModel", "TestSupport"], path: "Tests/Pool/PoolModelTests"),
+            name: "PoolModelTests",
+            dependencies: ["PoolModel", "PoolDecoding", "PoolAlerts", "PoolSamples", "TestSupport"],
+            path: "Tests/Pool/PoolModelTests"),
+        .testTarget(
+            name: "PoolDecodingTests", dependencies: ["PoolDecoding", "PoolModel", "PoolSamples", "TestSupport"],
+            path: "Tests/Pool/PoolDecodingTests"),
+        .testTarget(
+            name: "PoolAlertsTests", dependencies: ["PoolAlerts", "PoolModel", "PoolSamples", "TestSupport"],
+            path: "Tests/Pool/PoolAlertsTests"),
+        .testTarget(
+            name: "WaterChemistryTests", dependencies: ["WaterChemistry", "PoolModel", "PoolDecoding", "PoolSamples"],
+            path: "Tests/Pool/WaterChemistryTests"),
         .testTarget(
             name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "TestSupport", "PowerCut", grdb],
             path: "Tests/Pool/PoolStoreTests"),
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "PoolHub", "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
-                "BrokerFixture", "PowerCut", "Primitives", "TestSupport",
+                "BrokerFixture", "MQTT", "PoolAlerts", "PoolDecoding", "PoolHub", "PoolModel", "PoolStore",
+                "PowerCut", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TestSupport", "ZeroMQ",
                 grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
-                "PoolWatch", "PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", "TestSupport", logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
+                "PoolWatch", "PoolModel", "PoolAlerts", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
+                "TestSupport", logging, .product(name: "InMemoryLogging", package: "swift-log"),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
             name: "TerminalUITests",
-            dependencies: ["TerminalUI", "PoolModel", "Primitives", "TerminalUILifecycle", "TestSupport"],
+            dependencies: [
+                "TerminalUI", "PoolModel", "PoolDecoding", "Primitives", "WaterChemistry", "TerminalUILifecycle",
+                "TestSupport",
+            ],
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
@@ -195,7 +217,8 @@ let package = Package(
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "poolsensors", "BrokerFixture", "CommandSupport", "MQTT", "Primitives", "ProgramFixture", "TestSupport",
+                "BrokerFixture", "CommandSupport", "MQTT", "PoolDecoding", "Primitives", "ProgramFixture",
+                "TestSupport", "WaterChemistry", "poolsensors",
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import PoolAlerts
 import PoolModel
 import PoolStore
 import TestSupport

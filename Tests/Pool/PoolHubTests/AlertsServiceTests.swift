@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PoolAlerts
 import PoolModel
 import PoolStore
 import Synchronization

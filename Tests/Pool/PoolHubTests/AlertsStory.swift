@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import PoolAlerts
 import PoolModel
 import PoolStore
 import Synchronization

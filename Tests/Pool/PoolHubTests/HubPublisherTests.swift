@@ -3,6 +3,7 @@ import PoolStore
 import TestSupport
 import Testing
 
+@testable import PoolDecoding
 @testable import PoolHub
 @testable import PoolModel
 

@@ -1,4 +1,5 @@
 import Foundation
+import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncStore

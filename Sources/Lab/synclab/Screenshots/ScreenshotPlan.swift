@@ -1,5 +1,6 @@
 import CommandSupport
 import PoolModel
+import WaterChemistry
 
 /// A terminal of its own, in which a program runs for the pictures.
 struct ScreenshotTerminal: Sendable {

@@ -1,4 +1,5 @@
 import Logging
+import PoolAlerts
 import PoolModel
 import PoolStore
 

@@ -1,3 +1,4 @@
+import PoolAlerts
 import PoolModel
 import PoolStore
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolAlerts
 import PoolModel
 import SyncCore
 import SyncTransport

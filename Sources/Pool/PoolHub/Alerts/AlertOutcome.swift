@@ -1,3 +1,4 @@
+import PoolAlerts
 import PoolModel
 
 /// How a delivery of a notice over a channel went.

@@ -1,3 +1,4 @@
+import PoolAlerts
 import PoolModel
 
 /// Notices from which devices, and from which of their quantities, nothing comes any more.

@@ -1,5 +1,5 @@
 import MQTT
-import PoolModel
+import PoolDecoding
 import Synchronization
 
 extension BrokerConnection {

@@ -1,4 +1,5 @@
 import MQTT
+import PoolDecoding
 import PoolModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 import PoolModel
+import WaterChemistry
 
 extension ConfigurationEditor {
     // MARK: - Pools

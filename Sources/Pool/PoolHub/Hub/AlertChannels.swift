@@ -1,3 +1,4 @@
+import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncTransport

@@ -1,4 +1,5 @@
 import Logging
+import PoolDecoding
 import PoolModel
 import PoolStore
 import Synchronization

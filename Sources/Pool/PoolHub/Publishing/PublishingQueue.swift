@@ -1,4 +1,4 @@
-import PoolModel
+import PoolDecoding
 import Synchronization
 
 /// The messages that wait for one server's broker: one of each topic, the newest, in the order in which the topics came.

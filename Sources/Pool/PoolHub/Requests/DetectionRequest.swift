@@ -1,3 +1,4 @@
+import PoolDecoding
 public import PoolModel
 
 /// What a command asks of a detection of devices.

@@ -25,7 +25,7 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     }
 
     /// Whether a delivery over this channel tells a person of the alert; a complication alone only changes colour.
-    var tellsPeople: Bool { self != .watchComplication }
+    package var tellsPeople: Bool { self != .watchComplication }
 
     private var rank: Int {
         switch self {

@@ -16,7 +16,7 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
         case test
 
         /// Whether a complication must change its colour.
-        var changesBand: Bool { self != .repeated && self != .test }
+        package var changesBand: Bool { self != .repeated && self != .test }
     }
 
     /// The same for every delivery of this message over every channel, so that phone and watches show one; at most 64 bytes.
@@ -45,6 +45,27 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
     public var repeats: Int
     /// The message in one sentence, with value and limit (P74).
     public var text: String
+
+    /// Creates a notice.
+    package init(
+        id: String, episodeID: AlertEpisodeID, key: AlertKey, kind: Kind, severity: AlertSeverity, name: String,
+        value: Double? = nil, limit: Double? = nil, since: Timestamp, until: Timestamp? = nil, at: Timestamp,
+        repeats: Int, text: String
+    ) {
+        self.id = id
+        self.episodeID = episodeID
+        self.key = key
+        self.kind = kind
+        self.severity = severity
+        self.name = name
+        self.value = value
+        self.limit = limit
+        self.since = since
+        self.until = until
+        self.at = at
+        self.repeats = repeats
+        self.text = text
+    }
 
     /// How far the value is beyond the limit, positive outside; nil unless the alert is about a value.
     public var beyond: Double? {

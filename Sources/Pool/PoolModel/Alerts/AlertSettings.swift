@@ -83,12 +83,6 @@ public struct AlertSettings: Hashable, Sendable {
         case .hub, .test: return true
         }
     }
-
-    /// The pause in milliseconds after a delivered alert that was repeated so many times.
-    func pause(afterRepeats count: Int) -> Int64 {
-        let longest = Int64(max(longestRepeatSeconds, cooldownSeconds)) * 1000
-        return min(Int64(cooldownSeconds) * 1000 << Int64(min(max(0, count), 20)), longest)
-    }
 }
 
 /// Which channels are switched on, and what they need to know.

@@ -1,7 +1,10 @@
+/// The name of an episode: one stretch of time in which something is wrong.
+public typealias AlertEpisodeID = Identifier<AlertState.Alert>
+
 /// The open alerts, as screens and watches show them: bounded, and small as JSON.
 public struct AlertState: Hashable, Sendable {
     /// An open alert.
-    public struct Alert: Codable, Hashable, Sendable {
+    public struct Alert: Codable, Hashable, Sendable, Identified {
         /// The episode: what to acknowledge or snooze.
         public var episodeID: AlertEpisodeID
         /// What it is about.
@@ -20,6 +23,22 @@ public struct AlertState: Hashable, Sendable {
         public var isAcknowledged: Bool
         /// Until when it is snoozed, by the wall clock; nil if it is not.
         public var snoozedUntil: Timestamp?
+
+        /// Creates an alert.
+        package init(
+            episodeID: AlertEpisodeID, key: AlertKey, name: String, severity: AlertSeverity, since: Timestamp,
+            value: Double? = nil, limit: Double? = nil, isAcknowledged: Bool, snoozedUntil: Timestamp? = nil
+        ) {
+            self.episodeID = episodeID
+            self.key = key
+            self.name = name
+            self.severity = severity
+            self.since = since
+            self.value = value
+            self.limit = limit
+            self.isAcknowledged = isAcknowledged
+            self.snoozedUntil = snoozedUntil
+        }
 
         /// What it is, in few words, such as `Lagoon pH 8.20 too high`.
         public var summary: String { key == .test ? matter : "\(name) \(matter)" }
@@ -141,24 +160,5 @@ extension AlertState: Codable {
             try container.encode(
                 Dictionary(unlisted.map { ("\($0.key)", $0.value) }) { first, _ in first }, forKey: .unlisted)
         }
-    }
-}
-
-extension AlertEngine {
-    /// The open alerts at the moment of the last input, also those of which nobody was told yet.
-    public var state: AlertState { AlertState(open) }
-
-    /// All open alerts at the moment of the last input, however many, in the order of their keys.
-    public var open: [AlertState.Alert] {
-        let alerts = runs.values.compactMap { run -> AlertState.Alert? in
-            guard let episode = run.line.episode else { return nil }
-            let (value, limit) = measured(episode, run.line.key)
-            let snooze = episode.snooze.map { moment.wall.advanced(byMilliseconds: max(0, $0.until - now)) }
-            return AlertState.Alert(
-                episodeID: episode.id, key: run.line.key, name: run.line.name, severity: episode.severity,
-                since: episode.since, value: value, limit: limit, isAcknowledged: episode.isAcknowledged,
-                snoozedUntil: snooze)
-        }
-        return alerts.sorted { $0.key < $1.key }
     }
 }

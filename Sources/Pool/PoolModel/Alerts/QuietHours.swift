@@ -16,17 +16,6 @@ public struct QuietHours: Codable, Hashable, Sendable {
         self.letsCriticalPass = letsCriticalPass
     }
 
-    /// The milliseconds until they end, nil if it is not quiet at this moment.
-    func millisecondsLeft(at moment: AlertMoment) -> Int64? {
-        let day: Int64 = 86_400_000
-        let now = moment.localMillisecondsOfDay
-        let start = Int64(startMinute) * 60_000
-        let end = Int64(endMinute) * 60_000
-        let isQuiet = start < end ? (start..<end).contains(now) : now >= start || now < end
-        guard isQuiet else { return nil }
-        return now < end ? end - now : end + day - now
-    }
-
     private enum CodingKeys: String, CodingKey {
         case startMinute = "start"
         case endMinute = "end"

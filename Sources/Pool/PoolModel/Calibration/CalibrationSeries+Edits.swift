@@ -66,10 +66,5 @@ extension CalibrationSeries {
         }
     }
 
-    /// The age of the calibration that holds at a moment, counted from when it was made; nil before the first one.
-    public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge? {
-        calibration(at: moment)?.age(for: quantity, at: moment)
-    }
-
     private func index(of start: Timestamp) -> Int? { versions.firstIndex { $0.validFrom == start } }
 }

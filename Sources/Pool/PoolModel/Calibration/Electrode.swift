@@ -1,21 +1,5 @@
 /// The ideal pH electrode.
 public enum Electrode {
-    /// The ideal slope of a pH electrode, in millivolts for each pH; 59.16 at 25 °C.
-    ///
-    /// Source: the Nernst equation, ln 10 · R · T / F, with the exact constants of the SI.
-    public static func idealSlope(celsius: Double) -> Double {
-        let millivoltsPerKelvin = 1000 * Transcendental.log(10) * 8.314_462_618_153_24 / 96_485.332_123_310_02
-        return millivoltsPerKelvin * (celsius + 273.15)
-    }
-
     /// The slope of an electrode in percent of the ideal one, if its raw values were made with the ideal slope.
     public static func efficiency(ofSlope slope: Double) -> Double { 100 / slope }
-
-    /// The potential that an electrode has in pH 7, in millivolts at 25 °C, by the calibration of its raw values.
-    ///
-    /// An electrode that shows pH 6.5 there gives about +30 mV.
-    public static func zeroPotential(slope: Double, offset: Double) -> Double {
-        let shown = (7 - offset) / slope
-        return (7 - shown) * idealSlope(celsius: 25)
-    }
 }

@@ -21,7 +21,7 @@ public struct Device: Identified, Hashable, Sendable {
     public var limits: QuantityMap<Limits>
     /// The pool that the device measures, nil for none.
     public var poolID: PoolID?
-    /// What its messages mean; nil for the flat message of ``PayloadDecoder`` on ``topic``.
+    /// What its messages mean; nil for the flat message of `PayloadDecoder` on ``topic``.
     public var mapping: DeviceMapping?
     /// How its values are corrected (P84).
     public var calibrations: QuantityMap<CalibrationSeries>

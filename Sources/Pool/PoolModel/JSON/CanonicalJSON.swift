@@ -38,7 +38,7 @@ public enum CanonicalJSON {
     }
 
     /// The canonical bytes of a value of this module that is known to be encodable.
-    static func bytes(ofEncodable value: some Encodable) -> [UInt8] {
+    package static func bytes(ofEncodable value: some Encodable) -> [UInt8] {
         do throws(Failure) {
             return try encode(value)
         } catch {

@@ -1,7 +1,7 @@
 /// Reads one JSON value from bytes that are known to be UTF-8.
 ///
 /// The depth is limited before it is entered, so that no text can exhaust the stack. Source: RFC 8259.
-struct JSONScanner {
+package struct JSONScanner {
     private let bytes: [UInt8]
     private let depthMax: Int
     private var position = 0
@@ -18,7 +18,7 @@ struct JSONScanner {
     ///   - depthMax: How many arrays and objects may be open at once.
     /// - Returns: The value.
     /// - Throws: The first fault and where it is.
-    static func scan(_ bytes: [UInt8], depthMax: Int) throws(JSONFault) -> JSONValue {
+    package static func scan(_ bytes: [UInt8], depthMax: Int) throws(JSONFault) -> JSONValue {
         var scanner = JSONScanner(bytes, depthMax: depthMax)
         let value = try scanner.value(depth: 0)
         scanner.skipBlanks()

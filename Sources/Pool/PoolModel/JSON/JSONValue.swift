@@ -2,7 +2,7 @@
 ///
 /// FoundationEssentials' decoder cannot stand here: it hides repeated keys, has no limit of its own for depth, refuses
 /// a whole message for one `NaN`, and turns numbers into doubles before a time in nanoseconds can be read exactly.
-enum JSONValue: Equatable {
+package enum JSONValue: Equatable {
     case null
     case bool(Bool)
     /// A number as written, correct by the grammar of JSON.
@@ -13,9 +13,9 @@ enum JSONValue: Equatable {
     case array([JSONValue])
     case object([Member])
 
-    struct Member: Equatable {
-        var key: String
-        var value: JSONValue
+    package struct Member: Equatable {
+        package var key: String
+        package var value: JSONValue
     }
 }
 

@@ -1,7 +1,7 @@
 /// How the messages of a device become readings: which topics, which places in the payloads, which units.
 ///
-/// It is what a person, a built-in profile or a detection says of a device; ``MappingDecoder`` carries it out. A device
-/// without a mapping sends the flat message of ``PayloadDecoder`` on its own topic.
+/// It is what a person, a built-in profile or a detection says of a device; `MappingDecoder` carries it out. A device
+/// without a mapping sends the flat message of `PayloadDecoder` on its own topic.
 public struct DeviceMapping: Hashable, Sendable {
     /// The built-in profile that the mapping was made from, such as `zigbee2mqtt`; nil if a person wrote it.
     public var profile: String?

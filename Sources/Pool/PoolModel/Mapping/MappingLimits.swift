@@ -1,11 +1,11 @@
 /// How much a mapping may hold, so that it fits into the configuration and a message costs little.
-enum MappingLimits {
+package enum MappingLimits {
     static let valueCountRange = 1...64
     static let availabilityCountMax = 8
     static let heartbeatCountMax = 8
     static let sentinelCountMax = 16
     static let conditionCountMax = 8
-    static let wordCountMax = 32
+    package static let wordCountMax = 32
     static let wordByteCountMax = 256
     static let pathStepCountMax = 16
     static let keyByteCountMax = 256

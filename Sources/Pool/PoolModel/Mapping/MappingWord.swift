@@ -1,5 +1,5 @@
 /// A word of a mapping that stands for many numbers: `>0`, `>=10.5`, `<0`, `<=100`.
-struct NumberComparison: Equatable {
+package struct NumberComparison: Equatable {
     /// The signs, the longer ones first.
     static let signs = [">=", "<=", ">", "<"]
 
@@ -10,7 +10,7 @@ struct NumberComparison: Equatable {
     private let bound: Double
 
     /// Nil for a word that is no comparison.
-    init?(_ word: some StringProtocol) {
+    package init?(_ word: some StringProtocol) {
         guard let sign = Self.signs.first(where: word.hasPrefix) else { return nil }
         let number = String(word.dropFirst(sign.count))
         guard NumberGrammar.isDecimalNumber(number), let bound = Double(number), bound.isFinite else { return nil }
@@ -20,7 +20,7 @@ struct NumberComparison: Equatable {
     }
 
     /// Whether it holds for the number that a text is, with a unit behind it or not; nil for another text.
-    func holds(for text: some StringProtocol) -> Bool? {
+    package func holds(for text: some StringProtocol) -> Bool? {
         guard case .number(let value, _) = UnitNumberText(text) else { return nil }
         return switch sign {
         case ">=": value >= bound
@@ -32,12 +32,12 @@ struct NumberComparison: Equatable {
 }
 
 /// A scalar of a payload as a word of a mapping.
-enum MappingWord {
+package enum MappingWord {
     /// The form in which words are compared: without case and blanks around them.
-    static func folded(_ word: some StringProtocol) -> String { word.trimmedOfBlanks.lowercased() }
+    package static func folded(_ word: some StringProtocol) -> String { word.trimmedOfBlanks.lowercased() }
 
     /// The word that a value is; nil for lists and objects.
-    static func word(of value: JSONValue) -> String? {
+    package static func word(of value: JSONValue) -> String? {
         switch value {
         case .string(let text): String(text.trimmedOfBlanks)
         case .number(let text): text
@@ -49,7 +49,7 @@ enum MappingWord {
     }
 
     /// Whether a word is in a list, numbers by their value: `1` is `1.0`.
-    static func isAny(_ word: String, of words: [String]) -> Bool {
+    package static func isAny(_ word: String, of words: [String]) -> Bool {
         let folded = folded(word)
         let number = number(folded)
         return words.contains { candidate in
@@ -60,7 +60,7 @@ enum MappingWord {
     }
 
     /// Whether a text is what devices write where there is no value.
-    static func isNoValue(_ text: some StringProtocol) -> Bool {
+    package static func isNoValue(_ text: some StringProtocol) -> Bool {
         ["none", "null", "unavailable", "unknown", "undefined", "n/a", "na", "-", "--", "---"].contains(folded(text))
     }
 

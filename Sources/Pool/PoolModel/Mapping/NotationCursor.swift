@@ -1,7 +1,7 @@
 /// A reader of the texts that people write for mappings, code point by code point.
 ///
 /// Not by what Swift calls a character: a combining mark after a quotation mark would hide it.
-struct NotationCursor {
+package struct NotationCursor {
     private let text: String
     private let scalars: [Unicode.Scalar]
     private(set) var position = 0
@@ -111,7 +111,7 @@ struct NotationCursor {
     static func isBareWord(_ text: String) -> Bool { !text.isEmpty && text.unicodeScalars.allSatisfy(isWordScalar) }
 
     /// A text in quotation marks, as ``quotedText()`` reads it.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,16 +1,16 @@
 /// A topic filter of a mapping with the device's own topic put in.
 ///
 /// Source: MQTT 5.0, section 4.7.
-struct TopicPattern: Hashable, Sendable {
+package struct TopicPattern: Hashable, Sendable {
     /// The filter as a broker takes it.
-    let filter: String
+    package let filter: String
     private let levels: [Substring]
 
     /// Whether the filter is for many topics.
-    let hasWildcards: Bool
+    package let hasWildcards: Bool
 
     /// Nil if there are more `..` than levels above the device.
-    init?(_ text: String, deviceTopic: String) {
+    package init?(_ text: String, deviceTopic: String) {
         var rest = Substring(text)
         if text == "~" || text.hasPrefix("~/") {
             var levels = deviceTopic.split(separator: "/", omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ struct TopicPattern: Hashable, Sendable {
     }
 
     /// Whether a broker would deliver messages of this topic for the filter.
-    func matches(_ topic: String) -> Bool {
+    package func matches(_ topic: String) -> Bool {
         guard hasWildcards else { return topic == filter }
         // Topics that start with a dollar are the broker's own; a leading wildcard does not reach them.
         if topic.hasPrefix("$"), levels.first == "+" || levels.first == "#" { return false }

@@ -114,7 +114,7 @@ extension PayloadCondition {
     }
 
     /// The notation of the condition, without its `if`.
-    var notation: String {
+    package var notation: String {
         // Both lists at once are two conditions of which each must hold.
         var parts: [String] = []
         if let comparison = words.first.flatMap({ NumberComparison($0) }), words.count == 1 {

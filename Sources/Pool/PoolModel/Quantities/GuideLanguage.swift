@@ -6,7 +6,7 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
     case french
 
     /// The text of this language.
-    func pick(_ english: String, _ french: String) -> String {
+    package func pick(_ english: String, _ french: String) -> String {
         switch self {
         case .english: english
         case .french: french
@@ -14,7 +14,7 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
     }
 
     /// A number with that many decimals, 0…6, rounded half away from zero; for people only.
-    func number(_ value: Double, decimals: Int) -> String {
+    package func number(_ value: Double, decimals: Int) -> String {
         guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
         let count = min(6, max(0, decimals))
         let unit = (0..<count).reduce(1.0) { power, _ in power * 10 }
@@ -28,7 +28,7 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
     }
 
     /// A value of a quantity with its unit, and one decimal more than the screens show.
-    func value(_ value: Double, of quantity: Quantity) -> String {
+    package func value(_ value: Double, of quantity: Quantity) -> String {
         let text = number(value, decimals: quantity.decimals + 1)
         return quantity.unit.isEmpty ? text : "\(text) \(quantity.unit)"
     }

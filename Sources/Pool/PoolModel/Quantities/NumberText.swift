@@ -1,5 +1,5 @@
 /// A value of a quantity as text: `7.2`, `7,2`, `24.5 °C`.
-enum NumberText: Equatable {
+package enum NumberText: Equatable {
     case number(Double)
     /// The text says that there is no number, or the number is beyond what a double holds.
     case nonFinite
@@ -9,7 +9,7 @@ enum NumberText: Equatable {
     case foreignUnit(String)
     case notANumber
 
-    init(_ text: some StringProtocol, of quantity: Quantity) {
+    package init(_ text: some StringProtocol, of quantity: Quantity) {
         switch UnitNumberText(text) {
         case .number(let number, let unit):
             let isOwn = unit.isEmpty || SourceUnit(symbol: unit) == .standard(for: quantity)
@@ -22,7 +22,7 @@ enum NumberText: Equatable {
 }
 
 /// A number as text, with a unit behind it or not: `7.2`, `7,2`, `24.5 °C`.
-enum UnitNumberText: Equatable {
+package enum UnitNumberText: Equatable {
     /// A finite number, and what follows it, without blanks around.
     case number(Double, unit: String)
     /// The text says that there is no number, or the number is beyond what a double holds.
@@ -31,7 +31,7 @@ enum UnitNumberText: Equatable {
     case ambiguous
     case notANumber
 
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         let text = text.trimmedOfBlanks
         let number = text.prefix { $0.isASCII && ($0.isNumber || "+-.,eE".contains($0)) }
         // The "e" of a unit would be taken for an exponent; no unit of a pool starts with it.
@@ -67,7 +67,7 @@ enum UnitNumberText: Equatable {
 
 extension StringProtocol {
     /// The text without blanks, tabs and line ends around it.
-    var trimmedOfBlanks: Substring {
+    package var trimmedOfBlanks: Substring {
         let isBlank: (Character) -> Bool = { $0.isWhitespace }
         let start = firstIndex { !isBlank($0) } ?? endIndex
         let end = lastIndex { !isBlank($0) }.map(index(after:)) ?? start

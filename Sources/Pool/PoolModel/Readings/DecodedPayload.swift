@@ -6,7 +6,7 @@ public struct DecodedPayload: Equatable, Sendable {
         case json
         /// `temp:24.5,ph:7.2,chlorine:1.8,orp:685`.
         case text
-        /// Whatever the device's mapping describes; see ``MappingDecoder``.
+        /// Whatever the device's mapping describes; see `MappingDecoder`.
         case mapped
     }
 
@@ -18,6 +18,13 @@ public struct DecodedPayload: Equatable, Sendable {
         public var value: Double
         /// The values that would have been accepted.
         public var range: ClosedRange<Double>
+
+        /// Creates one.
+        package init(quantity: Quantity, value: Double, range: ClosedRange<Double>) {
+            self.quantity = quantity
+            self.value = value
+            self.range = range
+        }
     }
 
     /// The plausible values, in the units of their quantities; a quantity that was not sent is absent, never 0 (X2).
@@ -36,8 +43,25 @@ public struct DecodedPayload: Equatable, Sendable {
     public var format: Format
     /// The values that water cannot have, in the order of the quantities.
     public var quarantined: [Quarantined]
-    /// What else was noticed, in the order of the message; at most ``PayloadDecoder/Configuration/remarkCountMax``.
+    /// What else was noticed, in the order of the message; at most `PayloadDecoder.Configuration.remarkCountMax`.
     public var remarks: [PayloadWarning]
     /// The hash of the payload as it came; see ``ReadingKey``.
     public var payloadHash: UInt64
+
+    /// Creates a payload.
+    package init(
+        values: QuantityMap<Double>, sampledAt: Timestamp? = nil, timeQuality: TimeQuality, receivedAt: Timestamp,
+        isRetained: Bool, format: Format, quarantined: [Quarantined], remarks: [PayloadWarning],
+        payloadHash: UInt64
+    ) {
+        self.values = values
+        self.sampledAt = sampledAt
+        self.timeQuality = timeQuality
+        self.receivedAt = receivedAt
+        self.isRetained = isRetained
+        self.format = format
+        self.quarantined = quarantined
+        self.remarks = remarks
+        self.payloadHash = payloadHash
+    }
 }

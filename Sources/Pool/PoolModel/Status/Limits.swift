@@ -47,7 +47,7 @@ public struct Limits: Codable, Hashable, Sendable {
     /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;
     /// ORP 600…800 (500…900) mV.
     ///
-    /// They do not contradict the presets: what a ``LimitsPreset`` for private chlorinated pools calls normal is never
+    /// They do not contradict the presets: what a `LimitsPreset` for private chlorinated pools calls normal is never
     /// critical here, and the ORP that any preset asks for at least, up to 750 mV, does not even warn.
     public static func standard(for quantity: Quantity) -> Limits {
         switch quantity {

@@ -1,10 +1,10 @@
 /// A piece of foreign text that is safe to put into a message: quoted, short, on one line.
 ///
 /// Control, format and other invisible characters appear as `\u{…}`, so that nobody's terminal obeys them.
-struct Excerpt: CustomStringConvertible {
-    let description: String
+package struct Excerpt: CustomStringConvertible {
+    package let description: String
 
-    init(_ text: some StringProtocol, scalarCountMax: Int = 60) {
+    package init(_ text: some StringProtocol, scalarCountMax: Int = 60) {
         var shown = "\""
         for scalar in text.unicodeScalars.prefix(scalarCountMax) {
             if Self.isVisible(scalar) {
@@ -30,5 +30,5 @@ extension StringProtocol {
     /// The first 64 code points: enough for a person to recognise a foreign text by, and all that is worth keeping.
     ///
     /// Code points are counted, because one character can be made of any number of them.
-    var shortened: String { String(String.UnicodeScalarView(unicodeScalars.prefix(64))) }
+    package var shortened: String { String(String.UnicodeScalarView(unicodeScalars.prefix(64))) }
 }

@@ -1,6 +1,6 @@
 /// What a number looks like as text.
-enum NumberGrammar {
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+package enum NumberGrammar {
+    package static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     static func isPartOfNumber(_ byte: UInt8) -> Bool { isDigit(byte) || "+-.eE".utf8.contains(byte) }
 
@@ -19,7 +19,7 @@ enum NumberGrammar {
     }
 
     /// Whether a text is a decimal number as people and C programs write it: also `+7.2`, `07.2`, `.5` and `7.`.
-    static func isDecimalNumber(_ text: some StringProtocol) -> Bool {
+    package static func isDecimalNumber(_ text: some StringProtocol) -> Bool {
         var rest = Substring(text).utf8
         if let first = rest.first, "+-".utf8.contains(first) { rest = rest.dropFirst() }
         let whole = rest.prefix(while: isDigit)

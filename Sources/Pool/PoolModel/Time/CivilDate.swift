@@ -45,7 +45,7 @@ struct CivilDate: Equatable {
 
 extension FixedWidthInteger {
     /// The quotient rounded down, also below zero; the divisor is positive.
-    func flooredDivision(by divisor: Self) -> Self {
+    package func flooredDivision(by divisor: Self) -> Self {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import FoundationInternationalization
 
 /// What the clocks on the walls of a place show.
-struct LocalClock {
+package struct LocalClock {
     /// The name that stands for the zone of the machine that reads.
     static let ownName = "local"
 
     private let zone: TimeZone
 
     /// The clocks of a zone: ``ownName``, or a name such as `Europe/Paris`; nil for a name that no zone has.
-    init?(_ name: String) {
+    package init?(_ name: String) {
         guard let zone = name == Self.ownName ? TimeZone.current : TimeZone(identifier: name) else { return nil }
         self.zone = zone
     }
@@ -23,7 +23,7 @@ struct LocalClock {
     ///   - shown: The date and time, as if they were UTC.
     ///   - receivedAt: A moment that is not before it.
     /// - Returns: The moment.
-    func moment(showing shown: Timestamp, receivedAt: Timestamp) -> Timestamp {
+    package func moment(showing shown: Timestamp, receivedAt: Timestamp) -> Timestamp {
         let day: Int64 = 86_400_000
         let offsets = [-day, day].map { offset(at: shown.advanced(byMilliseconds: $0)) }
         let candidates = offsets.map { shown.advanced(byMilliseconds: -$0) }
@@ -33,7 +33,7 @@ struct LocalClock {
     }
 
     /// Whether they show UTC, in winter and in summer.
-    var isUTC: Bool {
+    package var isUTC: Bool {
         [1_768_435_200_000, 1_784_073_600_000].allSatisfy { offset(at: Timestamp(milliseconds: $0)) == 0 }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// Calibrates with numbers.
 struct CalibrateAddCommand: Configured {

@@ -3,6 +3,7 @@ import CommandSupport
 import Foundation
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// Calibrates the probes.
 struct CalibrateCommand: AsyncParsableCommand {

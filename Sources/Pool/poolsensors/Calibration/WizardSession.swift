@@ -1,6 +1,7 @@
 import CommandSupport
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// Leads a calibration wizard at a terminal, or through a pipe.
 struct WizardSession {

@@ -1,5 +1,5 @@
 import CommandSupport
-import PoolModel
+import WaterChemistry
 
 /// What the numbers say.
 struct ChemistryReport: Encodable {

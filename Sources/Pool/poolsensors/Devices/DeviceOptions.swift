@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
+import PoolDecoding
 import PoolHub
-import PoolModel
 
 /// The flags that describe a device, apart from its name.
 struct DeviceOptions: ParsableArguments {

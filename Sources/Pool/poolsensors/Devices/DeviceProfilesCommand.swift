@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolDecoding
 import PoolModel
 
 /// Lists the built-in profiles.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolDecoding
 import PoolHub
 import PoolModel
 

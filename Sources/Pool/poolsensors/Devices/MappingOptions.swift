@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolDecoding
 import PoolModel
 
 /// The flags that say what the messages of a device mean; see Docs/guide/mappings.md.

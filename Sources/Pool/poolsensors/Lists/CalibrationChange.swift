@@ -1,5 +1,6 @@
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// What a calibration changes.
 struct CalibrationChange: Encodable {

@@ -1,6 +1,7 @@
 import CommandSupport
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// Calibrations in words.
 enum CalibrationList {

@@ -1,5 +1,6 @@
 import MQTT
 import PoolModel
+import WaterChemistry
 
 /// What a probe publishes, and when.
 struct ProbePlan: Sendable {

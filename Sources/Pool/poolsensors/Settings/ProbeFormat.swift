@@ -1,4 +1,4 @@
-import PoolModel
+import WaterChemistry
 
 /// The notation of a probe's payloads.
 enum ProbeFormat: String, CaseIterable, Sendable {

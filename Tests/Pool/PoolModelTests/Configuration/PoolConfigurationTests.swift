@@ -1,3 +1,4 @@
+import PoolSamples
 import Testing
 
 @testable import PoolModel

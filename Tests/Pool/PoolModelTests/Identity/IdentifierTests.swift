@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import PoolModel
 
 @Suite struct IdentifierTests {
     @Test func `P2 P22 an identity survives its text and its JSON`() throws {
-        var generator = SplitMix64(seed: 0)
+        var generator = SeededGenerator(seed: 0)
         for _ in 0..<500 {
             let id = DeviceID(using: &generator)
             #expect(DeviceID("\(id)") == id)

@@ -1,7 +1,9 @@
 import Foundation
+import PoolSamples
 import TestSupport
 import Testing
 
+@testable import PoolAlerts
 @testable import PoolModel
 
 /// What is stored and sent of the pool, byte by byte: one example of each record, with all of its fields.

@@ -1,5 +1,7 @@
+import PoolSamples
 import Testing
 
+@testable import PoolDecoding
 @testable import PoolModel
 
 @Suite struct DeviceMappingTests {

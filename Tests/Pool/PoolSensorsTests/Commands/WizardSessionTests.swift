@@ -2,6 +2,7 @@ import CommandSupport
 import PoolModel
 import Synchronization
 import Testing
+import WaterChemistry
 
 @testable import poolsensors
 

@@ -5,6 +5,7 @@ import PoolModel
 import ProgramFixture
 import TestSupport
 import Testing
+import WaterChemistry
 
 @testable import TerminalUI
 @testable import poolsensors

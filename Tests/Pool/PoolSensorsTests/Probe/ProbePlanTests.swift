@@ -1,6 +1,8 @@
 import MQTT
+import PoolDecoding
 import PoolModel
 import Testing
+import WaterChemistry
 
 @testable import poolsensors
 

@@ -1,5 +1,6 @@
 import PoolModel
 import Testing
+import WaterChemistry
 
 @testable import TerminalUI
 

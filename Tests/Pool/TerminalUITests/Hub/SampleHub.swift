@@ -1,5 +1,6 @@
 import TerminalUI
 
+@testable import PoolDecoding
 @testable import PoolModel
 
 /// The states that a hub can be in, as snapshots to draw.

@@ -80,6 +80,9 @@ enum House {
                 "FoundationEssentials": ["JSON", "Time"], "FoundationInternationalization": ["Time"],
             ],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolDecoding": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolAlerts": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "WaterChemistry": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
@@ -87,8 +90,8 @@ enum House {
         "PoolHub": Room(
             imports: platform.union(engine).union(service)
                 .union([
-                    "PoolModel", "PoolStore", "MQTT", "ZeroMQ", "WatchConnectivity", "FoundationEssentials",
-                    "Crypto", "Dispatch",
+                    "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT", "ZeroMQ",
+                    "WatchConnectivity", "FoundationEssentials", "Crypto", "Dispatch",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.
@@ -101,7 +104,8 @@ enum House {
                 .union(["PoolModel", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
-            imports: platform.union(["PoolModel", "CTerminal"]), forbiddenCode: forbiddenInLibraries),
+            imports: platform.union(["PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"]),
+            forbiddenCode: forbiddenInLibraries),
         // Both programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
             imports: platform.union(engine).union(service).union([
@@ -110,13 +114,15 @@ enum House {
             ])),
         "poolsensors": Room(
             imports: platform.union(engine).union(service).union([
-                "CommandSupport", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
+                "CommandSupport", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "PoolHub",
+                "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
                 "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ])),
         "synclab": Room(
             imports: platform.union(engine).union(service).union([
-                "CommandSupport", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
+                "CommandSupport", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "PoolHub",
+                "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
                 "SyncSimulation", "WatchConnectivity", "ArgumentParser", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),

@@ -1,4 +1,5 @@
 import PoolModel
+import WaterChemistry
 
 /// The conversation of a calibration, with what is being typed.
 struct CalibrationDialog: Equatable, Sendable {

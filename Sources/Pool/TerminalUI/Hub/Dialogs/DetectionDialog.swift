@@ -1,3 +1,4 @@
+import PoolDecoding
 import PoolModel
 
 /// The list of what a detection finds.

@@ -1,4 +1,5 @@
 import PoolModel
+import WaterChemistry
 
 extension HubConsole {
     mutating func openPresets(_ target: LimitsTarget) {

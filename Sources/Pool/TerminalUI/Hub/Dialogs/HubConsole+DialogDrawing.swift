@@ -1,4 +1,5 @@
 import PoolModel
+import WaterChemistry
 
 extension HubConsole {
     func draw(_ dialog: Dialog, in layout: ConsoleLayout, on picture: inout Picture) {

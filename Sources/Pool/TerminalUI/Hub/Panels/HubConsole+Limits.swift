@@ -1,4 +1,5 @@
 import PoolModel
+import WaterChemistry
 
 extension HubConsole {
     func limitsRows(columns: Int) -> [PanelRow] {

@@ -1,0 +1,123 @@
+import PoolModel
+
+extension AlertEngine {
+    enum DeliveryResult {
+        case delivered
+        case failed
+        case denied
+    }
+
+    /// Hands out what is durable, or cannot be made so at the moment, and due, and clears away what is done.
+    mutating func deliver(_ run: inout Running, _ wakes: inout [Int64]) {
+        run.line.outbox.removeAll(where: \.isDone)
+        let ids = Set(run.line.outbox.map(\.notice.id))
+        run.attempts = run.attempts.filter { ids.contains($0.key.notice) }
+        run.unwritten = run.unwritten.filter { ids.contains($0.key) }
+        run.left.formIntersection(ids)
+        // A store that fails must not silence an alert, least of all the one that tells of it.
+        for delivery in run.line.outbox where isDurable(delivery, run) || run.rewriteAt != nil {
+            var due: [AlertChannel] = []
+            for leg in delivery.legs where leg.outcome == .open {
+                let key = Attempt.Key(notice: delivery.notice.id, channel: leg.channel)
+                var attempt = run.attempts[key] ?? Attempt()
+                if attempt.isOut { continue }
+                if let retryAt = attempt.retryAt, retryAt > now {
+                    wakes.append(retryAt)
+                    continue
+                }
+                attempt.isOut = true
+                attempt.count += 1
+                attempt.retryAt = nil
+                run.attempts[key] = attempt
+                due.append(leg.channel)
+            }
+            if due.isEmpty { continue }
+            run.left.insert(delivery.notice.id)
+            emit(.send(delivery.notice, due))
+        }
+    }
+
+    private func isDurable(_ delivery: AlertDelivery, _ run: Running) -> Bool {
+        let id = delivery.notice.id
+        return run.unwritten[id] == nil
+            && run.written?.outbox.contains { $0.notice.id == id } == true
+    }
+
+    /// Ends the deliveries over channels that were switched off or forbidden meanwhile.
+    func withdrawClosedChannels(_ run: inout Running) {
+        let open = Set(openChannels)
+        for position in run.line.outbox.indices {
+            var delivery = run.line.outbox[position]
+            let isChanged = delivery.legs.contains { $0.outcome == .open && !open.contains($0.channel) }
+            guard isChanged else { continue }
+            for leg in delivery.legs.indices where delivery.legs[leg].outcome == .open {
+                if !open.contains(delivery.legs[leg].channel) { delivery.legs[leg].outcome = .abandoned }
+            }
+            run.line.outbox[position] = delivery
+            giveBack(delivery, &run, pause: 0)
+        }
+    }
+
+    /// A notice that reached nobody was not said: it is owed again, and nothing was used up (X15).
+    private func giveBack(_ delivery: AlertDelivery, _ run: inout Running, pause: Int64) {
+        guard delivery.isDone, !delivery.isHeard, var episode = run.line.episode,
+            episode.id == delivery.notice.episodeID
+        else { return }
+        episode.said = episode.heard
+        if delivery.notice.kind == .repeated { episode.repeats -= 1 }
+        if pause > 0 { episode.pausedUntil = now + pause }
+        run.line.episode = episode
+    }
+
+    mutating func result(of id: AlertNotice.ID, _ channel: AlertChannel, _ result: DeliveryResult) {
+        guard let key = runs.first(where: { $0.value.line.outbox.contains { $0.notice.id == id } })?.key,
+            var run = runs[key], let position = run.line.outbox.firstIndex(where: { $0.notice.id == id }),
+            let leg = run.line.outbox[position].legs.firstIndex(where: { $0.channel == channel && $0.outcome == .open })
+        else { return }
+        var delivery = run.line.outbox[position]
+        let attemptKey = Attempt.Key(notice: id, channel: channel)
+        var attempt = run.attempts[attemptKey] ?? Attempt()
+        attempt.isOut = false
+        switch result {
+        case .delivered:
+            let wasHeard = delivery.isHeard
+            delivery.legs[leg].outcome = .delivered
+            if delivery.isHeard, !wasHeard { heard(delivery.notice, &run) }
+        case .denied: delivery.legs[leg].outcome = .abandoned
+        case .failed:
+            if attempt.count >= Self.attemptMax {
+                delivery.legs[leg].outcome = .abandoned
+            } else {
+                // 5, 10, 20 … 300 s.
+                attempt.retryAt = now + min(5000 << Int64(max(0, attempt.count - 1)), Self.pauseMilliseconds)
+            }
+        }
+        run.attempts[attemptKey] = attempt
+        run.line.outbox[position] = delivery
+        giveBack(delivery, &run, pause: result == .failed ? Self.pauseMilliseconds : 0)
+        put(run)
+    }
+
+    /// Somebody was reached: only now the cooldown begins.
+    private func heard(_ notice: AlertNotice, _ run: inout Running) {
+        guard var episode = run.line.episode, episode.id == notice.episodeID else { return }
+        episode.heard = min(notice.severity, episode.severity)
+        episode.heardAt = now
+        run.line.episode = episode
+    }
+
+    mutating func persisted(_ key: AlertKey, _ ticket: UInt64) {
+        guard var run = runs[key], ticket <= run.ticket else { return }
+        run.unwritten = run.unwritten.filter { $0.value > ticket }
+        put(run)
+    }
+
+    mutating func persistFailed(_ key: AlertKey, _ ticket: UInt64) {
+        // A newer write, under way already, holds everything that this one held.
+        guard var run = runs[key], ticket == run.ticket else { return }
+        for id in run.unwritten.keys { run.unwritten[id] = ticket + 1 }
+        run.written = nil
+        run.rewriteAt = now + Self.rewriteMilliseconds
+        put(run)
+    }
+}

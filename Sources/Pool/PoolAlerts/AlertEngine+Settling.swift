@@ -1,0 +1,233 @@
+import PoolModel
+
+extension AlertEngine {
+    /// Brings a line to rest at this moment: timers, notices, deliveries, and when to look again.
+    mutating func settle(_ run: inout Running) {
+        guard settings.wants(run.line.key) else { return silence(&run) }
+        var wakes: [Int64] = []
+        withdrawClosedChannels(&run)
+        runTimers(&run.line, &wakes)
+        tellEnd(&run, &wakes)
+        tellPast(&run, &wakes)
+        tellEpisode(&run, &wakes)
+        deliver(&run, &wakes)
+        if let due = run.rewriteAt {
+            if due <= now { run.rewriteAt = nil } else { wakes.append(due) }
+        }
+        run.wakeAt = wakes.min()
+    }
+
+    /// Nobody wants to hear of it: what is known of it goes, but for whether it holds.
+    private func silence(_ run: inout Running) {
+        var blank = AlertKeyState(key: run.line.key, name: run.line.name)
+        blank.serverID = run.line.serverID
+        blank.reason = run.line.reason
+        blank.isOn = run.line.isOn
+        blank.episodeCount = run.line.episodeCount
+        if blank.isOn { blank.trial = .init(count: 1, start: now, since: moment.wall, isLate: false) }
+        // Its start moves with each look, so a change of nothing else does not count.
+        if blank.isOn, run.line.episode == nil, run.line.outbox.isEmpty, let trial = run.line.trial {
+            blank.trial = trial
+        }
+        run.line = blank
+        run.attempts = [:]
+        run.wakeAt = nil
+    }
+
+    // MARK: Timers
+
+    private mutating func runTimers(_ line: inout AlertKeyState, _ wakes: inout [Int64]) {
+        if let trial = line.trial, line.episode == nil, let delay = delay(of: line) {
+            if now - trial.start >= delay {
+                open(&line, .warning)
+            } else {
+                wakes.append(trial.start + delay)
+            }
+        } else if line.trial != nil, line.episode == nil, isExplainedByHub(line) {
+            // Nothing else looks at it when the hub is well.
+            wakes.append(now + Self.hubCalmMilliseconds)
+        }
+        if let calm = line.calm, line.episode != nil {
+            if let due = due(calm, line), due <= now {
+                close(&line, countsAsTurn: true)
+            } else if let due = due(calm, line) {
+                wakes.append(due)
+            }
+        }
+        if let eased = line.eased, var episode = line.episode {
+            if let due = due(eased, line), due <= now {
+                soften(&episode, to: .warning)
+                line.episode = episode
+                line.eased = nil
+                turn(&line)
+            } else if let due = due(eased, line) {
+                wakes.append(due)
+            }
+        }
+        if line.turns > 0 {
+            let end = line.lastTurn + Self.flapWindowMilliseconds
+            if end <= now, line.episode == nil { line.turns = 0 }
+            if end > now { wakes.append(end) }
+        }
+    }
+
+    /// How long a trial takes to count as confirmed by time alone; nil if it does not.
+    private func delay(of line: AlertKeyState) -> Int64? {
+        switch line.key.condition {
+        case .value:
+            guard !line.isDoubtful, settings.confirmationSeconds > 0 else { return nil }
+            guard !isUnknown(line) else { return nil }
+            return Int64(settings.confirmationSeconds) * 1000
+        case .missing: return isExplained(line) ? nil : Int64(settings.missingDelaySeconds) * 1000
+        case .connection: return isExplained(line) ? nil : Int64(settings.connectionDelaySeconds) * 1000
+        case .hub: return 0
+        case .fault, .test: return nil
+        }
+    }
+
+    /// When a run of better samples counts as confirmed; nil if only more samples can do it.
+    private func due(_ calm: AlertKeyState.Calm, _ line: AlertKeyState) -> Int64? {
+        if isFlapping(line) { return isUnknown(line) ? nil : calm.start + 2000 * Int64(settings.cooldownSeconds) }
+        if line.key.condition == .hub { return calm.start + Self.hubCalmMilliseconds }
+        if calm.count >= settings.confirmationSamples { return now }
+        if isUnknown(line) { return nil }
+        return settings.confirmationSeconds > 0 ? calm.start + Int64(settings.confirmationSeconds) * 1000 : nil
+    }
+
+    // MARK: Notices
+
+    private mutating func tellEnd(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard let episode = run.line.closed, !isSettling(run, &wakes) else { return }
+        let channels = openChannels
+        guard settings.tellsRecoveries, channels.contains(where: \.tellsPeople) else {
+            run.line.closed = nil
+            return
+        }
+        if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
+        run.line.closed = nil
+        make(.recovered, episode, &run, channels)
+    }
+
+    /// Tells of what came and went in old readings.
+    private mutating func tellPast(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard let past = run.line.past, !isSettling(run, &wakes) else { return }
+        if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
+        askForChannels()
+        let channels = openChannels
+        guard channels.contains(where: \.tellsPeople) else {
+            // It is over: it waits for an answer about a channel, but not for somebody to change their mind.
+            if !settings.channels.enabled.contains(where: { authorization(of: $0) == .unknown }) { run.line.past = nil }
+            return
+        }
+        run.line.past = nil
+        make(.late, past, &run, channels)
+    }
+
+    private mutating func tellEpisode(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard var episode = run.line.episode, let kind = owed(episode, run, &wakes) else { return }
+        if let left = settings.quietHours?.millisecondsLeft(at: moment) {
+            let passes = episode.severity == .critical && settings.quietHours?.letsCriticalPass == true
+            if !passes { return wakes.append(now + left) }
+        }
+        askForChannels()
+        let channels = openChannels
+        guard channels.contains(where: \.tellsPeople) else { return }
+        if kind == .repeated { episode.repeats += 1 } else { episode.repeats = 0 }
+        episode.said = episode.severity
+        episode.snooze = nil
+        episode.pausedUntil = nil
+        episode.notices += 1
+        run.line.episode = episode
+        make(kind, episode, &run, channels)
+    }
+
+    /// What people do not know yet, and could be told now; else when that may be so.
+    private func owed(_ episode: AlertEpisode, _ run: Running, _ wakes: inout [Int64]) -> AlertNotice.Kind? {
+        // The last sample was inside: it is over soon, or goes on with the next one.
+        if run.line.calm != nil || isSettling(run, &wakes) { return nil }
+        let isWorse = episode.said.map { episode.severity > $0 } ?? false
+        var times: [Int64] = [episode.pausedUntil ?? now]
+        if let snooze = episode.snooze, episode.severity <= snooze.severity { times.append(snooze.until) }
+        if episode.said != nil, !isWorse {
+            guard settings.repeatsUntilAcknowledged || episode.snooze != nil, !episode.isAcknowledged,
+                let heardAt = episode.heardAt, !isUnknown(run.line),
+                !run.line.outbox.contains(where: { $0.notice.episodeID == episode.id && !$0.isHeard })
+            else { return nil }
+            if episode.snooze == nil { times.append(heardAt + settings.pause(afterRepeats: episode.repeats)) }
+        } else if episode.said == nil, episode.isAcknowledged {
+            return nil
+        }
+        let due = times.max() ?? now
+        if due > now {
+            wakes.append(due)
+            return nil
+        }
+        if isWorse { return hasLeft(episode, run) ? .escalated : .raised }
+        if episode.said != nil { return .repeated }
+        return episode.isLate ? .late : .raised
+    }
+
+    /// Whether more old samples may follow, which may change everything once more.
+    private func isSettling(_ run: Running, _ wakes: inout [Int64]) -> Bool {
+        guard let settlesAt = run.settlesAt, settlesAt > now else { return false }
+        wakes.append(settlesAt)
+        return true
+    }
+
+    private func hasLeft(_ episode: AlertEpisode, _ run: Running) -> Bool {
+        episode.heard != nil
+            || run.line.outbox.contains { $0.notice.episodeID == episode.id && run.left.contains($0.notice.id) }
+    }
+
+    /// Whether nobody can know at the moment that it still is so.
+    private func isUnknown(_ line: AlertKeyState) -> Bool {
+        if isExplained(line) { return true }
+        guard line.key.condition == .value, let device = line.key.deviceID else { return false }
+        return runs[.missing(device, nil)]?.line.isOn == true
+    }
+
+    private func make(
+        _ kind: AlertNotice.Kind, _ episode: AlertEpisode, _ run: inout Running, _ channels: [AlertChannel]
+    ) {
+        let line = run.line
+        var (value, limit) = measured(episode, line.key)
+        var severity = episode.severity
+        if episode.until != nil, let worst = episode.worst {
+            (value, limit, severity) = (worst.value, worst.limit, worst.severity)
+        }
+        let number = kind == .recovered || episode.until != nil ? episode.notices + 1 : episode.notices
+        let notice = AlertNotice(
+            id: "\(episode.id)/\(number)", episodeID: episode.id, key: line.key, kind: kind, severity: severity,
+            name: line.name, value: value, limit: limit, since: episode.since, until: episode.until, at: moment.wall,
+            repeats: episode.repeats,
+            text: AlertNotice.sentence(
+                line.key, kind, severity, name: line.name, value: value, limit: limit, reason: line.reason,
+                detail: line.detail, lasted: (episode.until ?? moment.wall).milliseconds(since: episode.since),
+                endedBefore: episode.until.map { moment.wall.milliseconds(since: $0) }))
+        // What is over changes no complication.
+        let used = channels.filter { kind.changesBand && episode.until == nil || $0 != .watchComplication }
+        // What is newer says it all; what is still on its way of the older ones need not arrive.
+        run.line.outbox.removeAll { $0.notice.episodeID == episode.id }
+        run.line.outbox.append(AlertDelivery(notice: notice, legs: used.map { .init(channel: $0, outcome: .open) }))
+        if run.line.episode?.id == episode.id {
+            run.line.episode?.value = value
+            run.line.episode?.limit = limit
+        }
+    }
+
+    /// The newest value and the limit that the severity is about.
+    func measured(_ episode: AlertEpisode, _ key: AlertKey) -> (value: Double?, limit: Double?) {
+        guard case .value(let device, let quantity, let side) = key,
+            let sample = newest[Subject(deviceID: device, quantity: quantity)]
+        else { return (episode.value, episode.limit) }
+        return (sample.value, sample.limits.limit(side, episode.severity))
+    }
+}
+
+extension AlertSettings {
+    /// The pause in milliseconds after a delivered alert that was repeated so many times.
+    func pause(afterRepeats count: Int) -> Int64 {
+        let longest = Int64(max(longestRepeatSeconds, cooldownSeconds)) * 1000
+        return min(Int64(cooldownSeconds) * 1000 << Int64(min(max(0, count), 20)), longest)
+    }
+}

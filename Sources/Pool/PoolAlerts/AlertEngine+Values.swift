@@ -1,0 +1,233 @@
+import PoolModel
+
+extension AlertEngine {
+    mutating func take(_ sample: AlertSample) {
+        guard sample.value.isFinite else {
+            return blame(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
+        }
+        switch sample.standing {
+        case .outOfOrder, .retained: return
+        case .quarantined:
+            heard(sample)
+            blame(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
+        case .live:
+            heard(sample)
+            end(.missing(sample.deviceID, sample.quantity))
+            excuse(.fault(sample.deviceID, sample.quantity), sample)
+            excuse(.fault(sample.deviceID, nil), sample)
+            judge(sample)
+        case .late, .backlog:
+            excuse(.fault(sample.deviceID, sample.quantity), sample)
+            excuse(.fault(sample.deviceID, nil), sample)
+            judge(sample)
+        case .known: judge(sample)
+        }
+    }
+
+    private mutating func heard(_ sample: AlertSample) {
+        end(.missing(sample.deviceID, nil))
+    }
+
+    /// Judges a sample on both sides.
+    private mutating func judge(_ sample: AlertSample) {
+        guard sample.limits.isOrdered else { return }
+        let subject = Subject(deviceID: sample.deviceID, quantity: sample.quantity)
+        let previous = newest[subject]
+        let isJump = previous.map { isImplausible($0, sample) } ?? false
+        if newest[subject] != nil || newest.count < AlertRecord.countMax { newest[subject] = sample }
+        for side in [Limits.Deviation.low, .high] {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, side)
+            guard settings.wants(key), var run = run(key, name: sample.deviceName) else { continue }
+            let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: sample.value)
+            // The same sample again, as after a restart: it was judged.
+            guard run.line.mark != mark || sample.standing == .backlog else { continue }
+            let before = run.line
+            if sample.isOld { passTime(&run.line, until: sample, previous, side) }
+            let place = Place(sample, side, hysteresis: hysteresis(of: sample))
+            run.line.name = sample.deviceName.bounded
+            step(&run.line, sample, place, isJump: isJump)
+            if sample.isOld { noteWorst(&run.line, sample, side) }
+            // Those of a backlog may all have the time of the one before it: the next one is another one.
+            if sample.standing == .backlog { run.line.mark = nil } else if run.line != before { run.line.mark = mark }
+            if sample.standing == .live { run.settlesAt = nil }
+            if sample.isOld { run.settlesAt = now + Self.settlingMilliseconds }
+            put(run)
+        }
+    }
+
+    /// Lets the time between two old samples count as it would have counted while they were new.
+    private mutating func passTime(
+        _ line: inout AlertKeyState, until sample: AlertSample, _ previous: AlertSample?, _ side: Limits.Deviation
+    ) {
+        guard settings.confirmationSeconds > 0 else { return }
+        let patience = Int64(settings.confirmationSeconds) * 1000
+        if line.episode == nil, !line.isDoubtful, let trial = line.trial, trial.isLate,
+            sample.sampledAt.milliseconds(since: trial.since) >= patience
+        {
+            open(&line, .warning)
+            if let previous { noteWorst(&line, previous, side) }
+        }
+        if line.episode != nil, let since = line.calm?.since, !isFlapping(line),
+            sample.sampledAt.milliseconds(since: since) >= patience
+        {
+            close(&line, countsAsTurn: true)
+        }
+    }
+
+    /// Remembers how bad it is, while nobody was told.
+    private func noteWorst(_ line: inout AlertKeyState, _ sample: AlertSample, _ side: Limits.Deviation) {
+        let place = Place(sample, side, hysteresis: 0)
+        guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
+        if let worst = episode.worst {
+            let isWorse = side == .high ? sample.value > worst.value : sample.value < worst.value
+            guard isWorse else { return }
+        }
+        line.episode?.worst = AlertPeak(
+            severity: place.severity, value: sample.value, limit: sample.limits.limit(side, place.severity))
+    }
+
+    /// Judges a sample once more, because what is right has changed; it needs no confirmation.
+    mutating func judgeAgain(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
+        guard runs[.missing(sample.deviceID, nil)]?.line.isOn != true else { return }
+        for side in [Limits.Deviation.low, .high] {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, side)
+            guard settings.wants(key), var run = run(key, name: sample.deviceName), !run.line.isDoubtful else {
+                continue
+            }
+            let place = Place(sample, side, hysteresis: hysteresis ?? self.hysteresis(of: sample))
+            if place.isInside {
+                run.line.trial = nil
+                close(&run.line, countsAsTurn: false)
+            } else if place.isOutside, mayOpen, run.line.episode == nil {
+                run.line.trial = run.line.trial ?? trial(of: sample)
+                open(&run.line, place.severity)
+            } else if var episode = run.line.episode, mayOpen {
+                let severity: AlertSeverity = place.isCritical ? .critical : .warning
+                if severity > episode.severity {
+                    worsen(&episode, to: severity)
+                } else {
+                    soften(&episode, to: severity)
+                }
+                run.line.episode = episode
+                run.line.eased = nil
+            }
+            put(run)
+        }
+    }
+
+    private func trial(of sample: AlertSample) -> AlertKeyState.Trial {
+        AlertKeyState.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.isOld)
+    }
+
+    private mutating func step(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+        if line.episode == nil {
+            stepToOpen(&line, sample, place, isJump: isJump)
+        } else {
+            stepOpen(&line, sample, place, isJump: isJump)
+        }
+    }
+
+    private mutating func stepToOpen(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+        guard place.isOutside else {
+            if place.isInside || line.isDoubtful {
+                line.trial = nil
+                line.isDoubtful = false
+            }
+            return
+        }
+        var trial = line.trial ?? trial(of: sample)
+        trial.count = min(trial.count + 1, 20)
+        trial.isLate = trial.isLate && sample.isOld
+        line.trial = trial
+        line.isDoubtful = isJump && !line.isDoubtful
+        guard !line.isDoubtful else { return }
+        if place.isCritical || trial.count >= settings.confirmationSamples { open(&line, place.severity) }
+    }
+
+    private mutating func stepOpen(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+        guard var episode = line.episode else { return }
+        if sample.standing == .live, place.isOutside { episode.isLate = false }
+        if place.isOutside {
+            breakCalm(&line)
+        } else if place.isInside {
+            line.calm = better(line.calm, sample)
+        }
+        if place.isCritical {
+            line.eased = nil
+            if episode.severity == .warning {
+                line.isDoubtful = isJump && !line.isDoubtful
+                if !line.isDoubtful { worsen(&episode, to: .critical) }
+            }
+        } else {
+            line.isDoubtful = false
+            if episode.severity == .critical, place.isBelowCritical { line.eased = better(line.eased, sample) }
+        }
+        line.episode = episode
+    }
+
+    private func better(_ calm: AlertKeyState.Calm?, _ sample: AlertSample) -> AlertKeyState.Calm {
+        var calm = calm ?? AlertKeyState.Calm(count: 0, start: now, since: sample.sampledAt)
+        calm.count = min(calm.count + 1, settings.confirmationSamples)
+        return calm
+    }
+
+    private func hysteresis(of sample: AlertSample) -> Double {
+        let quantity = sample.quantity
+        let wanted =
+            sample.hysteresis ?? settings.hysteresis[quantity] ?? AlertSettings.standardHysteresis(for: quantity)
+        return wanted.isFinite ? max(0, wanted) : 0
+    }
+
+    private func isImplausible(_ old: AlertSample, _ new: AlertSample) -> Bool {
+        // After an hour anything can have happened to the water.
+        guard (0...3_600_000).contains(new.sampledAt.milliseconds(since: old.sampledAt)) else { return false }
+        return abs(new.value - old.value) > AlertSettings.plausibleJump(for: new.quantity)
+    }
+}
+
+extension AlertSample {
+    /// Whether it is one of old readings.
+    var isOld: Bool { standing == .late || standing == .backlog }
+}
+
+extension Limits {
+    /// The limit on a side that a severity is about.
+    func limit(_ side: Limits.Deviation, _ severity: AlertSeverity) -> Double {
+        switch (side, severity) {
+        case (.low, .warning): low
+        case (.low, .critical): criticalLow
+        case (.high, .warning): high
+        case (.high, .critical): criticalHigh
+        }
+    }
+}
+
+/// Where a value lies on one side of its limits; a value on a limit is inside it.
+struct Place {
+    let isOutside: Bool
+    let isCritical: Bool
+    /// Whether it is so far inside that an alert may end.
+    let isInside: Bool
+    /// Whether it is so far inside the critical limit that an alert may ease.
+    let isBelowCritical: Bool
+
+    init(_ sample: AlertSample, _ side: Limits.Deviation, hysteresis: Double) {
+        let limits = sample.limits
+        // Seen from the other side, low is high.
+        let sign: Double = side == .high ? 1 : -1
+        let value = sign * sample.value
+        let limit = sign * (side == .high ? limits.high : limits.low)
+        let critical = sign * (side == .high ? limits.criticalHigh : limits.criticalLow)
+        // A dead band wider than a quarter of the range would leave no room for recovery.
+        let band = min(hysteresis, (limits.high - limits.low) / 4)
+        // Sums of decimal fractions miss their mark by this much.
+        let noise = 1e-9
+        isOutside = value > limit
+        isCritical = value > critical
+        isInside = value <= limit - band + (band > 0 ? noise : 0)
+        let criticalBand = min(hysteresis, critical - limit)
+        isBelowCritical = value <= critical - criticalBand + (criticalBand > 0 ? noise : 0)
+    }
+
+    var severity: AlertSeverity { isCritical ? .critical : .warning }
+}

@@ -1,0 +1,57 @@
+import PoolModel
+
+extension JSONValue {
+    /// The longest text that is looked into as JSON inside JSON.
+    private static let embeddedByteCountMax = 4096
+
+    /// What stands at a place; nil if there is no such place.
+    ///
+    /// Of members with the same key the first one counts. A key that no member has exactly is looked for in any case,
+    /// because the same product writes `ph` and `pH`. A text that holds JSON, as bridges wrap it, is entered too.
+    func value(at path: ValuePath) -> JSONValue? {
+        var value = self
+        for step in path.steps {
+            if case .string(let text) = value {
+                guard let embedded = Self.embedded(in: text) else { return nil }
+                value = embedded
+            }
+            switch (step, value) {
+            case (.key(let key), .object(let members)):
+                guard let member = Self.member(key, of: members) else { return nil }
+                value = member.value
+            case (.index(let index), .array(let elements)):
+                guard elements.indices.contains(index) else { return nil }
+                value = elements[index]
+            case (.element(let key, let word), .array(let elements)):
+                let element = elements.first { element in
+                    guard case .object(let members) = element, let member = Self.member(key, of: members) else {
+                        return false
+                    }
+                    return MappingWord.word(of: member.value).map { MappingWord.isAny($0, of: [word]) } ?? false
+                }
+                guard let element else { return nil }
+                value = element
+            case (.key, _), (.index, _), (.element, _): return nil
+            }
+        }
+        return value
+    }
+
+    private static func member(_ key: String, of members: [Member]) -> Member? {
+        if let member = members.first(where: { $0.key == key }) { return member }
+        let folded = key.lowercased()
+        return members.first { $0.key.utf8.count == key.utf8.count && $0.key.lowercased() == folded }
+    }
+
+    private static func embedded(in text: String) -> JSONValue? {
+        guard let first = text.trimmedOfBlanks.first, first == "{" || first == "[",
+            text.utf8.count <= embeddedByteCountMax
+        else { return nil }
+        do throws(JSONFault) {
+            return try JSONScanner.scan(Array(text.utf8), depthMax: PayloadDecoder.Configuration().depthMax)
+        } catch {
+            // It is a text that only starts like JSON.
+            return nil
+        }
+    }
+}

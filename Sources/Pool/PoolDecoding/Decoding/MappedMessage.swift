@@ -1,0 +1,115 @@
+import PoolModel
+
+/// A message whose payload is read, but not yet understood.
+struct MappedMessage {
+    let topic: String
+    let content: PayloadContent
+    let receivedAt: Timestamp
+    let isRetained: Bool
+    /// The hash of topic and payload: on another topic the same number is another measurement.
+    let hash: UInt64
+
+    init(
+        topic: String, payload: [UInt8], receivedAt: Timestamp, isRetained: Bool,
+        configuration: PayloadDecoder.Configuration
+    ) throws(MappingRejection) {
+        self.topic = topic
+        self.receivedAt = receivedAt
+        self.isRetained = isRetained
+        do throws(PayloadRejection) {
+            content = try PayloadContent(Self.repaired(payload, configuration), configuration: configuration)
+        } catch {
+            guard error == .notText else { throw MappingRejection(topic: topic, cause: .payload(error)) }
+            throw MappingRejection(topic: topic, cause: Self.cause(ofNoText: payload, topic: topic))
+        }
+        hash = ReadingKey.hash(of: Array(topic.utf8) + [0] + payload)
+    }
+
+    /// The field at a place, named by it for remarks; nil if there is no such place.
+    func field(at path: ValuePath) -> PayloadField? {
+        guard let value = content.value(at: path) else { return nil }
+        return PayloadField(key: name(of: path), value: PayloadField.Value(value))
+    }
+
+    /// How remarks call a place: the path, or the topic for the whole payload.
+    func name(of path: ValuePath) -> String { path == .whole ? topic : "\(path)" }
+
+    /// The payload without what C programs leave at its end, and in UTF-8 if it is in Latin-1.
+    private static func repaired(_ payload: [UInt8], _ configuration: PayloadDecoder.Configuration) -> [UInt8] {
+        guard payload.count <= configuration.byteCountMax else { return payload }
+        let end = payload.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        let bytes = payload[..<end]
+        guard String(validating: bytes, as: UTF8.self) == nil else { return Array(bytes) }
+        // Text in Latin-1 has no control characters but line ends and tabs. Binary payloads nearly always have some.
+        let isLatin1 = bytes.allSatisfy { byte in
+            (0x20..<0x7F).contains(byte) || byte >= 0xA0 || (0x09...0x0D).contains(byte)
+        }
+        let highCount = bytes.count { $0 >= 0x80 }
+        guard isLatin1, highCount * 4 <= bytes.count else { return Array(bytes) }
+        return bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+    }
+
+    private static func cause(ofNoText payload: [UInt8], topic: String) -> MappingRejection.Cause {
+        if payload.starts(with: [0xFF, 0xFE]) || payload.starts(with: [0xFE, 0xFF]) { return .utf16 }
+        return BinaryKind(topic: topic, payload: payload).map { .binary($0) } ?? .payload(.notText)
+    }
+}
+
+extension PayloadContent {
+    /// What stands at a place; nil if there is no such place.
+    ///
+    /// In a text that is no JSON a key finds the value after it, as in `ph:7.2,temp:26` or `ph=7.2 temp=26`, and a place
+    /// in a list finds the piece between separators, as in `25.6;7.21;650`.
+    func value(at path: ValuePath) -> JSONValue? {
+        switch self {
+        case .json(let value): value.value(at: path)
+        case .text(let text, _): Self.piece(of: text, at: path.steps).map { .string($0) }
+        }
+    }
+
+    /// The first few keys, for a person.
+    var keys: [String] {
+        switch self {
+        case .json(.object(let members)): members.prefix(8).map(\.key.shortened)
+        case .json(.array(let elements)): elements.indices.prefix(3).map { "[\($0)]" }
+        case .json, .text: []
+        }
+    }
+
+    private static func piece(of text: String, at steps: [ValuePath.Step]) -> String? {
+        if steps.isEmpty { return text }
+        guard steps.count == 1, let first = text.first, first != "{", first != "[" else { return nil }
+        switch steps[0] {
+        case .index(let index):
+            let pieces = list(in: text)
+            return pieces.indices.contains(index) ? String(pieces[index].trimmedOfBlanks) : nil
+        case .element: return nil
+        case .key(let key): return pairs(in: text).first { $0.key.lowercased() == key.lowercased() }?.value
+        }
+    }
+
+    /// The pieces between the strongest separator that the text has: a comma may be a decimal one if there is another.
+    private static func list(in text: String) -> [Substring] {
+        for separator: Character in [";", "\t", "|", ","] where text.contains(separator) {
+            return text.split(separator: separator, omittingEmptySubsequences: false)
+        }
+        return text.split(whereSeparator: \.isWhitespace)
+    }
+
+    private static func pairs(in text: String) -> [(key: String, value: String)] {
+        do throws(TextFault) {
+            return try TextForm.fields(of: Substring(text)).compactMap { field in
+                guard case .text(let value) = field.value else { return nil }
+                return (field.key, value)
+            }
+        } catch {
+            // Not the documented text form: pairs as loggers and query strings write them.
+            return text.split { $0.isWhitespace || ",;&|".contains($0) }.compactMap { piece in
+                guard let sign = piece.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+                let key = piece[..<sign].trimmedOfBlanks
+                let value = piece[piece.index(after: sign)...].trimmedOfBlanks
+                return key.isEmpty || value.isEmpty ? nil : (String(key), String(value))
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PoolModel
+
+/// The measurements that come out of one message: values of the same moment are one of them.
+struct MappingBatch {
+    private(set) var readings: [DecodedPayload] = []
+    private(set) var repeated: Set<Quantity> = []
+
+    mutating func noteRepeated(_ quantity: Quantity) { repeated.insert(quantity) }
+
+    /// Puts a value to those of its message and moment.
+    mutating func add(
+        _ value: Double, of waiting: MappingState.Waiting, at time: SampleTime, remarkCountMax: Int
+    ) {
+        let quantity = waiting.quantity
+        let index =
+            readings.firstIndex { reading in
+                reading.payloadHash == waiting.hash && reading.sampledAt == time.moment
+                    && reading.timeQuality == time.quality && reading.receivedAt == waiting.receivedAt
+                    && reading.isRetained == waiting.isRetained && reading.values[quantity] == nil
+                    && !reading.quarantined.contains { $0.quantity == quantity }
+            } ?? readings.count
+        if index == readings.count {
+            readings.append(
+                DecodedPayload(
+                    values: [:], sampledAt: time.moment, timeQuality: time.quality, receivedAt: waiting.receivedAt,
+                    isRetained: waiting.isRetained, format: .mapped, quarantined: [], remarks: [],
+                    payloadHash: waiting.hash))
+        }
+        if quantity.plausibleRange.contains(value) {
+            readings[index].values[quantity] = value
+        } else {
+            let outlier = DecodedPayload.Quarantined(quantity: quantity, value: value, range: quantity.plausibleRange)
+            readings[index].quarantined.append(outlier)
+        }
+        for remark in waiting.remarks + [time.remark].compactMap(\.self) {
+            note(remark, at: index, countMax: remarkCountMax)
+        }
+    }
+
+    /// Adds remarks about other places of the message to its measurement.
+    mutating func note(_ remarks: [PayloadWarning], hash: UInt64, countMax: Int) -> Bool {
+        guard let index = readings.lastIndex(where: { $0.payloadHash == hash }) else { return false }
+        for remark in remarks { note(remark, at: index, countMax: countMax) }
+        return true
+    }
+
+    private mutating func note(_ remark: PayloadWarning, at index: Int, countMax: Int) {
+        guard readings[index].remarks.count < countMax, !readings[index].remarks.contains(remark) else { return }
+        readings[index].remarks.append(remark)
+    }
+}

@@ -1,0 +1,80 @@
+public import PoolModel
+
+/// Why a message of a device with a mapping measures nothing, with the topic that it came on.
+public struct MappingRejection: Error, Hashable, Sendable {
+    /// A cause.
+    @nonexhaustive
+    public enum Cause: Hashable, Sendable {
+        /// The payload is empty, too large, no text, or nested too deep.
+        case payload(PayloadRejection)
+        /// The payload is binary.
+        case binary(BinaryKind)
+        /// The payload is text in UTF-16.
+        case utf16
+        /// The mapping names places in JSON, and the payload is not one; `text` is its beginning.
+        case notJSON(JSONFault, text: String)
+        /// None of the places exists; `keys` are the first few that the payload has.
+        case nothingThere(paths: [ValuePath], keys: [String])
+        /// The payload says of all its numbers that they are no measurement of this device; see ``PayloadCondition``.
+        case filtered(remarks: [PayloadWarning])
+        /// The places exist, but none has a number that counts.
+        case noUsableValue(remarks: [PayloadWarning])
+    }
+
+    /// The topic of the message.
+    public var topic: String
+    /// What was wrong.
+    public var cause: Cause
+
+    /// Whether the message shows that something is wrong with the device.
+    ///
+    /// It does not where the message is for another device or another purpose: devices share topics. A device that
+    /// sends nothing else any more is missed by its silence.
+    public var isFault: Bool {
+        switch cause {
+        case .nothingThere, .filtered: false
+        case .payload, .binary, .utf16, .notJSON, .noUsableValue: true
+        }
+    }
+
+    /// A fixed label for counters and logs; it never changes with the payload.
+    public var code: String {
+        switch cause {
+        case .payload(let rejection): rejection.code
+        case .binary: "binary"
+        case .utf16: "utf16"
+        case .notJSON: "not_json"
+        case .nothingThere: "nothing_there"
+        case .filtered: "filtered"
+        case .noUsableValue: "no_usable_value"
+        }
+    }
+}
+
+extension MappingRejection: CustomStringConvertible {
+    /// One sentence for a person: the topic, the place, the value.
+    public var description: String { "On the topic \(Excerpt(topic, scalarCountMax: 120)): \(reason)" }
+
+    private var reason: String {
+        switch cause {
+        case .payload(let rejection): "\(rejection)"
+        case .binary(let kind):
+            "The payload is binary (\(kind.rawValue)), which is not supported: let the device send text or JSON."
+        case .utf16: "The payload is text in UTF-16: let the device send UTF-8."
+        case .notJSON(let fault, let text): "The payload \(Excerpt(text)) is no JSON (\(fault))."
+        case .nothingThere(let paths, let keys):
+            "There is nothing at \(Self.list(paths.map(Self.name))); the payload has "
+                + (keys.isEmpty ? "no keys." : "the keys \(Self.list(keys)).")
+        case .filtered(let remarks):
+            "Its numbers are not among this device's: \(remarks.map(\.description).joined(separator: "; "))."
+        case .noUsableValue(let remarks):
+            "There is no usable value: \(remarks.map(\.description).joined(separator: "; "))."
+        }
+    }
+
+    private static func name(_ path: ValuePath) -> String { path == .whole ? "the whole payload" : "\(path)" }
+
+    private static func list(_ names: [String]) -> String {
+        names.map { "\(Excerpt($0, scalarCountMax: 40))" }.joined(separator: ", ")
+    }
+}

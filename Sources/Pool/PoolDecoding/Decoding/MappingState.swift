@@ -1,0 +1,56 @@
+import PoolModel
+
+/// What a decoder remembers of a device.
+struct MappingState: Sendable {
+    /// A time that came on a topic of its own.
+    struct TimeMemo: Sendable {
+        var field: PayloadField
+        var receivedAt: Timestamp
+        var isRetained: Bool
+        /// The sources that have a value with this time: each takes it once.
+        var takers: Set<Int> = []
+    }
+
+    /// A number on its way to a value.
+    struct Waiting: Sendable {
+        var index: Int
+        var quantity: Quantity
+        var number: Double
+        var key: String
+        var unit: SourceUnit?
+        var time: SampleTime?
+        var measurementID: String?
+        var remarks: [PayloadWarning]
+        var receivedAt: Timestamp
+        var isRetained: Bool
+        var hash: UInt64
+    }
+
+    /// A measurement that was given to the caller.
+    struct Memory: Sendable {
+        var value: Double
+        var sampledAt: Timestamp?
+        var measurementID: String?
+    }
+
+    var times: [TimeMemo?]
+    /// How many values in a row have waited in vain for each time.
+    var missedTimes: [Int]
+    var units: [SourceUnit?]
+    var availability: [Bool?]
+    var waiting: [Int: Waiting] = [:]
+    var memories: QuantityMap<[Memory]> = [:]
+
+    init(_ plan: MappingPlan) {
+        times = Array(repeating: nil, count: plan.times.count)
+        missedTimes = Array(repeating: 0, count: plan.times.count)
+        units = Array(repeating: nil, count: plan.units.count)
+        availability = Array(repeating: nil, count: plan.availability.count)
+    }
+
+    /// One "not there" decides; "there" needs all.
+    var isAvailable: Bool? {
+        if availability.contains(false) { return false }
+        return availability.isEmpty || availability.contains(nil) ? nil : true
+    }
+}

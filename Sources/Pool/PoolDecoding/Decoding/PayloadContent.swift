@@ -1,0 +1,37 @@
+import PoolModel
+
+/// What is in a payload: JSON, or text that is no JSON.
+enum PayloadContent: Equatable {
+    case json(JSONValue)
+    /// A text without blanks around it, and why it is no JSON.
+    case text(String, JSONFault)
+
+    /// Reads a payload in UTF-8.
+    ///
+    /// - Throws: ``PayloadRejection`` if it is empty, too large, no text, or nested too deep.
+    init(_ payload: [UInt8], configuration: PayloadDecoder.Configuration) throws(PayloadRejection) {
+        guard payload.count <= configuration.byteCountMax else {
+            throw .tooLarge(byteCount: payload.count, limit: configuration.byteCountMax)
+        }
+        let bytes = Self.cleaned(payload)
+        if bytes.isEmpty { throw .empty }
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
+        do throws(JSONFault) {
+            self = .json(try JSONScanner.scan(bytes, depthMax: configuration.depthMax))
+        } catch {
+            if error.kind == .tooDeep { throw .tooDeep(limit: configuration.depthMax) }
+            self = .text(text, error)
+        }
+    }
+
+    /// The payload without a byte order mark and without blanks and line ends around it (P49).
+    private static func cleaned(_ payload: [UInt8]) -> [UInt8] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = payload.starts(with: mark) ? payload.dropFirst(mark.count) : payload[...]
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+            let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { return [] }
+        return Array(bytes[first...last])
+    }
+}

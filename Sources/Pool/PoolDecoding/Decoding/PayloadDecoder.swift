@@ -1,0 +1,90 @@
+public import PoolModel
+
+/// Reads the messages of pool probes: a flat JSON object, or the text form (S01 of the known formats).
+///
+/// It is total: any bytes give a message or a reason, within the limits of its configuration. It is generous in the
+/// notation (any case of the keys, numbers as strings, some keys only, line ends and blanks) and strict in what counts
+/// as a measurement: nothing is guessed, and a value that is not there is absent.
+///
+/// | key, in any case | meaning |
+/// |---|---|
+/// | `temperature`, `temp` | water temperature in °C |
+/// | `ph` | pH |
+/// | `chlorine`, `cl`, `free_chlorine` | free chlorine in mg/L |
+/// | `orp` | oxidation-reduction potential in mV |
+/// | `timestamp`, `time` | ISO 8601 with its zone, or seconds since 1970, or a decimal fraction of them |
+///
+/// When two keys mean the same, the first one with a usable value counts, and a remark names the other.
+public struct PayloadDecoder: Sendable {
+    /// The limits of a decoder.
+    public struct Configuration: Hashable, Sendable {
+        /// The most bytes that are looked into; 64 KiB, hundreds of times what a probe sends.
+        public var byteCountMax = 65_536
+        /// The most JSON arrays and objects open at once; a probe needs one.
+        public var depthMax = 32
+        /// The most remarks that are kept for one message.
+        public var remarkCountMax = 16
+        /// The earliest time that a sample can have: 2015-01-01, because an unset clock shows 1970 or 2000.
+        public var earliestTime = Timestamp(milliseconds: 1_420_070_400_000)
+        /// How far a device's clock may run ahead of the hub's, in seconds; 24 h, a wrong time zone (X19).
+        public var futureToleranceSeconds = 86_400
+
+        /// Creates the default limits.
+        public init() {}
+    }
+
+    private let configuration: Configuration
+
+    /// Creates a decoder.
+    public init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Reads one message.
+    ///
+    /// - Parameters:
+    ///   - payload: The bytes as they came.
+    ///   - receivedAt: The moment of receipt by the hub's clock.
+    ///   - isRetained: Whether the broker replayed the message from its store.
+    /// - Returns: The message, or why the payload is not one.
+    public func decode(_ payload: [UInt8], receivedAt: Timestamp, isRetained: Bool) -> PayloadOutcome {
+        do throws(PayloadRejection) {
+            let (fields, format) = try fields(of: payload)
+            var interpreter = PayloadInterpreter(remarkCountMax: configuration.remarkCountMax)
+            interpreter.read(fields)
+            try interpreter.requireMeasurement(in: fields)
+            let time = SampleTime(
+                field: interpreter.timeField, receivedAt: receivedAt, isRetained: isRetained,
+                configuration: configuration)
+            if let remark = time.remark { interpreter.note(remark) }
+            return .decoded(
+                DecodedPayload(
+                    values: interpreter.values, sampledAt: time.moment, timeQuality: time.quality,
+                    receivedAt: receivedAt, isRetained: isRetained, format: format,
+                    quarantined: interpreter.quarantined, remarks: interpreter.remarks,
+                    payloadHash: ReadingKey.hash(of: payload)))
+        } catch {
+            return .rejected(error == .notText ? Self.rejection(ofNoText: payload) : error)
+        }
+    }
+
+    private static func rejection(ofNoText payload: [UInt8]) -> PayloadRejection {
+        guard let kind = BinaryKind(topic: nil, payload: payload), kind != .unknown else { return .notText }
+        return .binary(kind)
+    }
+
+    private func fields(
+        of payload: [UInt8]
+    ) throws(PayloadRejection) -> ([PayloadField], DecodedPayload.Format) {
+        switch try PayloadContent(payload, configuration: configuration) {
+        case .json(.object(let members)): return (PayloadField.fields(of: members), .json)
+        case .json: throw .notAnObject
+        case .text(let text, let fault):
+            do throws(TextFault) {
+                return (try TextForm.fields(of: Substring(text)), .text)
+            } catch {
+                throw .notReadable(json: fault, text: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import PoolModel
+
+/// One key with its value, from either notation.
+struct PayloadField: Equatable {
+    enum Value: Equatable {
+        /// A number as written, correct by the grammar of JSON.
+        case number(String)
+        case text(String)
+        case null
+        case nonFinite
+        /// Something that can be no number; the words say what, with their article.
+        case other(String)
+    }
+
+    var key: String
+    var value: Value
+
+    /// What the key means, whatever its case and the blanks around it (X1, P50).
+    var meaning: Meaning? { Self.meanings[key.trimmedOfBlanks.lowercased()] }
+
+    enum Meaning: Equatable {
+        case quantity(Quantity)
+        case time
+    }
+
+    private static let meanings: [String: Meaning] = [
+        "temperature": .quantity(.temperature), "temp": .quantity(.temperature),
+        "ph": .quantity(.ph),
+        "chlorine": .quantity(.chlorine), "cl": .quantity(.chlorine), "free_chlorine": .quantity(.chlorine),
+        "orp": .quantity(.orp),
+        "timestamp": .time, "time": .time,
+    ]
+
+    /// The members of a JSON object.
+    static func fields(of members: [JSONValue.Member]) -> [PayloadField] {
+        members.map { PayloadField(key: $0.key, value: Value($0.value)) }
+    }
+}
+
+extension PayloadField.Value {
+    init(_ value: JSONValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool: .other("a truth value")
+            case .number(let text): .number(text)
+            case .nonFinite: .nonFinite
+            case .string(let text): .text(text)
+            case .array: .other("a list")
+            case .object: .other("an object")
+            }
+    }
+}
+
+extension PayloadField {
+    /// The number of a field, with the text after it that names its unit, or why there is none.
+    func number() -> Result<(number: Double, unit: String), FieldFlaw> {
+        let key = key.shortened
+        switch value {
+        case .number(let text):
+            guard let number = Double(text), number.isFinite else { break }
+            return .success((number, ""))
+        case .nonFinite: break
+        case .null: return .failure(FieldFlaw(remark: .noValue(key: key)))
+        case .other(let words): return .failure(FieldFlaw(remark: .notANumber(key: key, found: words)))
+        case .text(let text):
+            switch UnitNumberText(text) {
+            case .number(let number, let unit): return .success((number, unit))
+            case .nonFinite: break
+            case .ambiguous: return .failure(FieldFlaw(remark: .ambiguousNumber(key: key, text: text.shortened)))
+            case .notANumber where text.trimmedOfBlanks.isEmpty: return .failure(FieldFlaw(remark: .noValue(key: key)))
+            case .notANumber:
+                let found = "\(Excerpt(text, scalarCountMax: 24))"
+                return .failure(FieldFlaw(remark: .notANumber(key: key, found: found)))
+            }
+        }
+        return .failure(FieldFlaw(remark: .notFinite(key: key)))
+    }
+
+    /// Why a field gives no number.
+    struct FieldFlaw: Error, Equatable, CustomStringConvertible {
+        var remark: PayloadWarning
+
+        var description: String { "\(remark)" }
+    }
+}

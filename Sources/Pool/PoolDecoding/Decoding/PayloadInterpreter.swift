@@ -1,0 +1,72 @@
+import PoolModel
+
+/// Gathers the measurement from the fields of one message.
+struct PayloadInterpreter {
+    private(set) var values: QuantityMap<Double> = [:]
+    private(set) var remarks: [PayloadWarning] = []
+    private(set) var timeField: PayloadField?
+    private var outliers: QuantityMap<Double> = [:]
+    private let remarkCountMax: Int
+
+    init(remarkCountMax: Int) {
+        self.remarkCountMax = remarkCountMax
+    }
+
+    /// The values that water cannot have, in the order of the quantities.
+    var quarantined: [DecodedPayload.Quarantined] {
+        outliers.pairs.map { quantity, value in
+            DecodedPayload.Quarantined(quantity: quantity, value: value, range: quantity.plausibleRange)
+        }
+    }
+
+    mutating func read(_ fields: [PayloadField]) {
+        for field in fields {
+            switch field.meaning {
+            case .quantity(let quantity): read(field, as: quantity)
+            case .time where timeField == nil: timeField = field
+            case .time: note(.repeatedTime(key: field.key.shortened))
+            case nil: note(.unknownKey(field.key.shortened))
+            }
+        }
+    }
+
+    /// Refuses a message that measures nothing: without a quantity, or with words instead of numbers.
+    func requireMeasurement(in fields: [PayloadField]) throws(PayloadRejection) {
+        guard values.isEmpty, outliers.isEmpty else { return }
+        let namesQuantity = fields.contains { field in
+            if case .quantity = field.meaning { true } else { false }
+        }
+        if namesQuantity { throw .noUsableValue(remarks: remarks) }
+        throw .noKnownQuantity(keys: fields.prefix(8).map(\.key.shortened))
+    }
+
+    mutating func note(_ remark: PayloadWarning) {
+        if remarks.count < remarkCountMax { remarks.append(remark) }
+    }
+
+    private mutating func read(_ field: PayloadField, as quantity: Quantity) {
+        guard values[quantity] == nil, outliers[quantity] == nil else {
+            note(.repeatedQuantity(quantity, key: field.key.shortened))
+            return
+        }
+        guard let number = number(of: field, as: quantity) else { return }
+        // Devices write them where they have no value, though water could nearly have them.
+        let isSentinel = ValueSource.usualSentinels(for: quantity).contains(number)
+        if quantity.plausibleRange.contains(number), !isSentinel {
+            values[quantity] = number
+        } else {
+            outliers[quantity] = number
+        }
+    }
+
+    /// The number of a field; nil and a remark where there is none.
+    private mutating func number(of field: PayloadField, as quantity: Quantity) -> Double? {
+        switch field.number() {
+        case .success((let number, let unit)):
+            if unit.isEmpty || SourceUnit(symbol: unit) == .standard(for: quantity) { return number }
+            note(.foreignUnit(key: field.key.shortened, unit: unit.shortened))
+        case .failure(let flaw): note(flaw.remark)
+        }
+        return nil
+    }
+}

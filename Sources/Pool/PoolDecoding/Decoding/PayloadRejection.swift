@@ -1,0 +1,70 @@
+public import PoolModel
+
+/// Why a payload is no message of a probe.
+@nonexhaustive
+public enum PayloadRejection: Error, Hashable, Sendable {
+    /// There is nothing in it but blanks; an MQTT client deletes a retained message so.
+    case empty
+    /// It is longer than the limit; it was not looked into.
+    case tooLarge(byteCount: Int, limit: Int)
+    /// It is not text in UTF-8, or it holds the character U+0000 (P52).
+    case notText
+    /// It is binary of a kind that is known.
+    case binary(BinaryKind)
+    /// Its JSON is nested deeper than the limit.
+    case tooDeep(limit: Int)
+    /// It is neither JSON nor the text form (P50).
+    case notReadable(json: JSONFault, text: TextFault)
+    /// It is JSON, but not an object.
+    case notAnObject
+    /// It names none of the four quantities; `keys` are the first few that it has.
+    case noKnownQuantity(keys: [String])
+    /// It names quantities, but has a number for none of them.
+    case noUsableValue(remarks: [PayloadWarning])
+
+    /// Whether the message shows that something is wrong with the device; not if it is about something else.
+    public var isFault: Bool {
+        if case .noKnownQuantity = self { false } else { true }
+    }
+
+    /// A fixed label for counters and logs; it never changes with the payload.
+    public var code: String {
+        switch self {
+        case .empty: "empty"
+        case .tooLarge: "too_large"
+        case .notText: "not_text"
+        case .binary: "binary"
+        case .tooDeep: "too_deep"
+        case .notReadable: "not_readable"
+        case .notAnObject: "not_an_object"
+        case .noKnownQuantity: "no_known_quantity"
+        case .noUsableValue: "no_usable_value"
+        }
+    }
+}
+
+extension PayloadRejection: CustomStringConvertible {
+    /// One sentence for a person: what was wrong, and what a probe should send.
+    public var description: String {
+        switch self {
+        case .empty: "The message is empty."
+        case .tooLarge(let byteCount, let limit): "The message has \(byteCount) bytes, at most \(limit) are read."
+        case .notText: "The message is not text in UTF-8."
+        case .binary(let kind):
+            "The message is binary (\(kind.rawValue)), which is not supported: let the device send text or JSON."
+        case .tooDeep(let limit): "The message is JSON nested deeper than \(limit) levels."
+        case .notReadable(let json, let text):
+            "The message is neither JSON (\(json)) nor text such as temp:24.5,ph:7.2 (\(text))."
+        case .notAnObject: "The message is JSON, but no object such as {\"ph\":7.2}."
+        case .noKnownQuantity(let keys):
+            "The message has none of the keys temperature, ph, chlorine and orp"
+                + (keys.isEmpty ? "." : ", only \(Self.list(keys)).")
+        case .noUsableValue(let remarks):
+            "The message has no usable value: \(remarks.map(\.description).joined(separator: "; "))."
+        }
+    }
+
+    private static func list(_ keys: [String]) -> String {
+        keys.map { "\(Excerpt($0, scalarCountMax: 24))" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,142 @@
+import PoolModel
+
+/// Makes devices of the numbers whose names fit: those whose topics begin alike belong together.
+struct NameGroups {
+    /// One device: its topic and the best number for each of its quantities.
+    struct Group {
+        var base: String
+        var best: [Quantity: ValueCandidate]
+        var remarks: [String]
+        /// What tells the device from others on its topic; none if there is one.
+        var senders: [PayloadCondition] = []
+        /// Of what names do not tell apart, the best one first.
+        var choices: [Quantity: [ValueCandidate]] = [:]
+
+        var values: [ValueCandidate] { Quantity.allCases.compactMap { best[$0] } }
+
+        /// Whether a device without a mapping would be read the same, so that it needs none.
+        func isFlat(payloads: [String: ReadPayload]) -> Bool {
+            // A unit that the device names may be another one tomorrow: only a mapping looks at it.
+            guard remarks.isEmpty, senders.isEmpty,
+                values.allSatisfy({
+                    $0.isUsual && $0.source.topic == base && $0.source.path.steps.count == 1
+                        && $0.source.unitPlace == nil && $0.source.conditions.isEmpty
+                })
+            else {
+                return false
+            }
+            let flat = PreviewReader(payloads: payloads).previews(of: nil, base: base)
+            return flat.map(\.quantity) == values.map(\.source.quantity)
+                && zip(flat, values).allSatisfy { $0.value == $1.value }
+        }
+    }
+
+    private(set) var groups: [Group] = []
+    private var indices: [String: Int] = [:]
+
+    init(_ candidates: [ValueCandidate]) {
+        let bases = Dictionary(grouping: Self.rebased(candidates), by: \.base).sorted { $0.key < $1.key }
+        for (base, members) in bases {
+            var senders: [[PayloadCondition]] = []
+            for member in members where !senders.contains(member.senders) { senders.append(member.senders) }
+            for sender in senders {
+                let group = Self.group(base, members.filter { $0.senders == sender }, sender)
+                if sender.isEmpty { add(group) } else { groups.append(group) }
+            }
+        }
+    }
+
+    /// A payload with one quantity, on a topic whose last level names the same, belongs to the levels before.
+    private static func rebased(_ candidates: [ValueCandidate]) -> [ValueCandidate] {
+        let byTopic = Dictionary(grouping: candidates, by: \.source.topic)
+        return candidates.map { candidate in
+            guard byTopic[candidate.source.topic]?.count == 1, !candidate.isNamedByTopic,
+                let slash = candidate.source.topic.lastIndex(of: "/"),
+                NameReading(candidate.source.topic[slash...].dropFirst()).quantity == candidate.source.quantity
+            else { return candidate }
+            var candidate = candidate
+            candidate.base = String(candidate.source.topic[..<slash])
+            return candidate
+        }
+    }
+
+    private static func group(
+        _ base: String, _ members: [ValueCandidate], _ senders: [PayloadCondition]
+    ) -> Group {
+        var group = Group(base: base, best: [:], remarks: [], senders: senders)
+        for quantity in Quantity.allCases {
+            let all = members.filter { $0.source.quantity == quantity }
+            let preferred = preferred(of: all)
+            guard let first = preferred.first else { continue }
+            group.best[quantity] = first
+            if preferred.count > 1 { group.choices[quantity] = preferred }
+            for other in all where !preferred.contains(where: { $0.source == other.source }) {
+                let isTwin = other.source.unit == .fahrenheit && other.isTwin(of: first)
+                group.remarks.append(
+                    "\(place(of: other)) is \(isTwin ? "the same in °F" : "another \(quantity.name)"), not used")
+            }
+        }
+        return group
+    }
+
+    /// The candidates that nothing tells apart, the best one first: by their names, then by what they show.
+    private static func preferred(of all: [ValueCandidate]) -> [ValueCandidate] {
+        // What is the same in another unit is no other value.
+        let distinct = all.filter { one in
+            one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isTwin(of: one) }
+        }
+        var best = WaterNames.best(of: distinct.map(\.names)).map { distinct[$0] }
+        if best.contains(where: \.isUsual) { best = best.filter(\.isUsual) }
+        let sorted = best.enumerated().sorted { left, right in
+            (-rank(left.element), left.offset) < (-rank(right.element), right.offset)
+        }.map(\.element)
+        return sorted.allSatisfy { $0.isTwin(of: sorted[0]) } ? Array(sorted.prefix(1)) : sorted
+    }
+
+    /// What makes one number the better one of two: no conversion, the water named, a usual value, a short way.
+    private static func rank(_ candidate: ValueCandidate) -> Int {
+        (candidate.source.unit == .fahrenheit ? 0 : 8) + (candidate.namesWater ? 4 : 0) + (candidate.isUsual ? 2 : 0)
+            + (candidate.source.path.steps.count <= 1 ? 1 : 0)
+    }
+
+    static func place(of candidate: ValueCandidate) -> String {
+        let source = candidate.source
+        return source.path == .whole ? source.topic : "\(source.topic) \(source.path)"
+    }
+
+    /// Joins a group to the one whose topic is above its own, if they have no quantity in common.
+    private mutating func add(_ group: Group) {
+        guard let above = indexAbove(group.base) else {
+            append(group)
+            return
+        }
+        let shared = group.best.keys.filter { groups[above].best[$0] != nil }
+        // The warmth of a house is not that of the pool in it.
+        let isOfTheHouse =
+            groups[above].best.allSatisfy { $0.key == .temperature && !$0.value.namesWater }
+            && group.values.contains(where: \.namesWater)
+        if shared.isEmpty, !isOfTheHouse {
+            groups[above].best.merge(group.best) { first, _ in first }
+            groups[above].remarks += group.remarks
+        } else if !shared.isEmpty, group.best.allSatisfy({ groups[above].best[$0.key]?.value == $0.value.value }) {
+            groups[above].remarks.append("the same values also come under \(group.base)")
+        } else {
+            append(group)
+        }
+    }
+
+    private mutating func append(_ group: Group) {
+        indices[group.base] = groups.count
+        groups.append(group)
+    }
+
+    /// The group with the longest topic that is above a topic.
+    private func indexAbove(_ base: String) -> Int? {
+        var above = base[...]
+        while let slash = above.lastIndex(of: "/") {
+            above = above[..<slash]
+            if let index = indices[String(above)] { return index }
+        }
+        return nil
+    }
+}

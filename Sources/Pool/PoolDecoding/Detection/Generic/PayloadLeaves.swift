@@ -1,0 +1,47 @@
+import PoolModel
+
+/// A scalar in a payload and the way to it.
+struct PayloadLeaf {
+    var path: ValuePath
+    var value: JSONValue
+    /// The objects and lists on the way, from the outermost.
+    var parents: [JSONValue]
+}
+
+/// The scalars of a payload, in its order.
+///
+/// Of a list only the first elements are looked at, and of a payload the first 512 scalars: more is history.
+struct PayloadLeaves {
+    static let leafCountMax = 512
+    static let elementCountMax = 16
+
+    private(set) var leaves: [PayloadLeaf] = []
+
+    init(_ value: JSONValue) {
+        walk(value, steps: [], parents: [])
+    }
+
+    private mutating func walk(_ value: JSONValue, steps: [ValuePath.Step], parents: [JSONValue]) {
+        guard leaves.count < Self.leafCountMax, steps.count <= 12 else { return }
+        switch value {
+        case .object(let members):
+            var seen: Set<String> = []
+            for member in members where seen.insert(member.key).inserted {
+                walk(member.value, steps: steps + [.key(member.key)], parents: parents + [value])
+            }
+        case .array(let elements):
+            for (index, element) in elements.prefix(Self.elementCountMax).enumerated() {
+                walk(element, steps: steps + [.index(index)], parents: parents + [value])
+            }
+        case .string(let text) where text.first == "{" && text.utf8.count <= 4096:
+            // JSON inside JSON, as bridges wrap it; a text that only starts like it is one scalar.
+            if let embedded = try? JSONScanner.scan(Array(text.utf8), depthMax: 8) {
+                walk(embedded, steps: steps, parents: parents)
+            } else {
+                leaves.append(PayloadLeaf(path: ValuePath(steps), value: value, parents: parents))
+            }
+        case .null, .bool, .number, .nonFinite, .string:
+            leaves.append(PayloadLeaf(path: ValuePath(steps), value: value, parents: parents))
+        }
+    }
+}

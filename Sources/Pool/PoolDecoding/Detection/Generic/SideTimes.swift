@@ -1,0 +1,201 @@
+import PoolModel
+
+/// Finds the times with which the values of an unknown device can be dated: beside them in their payloads, or on topics of
+/// their own.
+struct SideTimes {
+    /// A topic whose name is that of a time, with the levels above it.
+    private struct Stamp {
+        var topic: String
+        var above: [Substring]
+        var found: Found
+    }
+
+    private let payloads: [String: ReadPayload]
+    private let localZone: String
+    private var stamps: [Stamp] = []
+
+    /// - Parameters:
+    ///   - payloads: What came on each topic.
+    ///   - localZone: The zone in which times without one may be.
+    init(payloads: [String: ReadPayload], localZone: String) {
+        self.payloads = payloads
+        self.localZone = localZone
+        stamps = payloads.keys.sorted().compactMap(stamp)
+    }
+
+    /// A place of a time, and a remark where there is a time that cannot be used.
+    struct Found {
+        var source: TimeSource?
+        var remark: String?
+    }
+
+    /// The time of a value with its topic in full; `base` is the device's.
+    func time(of source: ValueSource, base: String) -> Found {
+        let beside = payloads[source.topic].map { payload in
+            payload.part(for: source).map { time(in: $0, near: source.path, heardAt: payload.heardAt) } ?? Found()
+        }
+        if let beside, beside.source != nil { return beside }
+        let own = timeTopic(of: source, base: base)
+        return own.source == nil && own.remark == nil ? beside ?? Found() : own
+    }
+
+    // MARK: - In the payload
+
+    private struct Candidate {
+        var source: TimeSource
+        var shared: Int
+        var rank: Int
+        var moment: Timestamp
+    }
+
+    private func time(in part: ReadPayload.Part, near value: ValuePath, heardAt: Timestamp?) -> Found {
+        guard let json = part.json else { return Found() }
+        var remark: String?
+        var best: Candidate?
+        for leaf in PayloadLeaves(json).leaves {
+            guard case .key(let key) = leaf.path.steps.last, let rank = Self.rank(key), let text = leaf.value.scalarText
+            else { continue }
+            let shared = zip(leaf.path.steps, value.steps).prefix { $0 == $1 }.count
+            // The time nearest to the value, but none of another element of a list.
+            let isOfAnother = leaf.path.steps.dropFirst(shared).contains {
+                if case .index = $0 { true } else { false }
+            }
+            guard !isOfAnother else { continue }
+            switch judge(text, heardAt: heardAt) {
+            case .usable(let moment, let form, let zone):
+                let found = Candidate(
+                    source: TimeSource(path: leaf.path, form: form, zone: zone), shared: shared, rank: rank,
+                    moment: moment)
+                // Nothing is received or sent before it is measured: of two such times the earlier one is nearer.
+                let isBetter =
+                    best.map { (-shared, rank, moment.milliseconds) < (-$0.shared, $0.rank, $0.moment.milliseconds) }
+                if isBetter ?? true { best = found }
+            case .unusable(let reason):
+                guard NameWords(key).contains(anyOf: Self.plainWords) else { break }
+                remark = "the time in \(leaf.path) is not used: \(reason)"
+            case .none: break
+            }
+        }
+        return Found(source: best?.source, remark: best == nil ? remark : nil)
+    }
+
+    // MARK: - On a topic of its own
+
+    private func timeTopic(of value: ValueSource, base: String) -> Found {
+        let levels = value.topic.split(separator: "/", omittingEmptySubsequences: false)
+        let near = stamps.filter { stamp in
+            stamp.topic != value.topic && levels.starts(with: stamp.above)
+                && stamp.above.joined(separator: "/").utf8.count >= base.utf8.count
+        }
+        let best = near.filter { $0.found.source != nil }.max { $0.above.count < $1.above.count }
+        return best?.found ?? near.first?.found ?? Found()
+    }
+
+    private func stamp(_ topic: String) -> Stamp? {
+        var levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        while let last = levels.last, levels.count > 1, Self.tails.contains(last.lowercased()) { levels.removeLast() }
+        // A topic called "time" is a clock; one called "last_measurement" tells when something was measured.
+        guard let name = levels.popLast(), let rank = Self.rank(String(name)), rank == 0 || isStamp(name),
+            let payload = payloads[topic], let text = payload.scalar(at: .whole)
+        else { return nil }
+        switch judge(text, heardAt: payload.heardAt) {
+        case .usable(_, let form, let zone):
+            return Stamp(
+                topic: topic, above: levels,
+                found: Found(source: TimeSource(topic: topic, path: .whole, form: form, zone: zone)))
+        case .unusable(let reason):
+            return Stamp(
+                topic: topic, above: levels, found: Found(remark: "the time on \(topic) is not used: \(reason)"))
+        case .none: return nil
+        }
+    }
+
+    private func isStamp(_ name: Substring) -> Bool {
+        let words = NameWords(name)
+        return words.contains(anyOf: ["timestamp", "ts", "zeitstempel", "horodatage"])
+            || words.contains(anyOf: Self.words[Self.plainRank]) && words.words.count > 1
+    }
+
+    private static let tails: Set<String> = ["state", "value"]
+
+    // MARK: - Names and texts
+
+    private static let plainRank = 1
+    /// The words of times, the surer ones first: when something was measured, when it was told, when it was sent on.
+    private static let words: [Set<String>] = [
+        [
+            "measured", "measurement", "measure", "sampled", "sample", "taken", "tested", "test", "reading",
+            "measuredat", "sampledat", "measuretime", "sampletime", "lastmeasurement", "lastmeasure", "gemessen",
+            "messung", "mesure", "mesuré", "medida", "misura",
+        ],
+        plainWords.union([
+            "datetime", "date", "zeit", "zeitstempel", "horodatage", "utc", "timestampms", "datum", "fecha", "hora",
+            "heure", "uhrzeit", "seen", "updated", "update", "updatedat", "lastupdate", "lastupdated", "lastseen",
+            "changed", "received", "receivedat", "recorded", "recordedat", "created", "createdat", "reported", "logged",
+        ]),
+        ["published", "sent", "server", "now", "pushed", "forwarded", "generated"],
+    ]
+    private static let plainWords: Set<String> = ["time", "timestamp", "ts", "epoch", "unixtime"]
+    /// Words of times at which nothing was measured.
+    private static let others: Set<String> = [
+        "up", "uptime", "run", "runtime", "zone", "timezone", "next", "expire", "expires", "expiry", "until", "due",
+        "valid", "calibrated", "calibration", "installed", "install", "boot", "booted", "started", "start", "since",
+        "sunrise", "sunset", "cleaned", "service", "serviced", "warranty", "replaced", "firmware", "build", "schedule",
+        "scheduled", "end", "remaining", "interval", "timeout", "on", "off", "pump", "filter", "reset", "delay",
+    ]
+
+    /// How sure it is that a name is that of the time of a sample, from 0; nil if it is not at all.
+    private static func rank(_ name: String) -> Int? {
+        let names = NameWords(name)
+        guard !names.contains(anyOf: others) else { return nil }
+        // "sent_at" and "measured_at" are more than their "time".
+        if names.contains(anyOf: words[0]) { return 0 }
+        if names.contains(anyOf: words[2]) { return 2 }
+        return names.contains(anyOf: words[1]) ? plainRank : nil
+    }
+
+    private enum Judgement {
+        case usable(Timestamp, TimeSource.Form, zone: String?)
+        case unusable(String)
+        case none
+    }
+
+    private func judge(_ text: String, heardAt: Timestamp?) -> Judgement {
+        let text = text.trimmedOfBlanks
+        if NumberGrammar.isDecimalNumber(text) {
+            guard let number = Double(text), let time = EpochTime(String(text)) else { return .none }
+            // From 2015 to 2100, in seconds, milliseconds or microseconds.
+            for unit in [1.0, 1e3, 1e6] where (1.42e9...4.1e9).contains(number / unit) {
+                return isTooFarAhead(time.moment, heardAt)
+                    ? .unusable("it lies in the future") : .usable(time.moment, .automatic, zone: nil)
+            }
+            return .unusable("\(NumberShown.text(number)) counts from the start of the device, not from 1970")
+        }
+        switch ISO8601Text.read(text) {
+        case .moment(let moment):
+            if moment.milliseconds < 1_420_070_400_000 { return .unusable("it lies before 2015") }
+            return isTooFarAhead(moment, heardAt)
+                ? .unusable("it lies in the future") : .usable(moment, .automatic, zone: nil)
+        case .withoutZone: return judgeLocal(String(text), heardAt: heardAt)
+        case .unreadable: return .none
+        }
+    }
+
+    private func isTooFarAhead(_ moment: Timestamp, _ heardAt: Timestamp?) -> Bool {
+        heardAt.map { moment.milliseconds(since: $0) > 86_400_000 } ?? false
+    }
+
+    /// A time without a zone is that of the clocks here, or UTC, if one of these shows it at the receipt.
+    private func judgeLocal(_ text: String, heardAt: Timestamp?) -> Judgement {
+        let way = "it has no time zone; name it, as in --time 'PLACE \(TimeSource.ownZone)' or 'PLACE Europe/Paris'"
+        guard let heardAt, let shown = Timestamp(iso8601: text + "Z") else { return .unusable(way) }
+        let isNow: (Timestamp) -> Bool = { $0.milliseconds(since: heardAt).magnitude <= 600_000 }
+        let clock = LocalClock(localZone)
+        if let clock, !clock.isUTC {
+            let moment = clock.moment(showing: shown, receivedAt: heardAt)
+            if isNow(moment) { return .usable(moment, .automatic, zone: TimeSource.ownZone) }
+        }
+        if isNow(shown) { return .usable(shown, .iso8601, zone: nil) }
+        return .unusable(way)
+    }
+}

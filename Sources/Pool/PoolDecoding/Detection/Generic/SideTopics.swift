@@ -1,0 +1,61 @@
+import PoolModel
+
+/// What stands beside the values of an unknown device: the time in its payloads, a topic that says that it is there.
+enum SideTopics {
+    /// The topic beside a value on which its unit is named, as `…/unit_of_measurement` beside `…/state`.
+    static func unit(of source: ValueSource, among topics: [String: ReadPayload]) -> (
+        place: UnitPlace, unit: SourceUnit
+    )? {
+        guard source.path == .whole else { return nil }
+        let above = source.topic.lastIndex(of: "/").map { String(source.topic[..<$0]) }
+        let beside = [above, source.topic].compactMap { $0 }.flatMap { base in
+            ["unit_of_measurement", "unit", "units", "$unit"].map { "\(base)/\($0)" }
+        }
+        for topic in beside {
+            guard let text = topics[topic]?.scalar(at: .whole), let unit = SourceUnit(symbol: text),
+                unit.quantity == source.quantity
+            else { continue }
+            return (UnitPlace(topic: topic, path: .whole), unit)
+        }
+        return nil
+    }
+
+    private static let availabilityLevels: Set<String> = [
+        "status", "lwt", "availability", "available", "online", "alive", "connected", "connection", "state", "will",
+    ]
+
+    /// The topics that say whether something is there, each under the topic that it is right below.
+    static func availabilities(among topics: [String: ReadPayload]) -> [String: AvailabilitySource] {
+        var sources: [String: AvailabilitySource] = [:]
+        for topic in topics.keys.sorted() {
+            guard let slash = topic.lastIndex(of: "/"), let payload = topics[topic] else { continue }
+            let above = String(topic[..<slash])
+            guard availabilityLevels.contains(topic[slash...].dropFirst().lowercased()), sources[above] == nil else {
+                continue
+            }
+            sources[above] = source(topic: topic, payload: payload)
+        }
+        return sources
+    }
+
+    /// The one beside the values of a device, or on the nearest level above them.
+    static func availability(of base: String, in sources: [String: AvailabilitySource]) -> [AvailabilitySource] {
+        var above = base[...]
+        while true {
+            if let source = sources[String(above)] { return [source] }
+            guard let slash = above.lastIndex(of: "/") else { return [] }
+            above = above[..<slash]
+        }
+    }
+
+    private static func source(topic: String, payload: ReadPayload) -> AvailabilitySource? {
+        let words = Set(AvailabilitySource.usualOnline + AvailabilitySource.usualOffline)
+        for path in [ValuePath.whole, ValuePath([.key("state")]), ValuePath([.key("status")])] {
+            guard let word = payload.scalar(at: path)?.trimmedOfBlanks.lowercased(), words.contains(word) else {
+                continue
+            }
+            return AvailabilitySource(topic: topic, path: path)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,159 @@
+import PoolModel
+
+/// Reads one announcement to Home Assistant, in either form, for the sensors of pool quantities in it.
+///
+/// Unknown keys are ignored. An entity with a broken key of its own is left out, the others of the device stay.
+struct AnnouncementReader {
+    /// The most components of one device that are looked at.
+    static let componentCountMax = 128
+
+    private let topic: HomeAssistantTopic
+    private let root: [String: JSONValue]
+
+    /// - Throws: ``JSONFault`` if the payload is no JSON.
+    init(topic: HomeAssistantTopic, payload: [UInt8]) throws(JSONFault) {
+        self.topic = topic
+        root = HomeAssistantKeys.expanded(try JSONScanner.scan(payload, depthMax: 16), scope: .entity)
+    }
+
+    /// The sensors of pool quantities, in the order of the announcement.
+    var entities: [HomeAssistantEntity] {
+        guard topic.isDevice else {
+            return topic.component == "sensor"
+                ? [entity(root, source: topic.text, componentID: nil)].compactMap { $0 } : []
+        }
+        guard case .object(let components) = root["components"] else { return [] }
+        return components.prefix(Self.componentCountMax).compactMap { component in
+            let own = HomeAssistantKeys.expanded(component.value, scope: .entity)
+            // A component that has its platform only is taken back.
+            guard own["platform"]?.scalarText == "sensor", own.count > 1 else { return nil }
+            let shared = root.filter { Self.sharedKeys.contains($0.key) }
+            return entity(
+                shared.merging(own) { _, own in own }, source: "\(topic.text) \(component.key)",
+                componentID: component.key)
+        }
+    }
+
+    /// What a device may say once for all of its components.
+    private static let sharedKeys: Set<String> = [
+        "availability", "availability_mode", "availability_template", "availability_topic", "payload_available",
+        "payload_not_available", "state_topic", "qos", "encoding", "~",
+    ]
+
+    private func entity(_ keys: [String: JSONValue], source: String, componentID: String?) -> HomeAssistantEntity? {
+        let base = keys["~"]?.scalarText
+        guard let stateTopic = keys["state_topic"]?.scalarText.map({ Self.expand($0, base: base) }),
+            TopicProblem.find(in: stateTopic) == nil
+        else { return nil }
+        var notes: [String] = []
+        let template = template(keys["value_template"]?.scalarText, of: "template", notes: &notes)
+        let device = HomeAssistantKeys.expanded(root["device"], scope: .device)
+        let name = keys["name"]?.scalarText.map { $0.shortened }
+        let uniqueID = keys["unique_id"]?.scalarText?.shortened
+        let ids = [componentID, keys["object_id"]?.scalarText, topic.isDevice ? nil : topic.objectID, uniqueID]
+        guard
+            let meaning = EntityQuantity(
+                EntityQuantity.Description(
+                    deviceClass: keys["device_class"]?.scalarText, unitText: keys["unit_of_measurement"]?.scalarText,
+                    name: name, ids: ids.compactMap { $0?.shortened },
+                    deviceName: device["name"]?.scalarText?.shortened, path: template?.path, topic: stateTopic))
+        else { return nil }
+        notes += meaning.notes
+        if template?.isRounded == true { notes.append("the template rounds, here the digits stay") }
+        if keys["encoding"]?.scalarText == "" { notes.append("the payload is announced as raw bytes") }
+        if let attributes = keys["json_attributes_topic"]?.scalarText, !attributes.isEmpty {
+            notes.append("further attributes come on \(Self.expand(attributes, base: base).shortened)")
+        }
+        let availability = availability(keys, base: base, notes: &notes)
+        return HomeAssistantEntity(
+            source: source, quantity: meaning.quantity, name: name ?? "", uniqueID: uniqueID,
+            deviceKey: Self.deviceKey(device) ?? stateTopic, deviceName: device["name"]?.scalarText?.shortened,
+            originName: HomeAssistantKeys.expanded(root["origin"], scope: .origin)["name"]?.scalarText?.shortened,
+            stateTopic: stateTopic, template: template, unit: meaning.unit, availability: availability,
+            expireAfterSeconds: Self.seconds(keys["expire_after"]), notes: notes)
+    }
+
+    /// A `~` at the start or at the end of a topic stands for the base topic.
+    private static func expand(_ topic: String, base: String?) -> String {
+        guard let base else { return topic }
+        if topic.hasPrefix("~") { return base + topic.dropFirst() }
+        if topic.hasSuffix("~") { return topic.dropLast() + base }
+        return topic
+    }
+
+    private func template(_ text: String?, of kind: String, notes: inout [String]) -> ValueTemplate? {
+        do throws(ValueTemplate.Refusal) {
+            return try ValueTemplate.read(text ?? "")
+        } catch {
+            notes.append("\(kind) not understood: \(error.reason)")
+            return nil
+        }
+    }
+
+    private static func deviceKey(_ device: [String: JSONValue]) -> String? {
+        let identifiers: JSONValue? =
+            if case .array(let all) = device["identifiers"] { all.first } else { device["identifiers"] }
+        if let text = identifiers?.scalarText { return text.shortened }
+        if case .array(let connections) = device["connections"], case .array(let pair) = connections.first,
+            let text = pair.last?.scalarText
+        {
+            return text.shortened
+        }
+        return device["name"]?.scalarText?.shortened
+    }
+
+    private static func seconds(_ value: JSONValue?) -> Int? {
+        guard let text = value?.scalarText, let number = Double(text), number >= 1, number <= 31_536_000 else {
+            return nil
+        }
+        return Int(number)
+    }
+}
+
+extension AnnouncementReader {
+    /// The most topics of availability that a mapping takes.
+    private static let availabilityCountMax = 8
+
+    private func availability(
+        _ keys: [String: JSONValue], base: String?, notes: inout [String]
+    ) -> [AvailabilitySource] {
+        var sources: [AvailabilitySource] = []
+        let listed: [JSONValue] =
+            switch keys["availability"] {
+            case .array(let entries): entries
+            case .some(let single): [single]
+            case nil: []
+            }
+        for entry in listed {
+            let own = HomeAssistantKeys.expanded(entry, scope: .entity)
+            add(own, topic: own["topic"], template: own["value_template"], base: base, to: &sources, notes: &notes)
+        }
+        if let topic = keys["availability_topic"] {
+            add(keys, topic: topic, template: keys["availability_template"], base: base, to: &sources, notes: &notes)
+        }
+        let mode = keys["availability_mode"]?.scalarText ?? "latest"
+        if sources.count > 1, mode != "all" {
+            notes.append(
+                "availability mode \"\(mode.shortened)\" is not carried over: all \(sources.count) topics must say that the device is there"
+            )
+        }
+        if sources.count > Self.availabilityCountMax {
+            notes.append("of \(sources.count) availability topics the first \(Self.availabilityCountMax) are used")
+        }
+        return Array(sources.prefix(Self.availabilityCountMax))
+    }
+
+    private func add(
+        _ keys: [String: JSONValue], topic: JSONValue?, template: JSONValue?, base: String?,
+        to sources: inout [AvailabilitySource], notes: inout [String]
+    ) {
+        guard let topic = topic?.scalarText.map({ Self.expand($0, base: base) }), TopicProblem.find(in: topic) == nil,
+            let template = self.template(template?.scalarText, of: "availability template", notes: &notes)
+        else { return }
+        sources.append(
+            AvailabilitySource(
+                topic: topic, path: template.path,
+                online: [keys["payload_available"]?.scalarText ?? "online"],
+                offline: [keys["payload_not_available"]?.scalarText ?? "offline"]))
+    }
+}

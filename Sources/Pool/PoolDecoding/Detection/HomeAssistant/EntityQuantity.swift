@@ -1,0 +1,86 @@
+import PoolModel
+
+/// Which quantity of the water an entity of Home Assistant is, from what its announcement says of it.
+struct EntityQuantity {
+    /// What an announcement says of an entity.
+    struct Description {
+        var deviceClass: String?
+        var unitText: String?
+        var name: String?
+        var ids: [String] = []
+        var deviceName: String?
+        var path: ValuePath?
+        var topic: String
+    }
+
+    let quantity: Quantity
+    let unit: SourceUnit
+    let notes: [String]
+
+    /// Nil if the entity is not one of the quantities, or only looks like one.
+    init?(_ entity: Description) {
+        let own = [entity.name, entity.path?.lastTellingKey, entity.path == .whole ? entity.tellingLevel : nil]
+            .compactMap { $0 }
+        // A topic that ends with "status" says that something follows, not what.
+        let ownReadings = own.map { NameReading($0) }.filter { $0 != .trap(word: "status") }
+        guard !ownReadings.contains(where: \.isTrap) else { return nil }
+        // Ids hold the name of the device too, so they are asked only if nothing else names the quantity.
+        let readings =
+            ownReadings + entity.ids.map { NameReading($0) }
+            + [NameReading(entity.tellingLevel ?? "")]
+            .filter { $0 != .trap(word: "status") }
+        let telling = readings.first { $0.isTrap || $0.quantity != nil }
+        let unit = entity.unitText.flatMap { SourceUnit(symbol: $0) }
+        let quantity: Quantity
+        switch entity.deviceClass {
+        case "temperature": quantity = .temperature
+        case "ph": quantity = .ph
+        case "voltage", "", nil:
+            guard let named = telling?.quantity else { return nil }
+            quantity = named
+        default: return nil
+        }
+        if entity.deviceClass == "voltage", quantity != .orp { return nil }
+        if quantity == .temperature, entity.isOfSomethingElse(own) { return nil }
+        // A unit of something else: chlorine in %, redox in µS/cm, "pH" in V.
+        let hasUnit = entity.unitText.map { !$0.trimmedOfBlanks.isEmpty } ?? false
+        if hasUnit, unit?.quantity != quantity { return nil }
+        let nameUnit = ownReadings.lazy.compactMap(\.unit).first { $0.quantity == quantity }
+        self.quantity = quantity
+        self.unit = unit ?? nameUnit ?? .standard(for: quantity)
+        let isGuessed = unit == nil && nameUnit == nil && quantity != .ph
+        notes = isGuessed ? ["no unit announced, \(SourceUnit.standard(for: quantity).rawValue) assumed"] : []
+    }
+}
+
+extension EntityQuantity.Description {
+    /// The last level of the topic that says something.
+    fileprivate var tellingLevel: String? {
+        topic.split(separator: "/").last { NameReading($0) != .neutral }.map(String.init)
+    }
+
+    /// Whether the names say that a temperature is that of the air, the sun's collector, a chip.
+    fileprivate func isOfSomethingElse(_ own: [String]) -> Bool {
+        let names = own + (name == nil ? ids : [])
+        if names.contains(where: { NameWords($0).contains(anyOf: QuantityWords.notWater) }) { return true }
+        guard let deviceName, !own.contains(where: { NameWords($0).namesWater }) else { return false }
+        let words = NameWords(deviceName)
+        return words.contains(anyOf: QuantityWords.notWater) && !words.namesWater
+    }
+}
+
+extension NameReading {
+    var isTrap: Bool { if case .trap = self { true } else { false } }
+
+    var quantity: Quantity? { if case .quantity(let quantity, _) = self { quantity } else { nil } }
+
+    var unit: SourceUnit? { if case .quantity(_, let unit) = self { unit } else { nil } }
+}
+
+extension ValuePath {
+    /// The last key that says something by itself: `pH` of `pH.Data`.
+    var lastTellingKey: String? {
+        for case .key(let key) in steps.reversed() where NameReading(key) != .neutral { return key }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+import PoolModel
+
+/// Gathers what devices announce to Home Assistant, and offers those that measure a quantity of the water.
+///
+/// It takes messages in any order, keeps only sensors of pool quantities, and forgets one when its announcement is
+/// deleted by an empty payload or replaced by another. It keeps nothing of other entities, so that its memory is
+/// bounded by ``announcementCountMax`` announcements; more are counted in ``droppedCount``.
+public struct HomeAssistantDiscovery: Sendable {
+    /// The most announcements of pool sensors that are kept.
+    public static let announcementCountMax = 256
+    /// The most bytes of an announcement that are looked into.
+    public static let byteCountMax = 131_072
+
+    /// What became of a message.
+    public enum Outcome: Hashable, Sendable {
+        /// It is no announcement.
+        case foreign
+        /// It announces this many sensors of pool quantities.
+        case read(entityCount: Int)
+        /// It deletes an announcement, which was known or not.
+        case deleted
+        /// It is an announcement that could not be read; why.
+        case unreadable(String)
+        /// There is no room for it.
+        case dropped
+    }
+
+    /// The discovery prefix.
+    public let prefix: String
+    /// How many announcements found no room or were too long.
+    public private(set) var droppedCount = 0
+    /// How many announcements could not be read.
+    public private(set) var unreadableCount = 0
+    private var announcements: [String: [HomeAssistantEntity]] = [:]
+
+    /// Creates a discovery that has seen nothing.
+    public init(prefix: String = HomeAssistantTopic.defaultPrefix) {
+        self.prefix = prefix
+    }
+
+    /// Takes one message.
+    @discardableResult
+    public mutating func absorb(topic: String, payload: [UInt8]) -> Outcome {
+        guard let announcement = HomeAssistantTopic(topic, prefix: prefix) else { return .foreign }
+        if payload.isEmpty {
+            announcements[topic] = nil
+            return .deleted
+        }
+        guard payload.count <= Self.byteCountMax else {
+            droppedCount += 1
+            return .dropped
+        }
+        do throws(JSONFault) {
+            guard String(validating: payload, as: UTF8.self) != nil else { return refuse("it is not text in UTF-8") }
+            let entities = try AnnouncementReader(topic: announcement, payload: payload).entities
+            guard !entities.isEmpty else {
+                announcements[topic] = nil
+                return .read(entityCount: 0)
+            }
+            guard announcements[topic] != nil || announcements.count < Self.announcementCountMax else {
+                droppedCount += 1
+                return .dropped
+            }
+            announcements[topic] = entities
+            return .read(entityCount: entities.count)
+        } catch {
+            return refuse("\(error)")
+        }
+    }
+
+    /// The sensors of all devices, ordered by their announcements.
+    public var entities: [HomeAssistantEntity] {
+        announcements.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    /// The devices that measure something of the water, ordered by their keys.
+    public var offers: [HomeAssistantOffer] {
+        Dictionary(grouping: entities, by: \.deviceKey).sorted { $0.key < $1.key }.map {
+            HomeAssistantOffer(of: $0.value)
+        }
+    }
+
+    private mutating func refuse(_ reason: String) -> Outcome {
+        unreadableCount += 1
+        return .unreadable(reason)
+    }
+}

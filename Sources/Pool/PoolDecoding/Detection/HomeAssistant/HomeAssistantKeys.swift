@@ -1,0 +1,55 @@
+import PoolModel
+
+/// The short forms of the keys in announcements to Home Assistant.
+///
+/// The same short form means different things in different objects, as `sw` and `name`; so there is a table for each.
+/// Source: Home Assistant, "MQTT", section "Supported abbreviations in MQTT discovery messages".
+enum HomeAssistantKeys {
+    /// The object whose keys are read.
+    enum Scope {
+        /// The announcement, a component of it, and an entry of its availability.
+        case entity
+        /// The object `device`.
+        case device
+        /// The object `origin`.
+        case origin
+    }
+
+    /// The members of an object under their full keys; of a repeated key the first one counts.
+    static func expanded(_ value: JSONValue?, scope: Scope) -> [String: JSONValue] {
+        guard case .object(let members) = value else { return [:] }
+        let table = table(of: scope)
+        return Dictionary(members.map { (table[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func table(of scope: Scope) -> [String: String] {
+        switch scope {
+        case .entity: entity
+        case .device: device
+        case .origin: origin
+        }
+    }
+
+    /// All that sensors, binary sensors and availability have.
+    private static let entity: [String: String] = [
+        "avty": "availability", "avty_mode": "availability_mode", "avty_t": "availability_topic",
+        "avty_tpl": "availability_template", "cmp": "components", "cmps": "components", "dev": "device",
+        "dev_cla": "device_class", "def_ent_id": "default_entity_id", "e": "encoding", "en": "enabled_by_default",
+        "ent_cat": "entity_category", "ent_pic": "entity_picture", "exp_aft": "expire_after", "frc_upd": "force_update",
+        "ic": "icon", "json_attr": "json_attributes", "json_attr_t": "json_attributes_topic",
+        "json_attr_tpl": "json_attributes_template", "lrst_t": "last_reset_topic",
+        "lrst_val_tpl": "last_reset_value_template", "o": "origin", "obj_id": "object_id", "off_dly": "off_delay",
+        "ops": "options", "p": "platform", "pl_avail": "payload_available", "pl_not_avail": "payload_not_available",
+        "pl_off": "payload_off", "pl_on": "payload_on", "stat_cla": "state_class", "stat_t": "state_topic",
+        "stat_tpl": "state_template", "sug_dsp_prc": "suggested_display_precision", "t": "topic",
+        "uniq_id": "unique_id", "unit_of_meas": "unit_of_measurement", "val_tpl": "value_template",
+    ]
+
+    private static let device: [String: String] = [
+        "cns": "connections", "cu": "configuration_url", "hw": "hw_version", "ids": "identifiers",
+        "mdl": "model", "mdl_id": "model_id", "mf": "manufacturer", "sa": "suggested_area", "sn": "serial_number",
+        "sw": "sw_version",
+    ]
+
+    private static let origin: [String: String] = ["sw": "sw_version", "url": "support_url"]
+}

@@ -1,0 +1,66 @@
+import PoolModel
+
+/// What the name of a value says of it: the key, the topic level, or the name for people.
+enum NameReading: Equatable {
+    /// It names a quantity of the water; the unit is nil where the name has none.
+    case quantity(Quantity, unit: SourceUnit?)
+    /// It names something that looks like a quantity of the water and is not one; the word that says so.
+    case trap(word: String)
+    /// It says nothing by itself, as `value`, `pool` or `sensor`: what stands around it decides.
+    case neutral
+    /// It names something else.
+    case other
+
+    init(_ name: some StringProtocol) {
+        let words = NameWords(name).words
+        guard let match = Self.quantity(in: words) else {
+            if let word = words.first(where: QuantityWords.traps.contains) {
+                self = .trap(word: word)
+            } else {
+                self = words.allSatisfy(Self.isNeutral) ? .neutral : .other
+            }
+            return
+        }
+        let ownTraps = QuantityWords.traps(of: match.quantity)
+        let isTrap: (String) -> Bool = { QuantityWords.traps.contains($0) || ownTraps.contains($0) }
+        if let word = words.first(where: { isTrap($0) && !match.words.contains($0) }) {
+            self = .trap(word: word)
+        } else {
+            self = .quantity(match.quantity, unit: match.unit ?? Self.unit(in: words, of: match.quantity))
+        }
+    }
+
+    private struct Match {
+        var quantity: Quantity
+        var unit: SourceUnit?
+        var words: [String]
+    }
+
+    /// The first quantity, in the order of ``Quantity``, of which the words name one.
+    private static func quantity(in words: [String]) -> Match? {
+        for quantity in Quantity.allCases {
+            for word in words {
+                if let meaning = QuantityWords.meanings[word], meaning.quantity == quantity {
+                    return Match(quantity: quantity, unit: meaning.unit, words: [word])
+                }
+            }
+        }
+        // "tC" and "tF" are two words each; no other pair of one letter is read.
+        switch words {
+        case ["t", "c"]: return Match(quantity: .temperature, unit: .celsius, words: words)
+        case ["t", "f"]: return Match(quantity: .temperature, unit: .fahrenheit, words: words)
+        case _ where words.contains("red") && words.contains("ox"):
+            return Match(quantity: .orp, unit: nil, words: ["red", "ox"])
+        default: return nil
+        }
+    }
+
+    private static func unit(in words: [String], of quantity: Quantity) -> SourceUnit? {
+        words.lazy.compactMap { QuantityWords.unitWords[$0] }.first { $0.quantity == quantity }
+    }
+
+    private static func isNeutral(_ word: String) -> Bool {
+        QuantityWords.neutral.contains(word) || QuantityWords.places.contains(word)
+            || word.allSatisfy(\.isNumber) || QuantityWords.gluedNeutral.contains(word)
+    }
+}

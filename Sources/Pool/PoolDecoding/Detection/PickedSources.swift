@@ -1,0 +1,65 @@
+import PoolModel
+
+/// A place that could be a quantity of the water, with the names that tell what it is of.
+struct NamedSource: Hashable {
+    var source: ValueSource
+    /// What a person is told of it.
+    var title: String
+    /// All names of it and around it.
+    var names: [String]
+    /// What a person should know if it is taken.
+    var notes: [String] = []
+}
+
+/// Several places of which each could be the same quantity, for a person to choose one.
+struct SourceChoice: Hashable {
+    var quantity: Quantity
+    /// At least two; the first one is proposed.
+    var sources: [NamedSource]
+
+    func relative(to base: String) -> SourceChoice {
+        var choice = self
+        for index in sources.indices { choice.sources[index].source = sources[index].source.relative(to: base) }
+        return choice
+    }
+}
+
+/// Picks one place for each quantity, that of the water by its name; says which others there are, and where names do not
+/// decide.
+struct PickedSources {
+    private(set) var values: [ValueSource] = []
+    private(set) var notes: [String] = []
+    private(set) var choices: [SourceChoice] = []
+
+    init(_ candidates: QuantityMap<[NamedSource]>) {
+        for (quantity, all) in candidates.pairs {
+            // The same reading in °C and in °F: the one that needs no conversion counts.
+            let plain = all.filter { $0.source.unit != .fahrenheit }
+            let sources = plain.isEmpty ? all : plain
+            let best = WaterNames.best(of: sources.map(\.names)).map { sources[$0] }
+            guard let first = best.first else { continue }
+            values.append(first.source)
+            notes += first.notes
+            if best.count > 1 { choices.append(SourceChoice(quantity: quantity, sources: best)) }
+            notes += all.filter { !best.contains($0) }.map { "\($0.title): another \(quantity.name), not used" }
+        }
+    }
+}
+
+/// Tells by names which of several places is of the water.
+enum WaterNames {
+    /// The places of the best ones, in order; several if names do not decide, at least one if there is any.
+    ///
+    /// Only what tells them apart counts: in "Pool box temperature" and "Pool water temperature" the pool is the device.
+    static func best(of names: [[String]]) -> [Int] {
+        let words = names.map { names in Set(names.flatMap { NameWords($0).words }) }
+        let shared = words.dropFirst().reduce(words.first ?? []) { $0.intersection($1) }
+        let ranks = words.map { rank($0.subtracting(shared)) }
+        return ranks.indices.filter { ranks[$0] == ranks.max() }
+    }
+
+    private static func rank(_ words: Set<String>) -> Int {
+        if !words.isDisjoint(with: QuantityWords.notWater.union(QuantityWords.elsewhere)) { return 0 }
+        return words.isDisjoint(with: QuantityWords.watery.union(QuantityWords.free)) ? 1 : 2
+    }
+}

@@ -1,0 +1,160 @@
+import PoolModel
+
+/// A proposal before its values are looked at.
+struct ProposalDraft {
+    var name: String
+    var topic: String
+    var source: DeviceProposal.Source
+    var profile: String?
+    /// Nil for a device that sends the flat message.
+    var mapping: DeviceMapping?
+    var intervalSeconds: Int?
+    var remarks: [String]
+    var confidence: DeviceProposal.Confidence
+    var namesWater = true
+    /// Of what names do not tell apart.
+    var choices: [SourceChoice] = []
+
+    /// The topics of the values.
+    var valueTopics: Set<String> {
+        guard let mapping else { return [topic] }
+        return Set(mapping.values.compactMap { TopicPattern($0.topic, deviceTopic: topic)?.filter })
+    }
+
+    /// Whether all quantities that both read have the same values now.
+    func agrees(with other: ProposalDraft, payloads: [String: ReadPayload]) -> Bool {
+        let own = PreviewReader(payloads: payloads).previews(of: mapping, base: topic)
+        let others = PreviewReader(payloads: payloads).previews(of: other.mapping, base: other.topic)
+        return others.allSatisfy { preview in
+            guard let value = preview.value else { return true }
+            guard let same = own.first(where: { $0.quantity == preview.quantity })?.value else { return false }
+            return abs(same - value) <= 0.051 * max(1, abs(value) / 100)
+        }
+    }
+
+    /// The proposal: with the last values, and what they give rise to.
+    func finished(with sources: ProposalSources) -> DeviceProposal {
+        let reader = PreviewReader(payloads: sources.payloads)
+        let previews = reader.previews(of: mapping, base: topic)
+        var remarks = remarks
+        var suggestions: [DeviceProposal.Suggestion] = []
+        var confidence = confidence
+        var openQuantities: [Quantity] = []
+        for choice in choices {
+            let offered = self.suggestions(for: choice, reader)
+            guard offered.count > 1 else { continue }
+            openQuantities.append(choice.quantity)
+            suggestions += offered
+            confidence = .low
+            remarks.append(
+                "\(choice.quantity.name) stays open: "
+                    + offered.map { $0.title ?? "" }.joined(separator: " or ") + "; choose one of the suggestions")
+        }
+        for preview in previews {
+            guard let value = preview.value else { continue }
+            if let remark = ScaleSuspicion.remark(on: value, of: preview.quantity) {
+                remarks.append(remark)
+                confidence = min(confidence, source == .profile ? .medium : .low)
+            }
+            if let suggestion = suggestion(for: preview) {
+                suggestions.append(suggestion)
+                remarks.append(suggestion.reason)
+            }
+        }
+        if previews.allSatisfy({ $0.value == nil }) {
+            remarks.append("no value has come yet")
+            confidence = min(confidence, .medium)
+        }
+        if previews.allSatisfy({ $0.quantity == .temperature }), !namesWater {
+            remarks.append("only a temperature, and nothing says that it is of water")
+            confidence = .low
+        }
+        if let flaw = mappingFlaw {
+            remarks.append("it cannot be taken as it is: \(flaw)")
+            confidence = .low
+        }
+        let evidence = Set(previews.map(\.topic)).sorted()
+        let observed = evidence.compactMap { sources.topics[$0] }
+        if !observed.isEmpty, observed.allSatisfy({ $0.liveCount == 0 }) {
+            remarks.append("only replayed messages so far: the device may be gone")
+        }
+        return DeviceProposal(
+            name: name, topic: topic, source: source, profile: profile, mapping: mapping,
+            expectedIntervalSeconds: mapping?.publishesChangesOnly == true
+                ? intervalSeconds : observed.compactMap(\.intervalSeconds).max() ?? intervalSeconds,
+            preview: previews, confidence: confidence, remarks: Self.unique(remarks), suggestions: suggestions,
+            openQuantities: openQuantities, evidence: Array(evidence.prefix(32)))
+    }
+
+    /// The places of which one must be chosen; those that show the same are one.
+    private func suggestions(for choice: SourceChoice, _ reader: PreviewReader) -> [DeviceProposal.Suggestion] {
+        var seen: [Double] = []
+        return choice.sources.flatMap { named -> [DeviceProposal.Suggestion] in
+            let preview = reader.preview(of: named.source, base: topic)
+            let value = preview.value
+            if let value {
+                guard !seen.contains(where: { abs($0 - value) <= 0.06 }) else { return [] }
+                seen.append(value)
+            }
+            let shown = value.map { "\(NumberShown.text($0, digits: 2)) \(choice.quantity.unit)" } ?? "no value yet"
+            let plain = DeviceProposal.Suggestion(
+                quantity: choice.quantity, source: named.source, value: value,
+                title: "\(named.title) (\(shown.trimmedOfBlanks))",
+                reason: "the \(choice.quantity.name) may be that of \(named.title), \(shown.trimmedOfBlanks)")
+            return [plain] + rescaled(plain, named.title, raw: preview.raw)
+        }
+    }
+
+    /// The same place with the scale or unit that makes a usual value of an unusual one.
+    private func rescaled(
+        _ plain: DeviceProposal.Suggestion, _ title: String, raw: String?
+    ) -> [DeviceProposal.Suggestion] {
+        guard let raw, case .number(let number, _) = UnitNumberText(raw),
+            var other = ScaleSuspicion.suggestion(for: plain.source, number: number), let value = other.value
+        else { return [] }
+        let way =
+            other.source.unit == plain.source.unit ? "× \(other.source.scale)" : "in \(other.source.unit.rawValue)"
+        other.title =
+            "\(title) \(way) (\("\(NumberShown.text(value, digits: 2)) \(plain.quantity.unit)".trimmedOfBlanks))"
+        return [other]
+    }
+
+    private var mappingFlaw: MappingError? {
+        do throws(MappingError) {
+            try mapping?.validate()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func suggestion(for preview: DeviceProposal.Preview) -> DeviceProposal.Suggestion? {
+        guard let raw = preview.raw, let mapping,
+            let source = mapping.values.first(where: { $0.quantity == preview.quantity }),
+            case .number(let number, _) = UnitNumberText(raw)
+        else { return nil }
+        return openQuantity(preview.quantity) ? nil : ScaleSuspicion.suggestion(for: source, number: number)
+    }
+
+    /// Whether it must be chosen first; another scale of another place would be of no use.
+    private func openQuantity(_ quantity: Quantity) -> Bool { choices.contains { $0.quantity == quantity } }
+
+    private static func unique(_ remarks: [String]) -> [String] {
+        var seen: Set<String> = []
+        return remarks.filter { seen.insert($0).inserted }.prefix(16).map { $0 }
+    }
+
+    /// A name for people from a topic: its last level, behind the one before that says more where it says little.
+    static func name(fromTopic topic: String) -> String {
+        let levels = topic.split(separator: "/").map(String.init)
+        guard let last = levels.last else { return topic }
+        guard NameReading(last) == .neutral, let before = levels.dropLast().last(where: saysSomething) else {
+            return last
+        }
+        return "\(before) \(last)"
+    }
+
+    private static func saysSomething(_ level: String) -> Bool {
+        NameReading(level) != .neutral || NameWords(level).contains(anyOf: QuantityWords.places)
+    }
+}

@@ -1,0 +1,104 @@
+public import PoolModel
+
+/// Something that a device sends and that is not one of the quantities: salt, conductivity, a battery, a pump.
+public struct UnusedValue: Hashable, Sendable {
+    /// What it is, such as `salt`.
+    public var kind: String
+    /// The topic.
+    public var topic: String
+    /// The place in the payload.
+    public var path: ValuePath
+    /// What stands there, as sent, at most 64 code points.
+    public var raw: String
+    /// What tells its device from others on the topic.
+    var senders: [PayloadCondition]
+
+    /// The topic and the place.
+    var place: String { path == .whole ? topic : "\(topic) \(path)" }
+
+    /// What it is and what it shows, with the name that it has on its way.
+    public var words: String { "\(kind) \(raw) at \(place)" }
+
+    /// Whether it is of the device that is proposed.
+    func isOf(_ proposal: DeviceProposal) -> Bool {
+        guard topic == proposal.topic || topic.hasPrefix(proposal.topic + "/") else { return false }
+        let own = proposal.mapping?.values.first?.conditions ?? []
+        return senders.allSatisfy(own.contains)
+    }
+
+    /// Whether only water has it, or its names speak of water.
+    var isOfWater: Bool {
+        Self.kindsOfWater.contains(kind) || NameWords(topic).namesWater || NameWords("\(path)").namesWater
+    }
+
+    /// What a topic has, at most 16.
+    static func all(on topic: String, in payload: ReadPayload) -> [UnusedValue] {
+        var found: [UnusedValue] = []
+        let levels = topic.split(separator: "/").map(String.init)
+        for part in payload.parts {
+            for leaf in PayloadLeaves(part.json ?? .string(part.text)).leaves {
+                guard let raw = leaf.value.scalarText, raw.utf8.count <= 256 else { continue }
+                let keys = leaf.path.steps.compactMap { step in
+                    if case .key(let key) = step { key } else { nil }
+                }
+                guard let kind = kind(of: keys, beside: leaf, levels: levels),
+                    !found.contains(where: { $0.path == leaf.path && $0.senders == part.conditions })
+                else { continue }
+                found.append(
+                    UnusedValue(
+                        kind: kind, topic: topic, path: leaf.path, raw: raw.shortened, senders: part.conditions))
+                if found.count == 16 { return found }
+            }
+        }
+        return found
+    }
+
+    /// What the nearest telling name of a scalar says it is: a key, a name beside it, a level of the topic.
+    private static func kind(of keys: [String], beside leaf: PayloadLeaf, levels: [String]) -> String? {
+        var names: [String] = []
+        if case .object(let members) = leaf.parents.last {
+            names = members.compactMap { member in
+                guard ["name", "type", "data_type", "parameter", "label", "n"].contains(member.key.lowercased()),
+                    case .string(let text) = member.value
+                else { return nil }
+                return text
+            }
+        }
+        for (index, name) in (keys.reversed() + levels.reversed()).enumerated() {
+            let words = NameWords(name)
+            guard !words.contains(anyOf: QuantityWords.ancestorTraps.union(["low", "high", "status", "unit"])) else {
+                return nil
+            }
+            if let kind = kind(words) { return kind }
+            // What has a telling name of its own is not what stands around it.
+            guard NameReading(name) == .neutral || words.words == ["state"] else { return nil }
+            if index == 0, let kind = names.lazy.compactMap({ kind(NameWords($0)) }).first { return kind }
+        }
+        return nil
+    }
+
+    private static func kind(_ words: NameWords) -> String? {
+        if words.contains(anyOf: ["chlorine", "chlor", "chlore", "cl", "cloro"]) {
+            if words.contains(anyOf: ["total", "gesamt"]) { return "total chlorine" }
+            return words.contains(anyOf: ["combined", "bound", "gebunden"]) ? "combined chlorine" : nil
+        }
+        return kinds.first { words.contains(anyOf: $0.words) }?.name
+    }
+
+    private static let kinds: [(name: String, words: Set<String>)] = [
+        ("salt", ["salt", "salinity", "salz", "salzgehalt", "sel", "salinité", "sal", "salinidad", "sale", "nacl"]),
+        ("conductivity", ["ec", "conductivity", "leitwert", "leitfähigkeit", "conductivité", "conductividad"]),
+        ("dissolved solids", ["tds"]), ("battery", ["battery", "batt", "bat", "akku", "batterie", "batería", "vbat"]),
+        ("pump", ["pump", "pumpe", "pompe", "bomba", "pompa", "filtration"]),
+        ("alkalinity", ["alkalinity", "alkalinität", "alcalinité", "tac"]),
+        ("hardness", ["hardness", "härte", "calcium", "dureté"]),
+        ("stabiliser", ["cya", "cyanuric", "stabilizer", "stabiliser", "stabilisator"]),
+        ("bromine", ["bromine", "brom", "brome", "bromo"]), ("turbidity", ["turbidity", "ntu", "trübung"]),
+        ("oxygen", ["oxygen", "sauerstoff", "oxygène"]), ("flow", ["flow", "durchfluss", "débit", "caudal"]),
+        ("pressure", ["pressure", "druck", "pression", "psi"]), ("humidity", ["humidity", "luftfeuchte", "humidité"]),
+    ]
+    private static let kindsOfWater: Set<String> = [
+        "salt", "conductivity", "dissolved solids", "alkalinity", "stabiliser", "bromine", "turbidity",
+        "total chlorine", "combined chlorine",
+    ]
+}

@@ -1,0 +1,92 @@
+public import PoolModel
+
+/// How long ago a probe was compared, and whether it is time to do so again.
+public struct CalibrationAge: Hashable, Sendable {
+    /// Whether it is time.
+    public enum Verdict: String, CaseIterable, Sendable {
+        /// Within the interval.
+        case fresh
+        /// Older than the interval.
+        case due
+        /// Older than twice the interval.
+        case overdue
+    }
+
+    /// The milliseconds since it was made; 0 if the clock says that it is still to be made.
+    public var milliseconds: Int64
+    /// After how many days the next one is due.
+    public var intervalDays: Int
+
+    /// Creates an age.
+    public init(milliseconds: Int64, intervalDays: Int) {
+        self.milliseconds = max(0, milliseconds)
+        self.intervalDays = intervalDays
+    }
+
+    /// The full days.
+    public var days: Int { Int(milliseconds / Self.millisecondsOfDay) }
+
+    /// Whether it is time; at exactly the interval it is still fresh.
+    public var verdict: Verdict {
+        let interval = Int64(intervalDays) * Self.millisecondsOfDay
+        return milliseconds <= interval ? .fresh : milliseconds <= 2 * interval ? .due : .overdue
+    }
+
+    /// One sentence for a person.
+    public func sentence(in language: GuideLanguage) -> String {
+        let english =
+            switch verdict {
+            case .fresh: "the next one is due after \(intervalDays) days"
+            case .due: "due since \(days - intervalDays) days"
+            case .overdue: "overdue, it was due after \(intervalDays) days"
+            }
+        let french =
+            switch verdict {
+            case .fresh: "le prochain est à faire après \(intervalDays) jours"
+            case .due: "à refaire depuis \(days - intervalDays) jours"
+            case .overdue: "largement dépassé, à refaire après \(intervalDays) jours"
+            }
+        return language.pick(
+            "Calibrated \(days) \(days == 1 ? "day" : "days") ago: \(english).",
+            "Étalonné il y a \(days) \(days <= 1 ? "jour" : "jours") : \(french).")
+    }
+
+    private static let millisecondsOfDay: Int64 = 86_400_000
+}
+
+extension Calibration {
+    /// After how many days a probe is compared again.
+    ///
+    /// Source for pH: the TPS manual, one point each week and two points each month. Pool probes are usually compared
+    /// every 2 to 4 weeks, which chlorine (14 days) and ORP (28 days) follow; a year for temperature is our choice.
+    public static func intervalDays(for quantity: Quantity, method: Method) -> Int {
+        switch quantity {
+        case .temperature: 365
+        case .ph:
+            switch method {
+            case .zeroPoint, .scale: 7
+            case .twoPoint, .regression: 30
+            case .manual: 28
+            }
+        case .chlorine: 14
+        case .orp: 28
+        }
+    }
+
+    /// The age of this calibration, counted from when it was made.
+    ///
+    /// A calibration that is made to hold from an earlier moment on is no older for that: the probe was compared when
+    /// it was made.
+    public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge {
+        CalibrationAge(
+            milliseconds: moment.milliseconds(since: madeAt),
+            intervalDays: Self.intervalDays(for: quantity, method: method))
+    }
+}
+
+extension CalibrationSeries {
+    /// The age of the calibration that holds at a moment, counted from when it was made; nil before the first one.
+    public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge? {
+        calibration(at: moment)?.age(for: quantity, at: moment)
+    }
+}

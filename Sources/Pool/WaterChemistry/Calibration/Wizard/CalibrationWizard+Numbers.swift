@@ -1,0 +1,81 @@
+import PoolModel
+
+/// A number that a person typed, or why it is not one.
+enum TypedNumber: Hashable {
+    case number(Double)
+    case refusal(String)
+}
+
+extension CalibrationWizard {
+    /// The value that can be taken from the device now: stable, and not too old.
+    func takeableValue(at moment: Timestamp) -> Double? {
+        guard let newest = live.latestAt, moment.milliseconds(since: newest) <= Self.readingAgeMax else { return nil }
+        return live.stableValue
+    }
+
+    /// Why the device's value cannot be taken now.
+    func notStable(at moment: Timestamp) -> String {
+        if live.stableValue != nil {
+            return language.pick(
+                "The device's last value is more than 15 minutes old: wait for a new one, or type what it shows.",
+                "La dernière valeur de l'appareil a plus de 15 minutes : attendez, ou tapez ce qu'il affiche.")
+        }
+        return language.pick(
+            "The device's value does not stand still yet (\(live.count) of \(live.countNeeded)): wait, or type what "
+                + "it shows.",
+            "La valeur de l'appareil n'est pas encore stable (\(live.count) sur \(live.countNeeded)) : attendez, ou "
+                + "tapez ce qu'il affiche.")
+    }
+
+    /// A value of a quantity, with or without its unit.
+    func number(_ typed: Substring, of quantity: Quantity, suggestion: Double?) -> TypedNumber {
+        if typed.isEmpty, let suggestion { return .number(suggestion) }
+        switch NumberText(typed, of: quantity) {
+        case .number(let value): return .number(value)
+        // Where water never has thousands, as with 7,120, a comma can only stand before decimals.
+        case .ambiguous where quantity.plausibleRange.upperBound < 1000: return decimals(typed)
+        case .ambiguous: return .refusal(ambiguous(typed))
+        case .foreignUnit(let unit):
+            let own = quantity.unit.isEmpty ? "pH" : quantity.unit
+            return .refusal(
+                language.pick(
+                    "The unit \(Excerpt(unit)) is not the one used here: give the value in \(own).",
+                    "L'unité \(Excerpt(unit)) n'est pas celle attendue : donnez la valeur en \(own)."))
+        case .nonFinite, .notANumber: return .refusal(notANumber(typed))
+        }
+    }
+
+    /// A number without a unit.
+    func plainNumber(_ typed: Substring, suggestion: Double) -> TypedNumber {
+        if typed.isEmpty { return .number(suggestion) }
+        // The rules of a pH are those of a plain number; only its unit is not welcome here.
+        guard !typed.contains(where: \.isLetter) || typed.lowercased().contains("e") else {
+            return .refusal(notANumber(typed))
+        }
+        switch NumberText(typed, of: .ph) {
+        case .number(let value): return .number(value)
+        case .ambiguous: return decimals(typed)
+        case .foreignUnit, .nonFinite, .notANumber: return .refusal(notANumber(typed))
+        }
+    }
+
+    private func decimals(_ typed: Substring) -> TypedNumber {
+        let number = typed.prefix { $0.isASCII && ($0.isNumber || "+-,".contains($0)) }
+        let plain = String(number.map { $0 == "," ? "." : $0 })
+        return Double(plain).map(TypedNumber.number) ?? .refusal(notANumber(typed))
+    }
+
+    private func ambiguous(_ typed: Substring) -> String {
+        language.pick(
+            "\(Excerpt(typed)) may mean thousands: write the decimals with a point.",
+            "\(Excerpt(typed)) peut désigner des milliers : écrivez les décimales avec un point.")
+    }
+
+    private func notANumber(_ typed: Substring) -> String {
+        typed.isEmpty
+            ? language.pick("Type a number, such as 7.01.", "Tapez un nombre, par exemple 7,01.")
+            : language.pick(
+                "\(Excerpt(typed)) is not a number: type one such as 7.01.",
+                "\(Excerpt(typed)) n'est pas un nombre : tapez par exemple 7,01.")
+    }
+}

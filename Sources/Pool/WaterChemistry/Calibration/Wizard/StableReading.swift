@@ -1,0 +1,60 @@
+public import PoolModel
+
+/// Watches the raw values of a probe until they stand still.
+///
+/// Stable are the last ``countNeeded`` values if their span is at most the tolerance; the value is then their mean.
+public struct StableReading: Hashable, Sendable {
+    /// How many values have to agree.
+    public let countNeeded: Int
+    /// The largest span of stable values, in the quantity's unit.
+    public let tolerance: Double
+
+    private let quantity: Quantity
+    private var values: [Double] = []
+    private var newest: Timestamp?
+
+    /// Creates a watch without values.
+    /// - Parameters:
+    ///   - quantity: The quantity.
+    ///   - countNeeded: How many values have to agree; fewer than 2 count as 2.
+    ///   - tolerance: Their largest span; nil for the one of ``CalibrationBounds``.
+    public init(of quantity: Quantity, countNeeded: Int = 5, tolerance: Double? = nil) {
+        self.quantity = quantity
+        self.countNeeded = max(2, countNeeded)
+        self.tolerance = tolerance ?? CalibrationBounds.standard(for: quantity).stableSpan
+    }
+
+    /// How many values are in the window, up to ``countNeeded``.
+    public var count: Int { values.count }
+
+    /// The newest value, nil before the first.
+    public var latest: Double? { values.last }
+
+    /// When the newest value was sampled.
+    public var latestAt: Timestamp? { newest }
+
+    /// The mean of the window if it is full and stands still.
+    public var stableValue: Double? {
+        guard values.count == countNeeded, let low = values.min(), let high = values.max() else { return nil }
+        // The difference of two decimals such as 7.02 and 7.00 may exceed the tolerance in its last bit.
+        guard high - low <= tolerance + tolerance * 1e-9 else { return nil }
+        return values.reduce(0, +) / Double(values.count)
+    }
+
+    /// Takes a raw value; one that is not newer than the last one is a repetition and is ignored.
+    ///
+    /// A value that water cannot have shows that the probe is disturbed: the window starts afresh.
+    public mutating func receive(_ raw: Double, sampledAt moment: Timestamp) {
+        if let newest, moment <= newest { return }
+        newest = moment
+        guard raw.isFinite, quantity.plausibleRange.contains(raw) else {
+            values.removeAll()
+            return
+        }
+        values.append(raw)
+        if values.count > countNeeded { values.removeFirst() }
+    }
+
+    /// Forgets the values, as when the probe moves to another solution; what was received before stays old.
+    public mutating func restart() { values.removeAll() }
+}

@@ -1,0 +1,128 @@
+public import PoolModel
+
+/// A pool that does not exist, with a probe in it: believable values for tries and demonstrations.
+///
+/// The same seed and profile give the same pool on every machine. The water follows the time alone: how often it is
+/// sampled does not change it. It warms by day and cools by night, the sun burns chlorine and a doser replaces it, the
+/// pH creeps up until acid is dosed, and the oxidation-reduction potential follows the hypochlorous acid. The probe
+/// adds noise, and sometimes it misses a quantity or says nothing.
+public struct SimulatedPool: Sendable {
+    /// What kind of pool it is; every pool deviates a little from its profile, by its seed.
+    public struct Profile: Hashable, Sendable {
+        /// The temperature that the heater keeps, in °C.
+        public var heatedCelsius = 26.0
+        /// How much of the sun reaches the water; 0 (in a hall) … 1 (outdoors).
+        public var sunlight = 1.0
+        /// The mean temperature of the air over a year, in °C.
+        public var airCelsius = 15.0
+        /// How much warmer than that the air is at midsummer, in °C.
+        public var airSeasonCelsius = 8.0
+        /// When the sun stands highest, in hours after midnight UTC; 11 in Central Europe.
+        public var noonHour = 11.0
+        /// The free chlorine at which the doser starts and stops, in mg/L.
+        public var chlorine = 1.4...2.0
+        /// The pH at which the acid doser stops and starts.
+        public var ph = 7.15...7.42
+        /// The share of single samples that never come; 0…1.
+        public var lostShare = 0.01
+        /// The share of ten-minute spans in which the probe says nothing; 0…1.
+        public var outageShare = 0.004
+        /// The share of values that are missing in a sample; 0…1.
+        public var missingShare = 0.01
+        /// How noisy the probe is; 0 for none, 1 for a good one.
+        public var noise = 1.0
+
+        /// Creates the profile of a heated garden pool.
+        public init() {}
+
+        /// A heated pool in a garden.
+        public static let garden = Profile()
+
+        /// A warm pool in a hall: no sun, the air always the same.
+        public static let hall: Profile = {
+            var profile = Profile()
+            profile.heatedCelsius = 28.5
+            profile.sunlight = 0
+            profile.airCelsius = 27
+            profile.airSeasonCelsius = 1
+            return profile
+        }()
+    }
+
+    private let seed: UInt64
+    private let profile: Profile
+    private let physics: PoolPhysics
+    /// The water at the two moments of the grid around the last sample, nil before the first one.
+    private var span: (index: Int64, from: PoolPhysics.Water, to: PoolPhysics.Water)?
+
+    /// Creates a pool.
+    public init(seed: UInt64, profile: Profile = .garden) {
+        self.seed = seed
+        self.profile = profile
+        physics = PoolPhysics(seed: seed, profile: profile)
+    }
+
+    /// What the probe says at a moment.
+    ///
+    /// Moments may come at any distance. After a jump back, or of more than 40 days ahead, the water is a fresh one
+    /// that had two weeks to settle.
+    ///
+    /// - Parameters:
+    ///   - moment: The moment.
+    ///   - isSteady: Whether the probe only loses single samples, and is never silent for ten minutes.
+    /// - Returns: The values, without a quantity that it misses; nil when it says nothing.
+    public mutating func sample(at moment: Timestamp, isSteady: Bool = false) -> QuantityMap<Double>? {
+        let milliseconds = min(max(moment.milliseconds, -Self.millisecondsMax), Self.millisecondsMax)
+        let water = water(at: milliseconds)
+        var outage = generator(seed, at: milliseconds.flooredDivision(by: Self.outageMilliseconds))
+        var chance = generator(~seed, at: milliseconds)
+        let isOut = outage.unit() < profile.outageShare && !isSteady
+        let isSilent = isOut || chance.unit() < profile.lostShare
+        var sample: QuantityMap<Double> = [:]
+        for quantity in Quantity.allCases {
+            let measured = measured(water, quantity, noise: chance.bell() * profile.noise)
+            if chance.unit() >= profile.missingShare { sample[quantity] = measured }
+        }
+        return isSilent || sample.isEmpty ? nil : sample
+    }
+
+    /// The length of a span in which the probe may say nothing, in milliseconds: ten minutes.
+    public static let outageMilliseconds: Int64 = 600_000
+
+    /// Ten thousand years, so that no moment overflows.
+    private static let millisecondsMax: Int64 = 315_576_000_000_000
+    private static let settlingSteps = 14 * 86_400 / PoolPhysics.stepSeconds
+    private static let jumpStepsMax = 40 * 86_400 / PoolPhysics.stepSeconds
+
+    /// The water between two moments of a fixed grid: the steps do not depend on when samples are taken.
+    private mutating func water(at milliseconds: Int64) -> PoolPhysics.Water {
+        let step = PoolPhysics.stepSeconds * 1000
+        let index = milliseconds.flooredDivision(by: step)
+        var current: (index: Int64, from: PoolPhysics.Water, to: PoolPhysics.Water)
+        if let span, span.index <= index, index - span.index <= Self.jumpStepsMax {
+            current = span
+        } else {
+            let start = index - Self.settlingSteps
+            current = (start, physics.start, physics.next(physics.start, index: start))
+        }
+        while current.index < index {
+            current = (current.index + 1, current.to, physics.next(current.to, index: current.index + 1))
+        }
+        span = current
+        return current.from.mixed(with: current.to, share: Double(milliseconds - index * step) / Double(step))
+    }
+
+    /// Chance that depends on the moment and not on the samples before it.
+    private func generator(_ seed: UInt64, at moment: Int64) -> SplitMix64 {
+        SplitMix64(seed: seed ^ SplitMix64.mix(UInt64(bitPattern: moment)))
+    }
+
+    private func measured(_ water: PoolPhysics.Water, _ quantity: Quantity, noise: Double) -> Double {
+        switch quantity {
+        case .temperature: ((water.celsius + 0.03 * noise) * 100).rounded() / 100
+        case .ph: ((water.ph + 0.008 * noise) * 100).rounded() / 100
+        case .chlorine: max(0, ((water.chlorine + 0.015 * noise) * 100).rounded() / 100)
+        case .orp: (water.redox + 1.5 * noise).rounded()
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import PoolSamples
+import Testing
+
+@testable import PoolAlerts
+@testable import PoolModel
+
+@Suite struct AlertNoticeTests {
+    private let notice = AlertNotice(
+        id: "00000000-0000-0001-0000-000000000002/3", episodeID: AlertEpisodeID(high: 1, low: 2),
+        key: .value(deviceID(1), .ph, .high), kind: .escalated, severity: .critical, name: "Lagoon", value: 8.2,
+        limit: 8,
+        since: noon, at: noon.advanced(byMilliseconds: 60_250), repeats: 0, text: "Lagoon: pH 8.20.")
+
+    @Test func `the body for machines has these bytes`() {
+        #expect(
+            text(notice.body)
+                == "{\"at\":\"2026-06-01T12:01:00.250Z\",\"beyond\":0.2,\"condition\":\"value\","
+                + "\"device\":\"22220000-0000-0000-0000-000000000001\","
+                + "\"episode\":\"00000000-0000-0001-0000-000000000002\","
+                + "\"id\":\"00000000-0000-0001-0000-000000000002/3\","
+                + "\"key\":\"value/22220000-0000-0000-0000-000000000001/ph/high\",\"kind\":\"escalated\",\"limit\":8,"
+                + "\"name\":\"Lagoon\",\"quantity\":\"ph\",\"repeats\":0,\"severity\":\"critical\",\"side\":\"high\","
+                + "\"since\":\"2026-06-01T12:00:00.000Z\",\"text\":\"Lagoon: pH 8.20.\",\"unit\":\"\",\"value\":8.2,"
+                + "\"version\":1}")
+    }
+
+    @Test func `the signature is computed over the time, a dot and the body`() {
+        #expect(
+            text(WebhookBody.signatureInput(sentAt: noon.advanced(byMilliseconds: 999), body: Array("{}".utf8)))
+                == "1780315200.{}")
+    }
+
+    @Test func `the sentence says what, how far, since when and what to do`() {
+        func sentence(_ kind: AlertNotice.Kind, _ severity: AlertSeverity, _ value: Double, _ limit: Double) -> String {
+            AlertNotice.sentence(
+                .value(deviceID(1), .ph, .high), kind, severity, name: "Lagoon", value: value, limit: limit,
+                reason: nil,
+                lasted: 3_900_000)
+        }
+        #expect(
+            sentence(.raised, .warning, 7.72, 7.6)
+                == "Lagoon: pH 7.72, 0.12 above the limit of 7.60, for 1 h 5 min; measure by hand, then lower the pH.")
+        #expect(
+            sentence(.repeated, .critical, 8.001, 8)
+                == "Lagoon: still pH 8.00, less than 0.01 above the critical limit of 8.00, for 1 h 5 min; "
+                + "keep people out of the water and measure by hand, then lower the pH.")
+        #expect(
+            sentence(.recovered, .warning, 7.4, 7.6) == "Lagoon: pH is back within its limits at 7.40, after 1 h 5 min."
+        )
+        #expect(sentence(.repeated, .warning, 7.58, 7.6).contains("7.58, hardly back from above the limit of 7.60"))
+    }
+
+    @Test(arguments: [
+        AlertKey.value(deviceID(1), .ph, .high), .missing(deviceID(1), nil), .fault(deviceID(1), .ph),
+        .connection(serverID(1)), .hub(.storage),
+    ])
+    func `nothing is said to last, or to have lasted, for no time`(key: AlertKey) {
+        for kind in [AlertNotice.Kind.raised, .recovered] {
+            func sentence(_ milliseconds: Int64) -> String {
+                AlertNotice.sentence(
+                    key, kind, .warning, name: "Lagoon", value: 7.7, limit: 7.6, reason: .silent, lasted: milliseconds)
+            }
+            #expect(!sentence(999).contains("0 s") && !sentence(-5).contains("0 s"))
+            #expect(sentence(1000).contains("1 s"))
+        }
+    }
+
+    @Test func `an alert inside its dead band was too high, and does not say that it is`() throws {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7, 7.58])
+        let alert = try #require(bench.engine.state.alerts.first)
+        #expect(alert.isInDeadBand && alert.summary == "Lagoon pH 7.58 was too high")
+    }
+
+    @Test func `peers of earlier versions read all alerts but the hub's own, and this one what it knows`() throws {
+        func alert(_ key: AlertKey) -> AlertState.Alert {
+            AlertState.Alert(
+                episodeID: AlertEpisodeID(high: 1, low: 2), key: key, name: "Home", severity: .warning, since: noon,
+                value: nil, limit: nil, isAcknowledged: false, snoozedUntil: nil)
+        }
+        let state = AlertState([alert(.connection(serverID(1))), alert(.hub(.storage))])
+        let bytes = try CanonicalJSON.encode(state)
+        #expect(try CanonicalJSON.decode(AlertState.self, from: bytes) == state)
+        let json = text(bytes)
+        let (first, second) = (
+            try #require(json.firstRange(of: "\"alerts\":[")), try #require(json.firstRange(of: "\"hub\":["))
+        )
+        #expect(first.lowerBound < second.lowerBound)
+        #expect(json[..<second.lowerBound].contains("hub/storage") == false)
+        #expect(text(try CanonicalJSON.encode(AlertState())) == "{\"alerts\":[],\"moreCount\":0}")
+
+        let later = json.replacing("hub/storage", with: "hub/moon")
+        let read = try CanonicalJSON.decode(AlertState.self, from: Array(later.utf8))
+        #expect(read.alerts.map(\.key) == [.connection(serverID(1))] && read.moreCount == 1)
+    }
+
+    @Test(arguments: [(-0.001, 2, "0.00"), (-1.005, 1, "-1.0"), (7.2, 2, "7.20"), (649.6, 0, "650"), (-0.4, 0, "0")])
+    func `numbers have the digits of their quantity`(value: Double, decimals: Int, shown: String) {
+        #expect(AlertNotice.fixed(value, decimals: decimals) == shown)
+    }
+
+    @Test(arguments: [
+        AlertKey.value(deviceID(1), .ph, .low), .missing(deviceID(1), nil), .missing(deviceID(1), .orp),
+        .fault(deviceID(1), nil), .fault(deviceID(1), .chlorine), .connection(serverID(1)), .hub(.storage), .test,
+    ])
+    func `a key has one text`(key: AlertKey) throws {
+        #expect(AlertKey(key.text) == key)
+        #expect(AlertKey(key.text.uppercased()) == nil)
+        #expect(AlertKey(key.text + "/") == nil)
+        #expect(try CanonicalJSON.decode(AlertKey.self, from: CanonicalJSON.encode(key)) == key)
+    }
+
+    @Test func `open alerts are sorted by severity and then newest first, and the list is bounded`() throws {
+        var bench = AlertBench()
+        for device in 1...40 {
+            bench.value(device == 20 ? 8.3 : 7.7, device: UInt64(device))
+            bench.wait(1000)
+        }
+        bench.wait(300_000)
+        let state = bench.engine.state
+        try #require(state.alerts.count == 32)
+        #expect(state.moreCount == 8)
+        #expect(state.alerts[0].key.deviceID == deviceID(20))
+        #expect(state.alerts[1].key.deviceID == deviceID(40))
+        #expect(state.line == "40 alerts: Lagoon pH 8.30 too high (critical), and 39 more")
+        #expect(try CanonicalJSON.encode(state).count < 16_384)
+        // Those that are not listed are the oldest, and their devices are no better for it.
+        #expect(Set(state.unlisted.keys) == Set((1...8).map { deviceID(UInt64($0)) }))
+        #expect(try CanonicalJSON.decode(AlertState.self, from: CanonicalJSON.encode(state)) == state)
+        var readings = DeviceReadings(deviceID: deviceID(3))
+        readings.absorb(message([.temperature: 25], sampledAt: noon, receivedAt: noon))
+        let known = WatchDevice(id: deviceID(3), name: "Third", serverID: home.id)
+        let glance = Glance(
+            device: known, readings: readings, history: nil, now: noon, link: .linked, revision: 1, clock: "",
+            alerts: state)
+        #expect(Headline(glance) == .judged(.warning))
+        #expect(AlertState().line == "no alerts")
+    }
+}

@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+@testable import PoolDecoding
+
+@Suite struct ValueTemplateTests {
+    @Test(
+        arguments: [
+            ("", "", 1, 0), ("{{ value }}", "", 1, 0), ("{{value|float}}", "", 1, 0),
+            ("{{ value_json.ph }}", "ph", 1, 0), ("{{value_json['NeoPool']['pH']['Data']}}", "NeoPool.pH.Data", 1, 0),
+            ("{{ value_json['a'][\"b c\"] }}", #"a["b c"]"#, 1, 0), ("{{ value_json[0].temp }}", "[0].temp", 1, 0),
+            ("{{- value_json.a.b.c -}}", "a.b.c", 1, 0), ("{{ value_json.tempc | is_defined }}", "tempc", 1, 0),
+            ("{{ value_json.ph | float / 10 }}", "ph", 0.1, 0),
+            ("{{ value_json.ph | float(0) * 0.01 }}", "ph", 0.01, 0),
+            ("{{ (value_json.t | int - 32) * 5 / 9 }}", "t", 5.0 / 9, -160.0 / 9),
+            ("{{ ((value | float(default=0)) / 100) | round(2) }}", "", 0.01, 0),
+            ("{{ (value_json.v / 10 + 0.5) | round(1, 'floor') | default(0) }}", "v", 0.1, 0.5),
+            ("{{ -value_json.x }}", "x", -1, 0), ("{{ 14 - value_json.x }}", "x", -1, 14),
+            ("{{ value_json.x | multiply(0.1) | add(-2) }}", "x", 0.1, -2),
+            ("{{ float(value_json.x, 0) / 2 }}", "x", 0.5, 0),
+            ("{{ value_json.ph | default('') }}", "ph", 1, 0),
+        ] as [(String, String, Double, Double)])
+    func `a place and a straight line are read`(text: String, path: String, scale: Double, offset: Double) throws {
+        let template = try ValueTemplate.read(text)
+        #expect("\(template.path)" == path)
+        #expect(abs(template.scale - scale) < 1e-12)
+        #expect(abs(template.offset - offset) < 1e-12)
+    }
+
+    @Test(
+        arguments: [
+            ("{{ value_json.ph if value_json.ph else 0 }}", "something else"),
+            ("{% if value %}1{% endif %}", "statements"),
+            ("ph {{ value }}", "not one expression"), ("{{ value }} {{ value }}", "more than one"),
+            ("{{ states('sensor.x') }}", "states"), ("{{ value_json.a * value_json.b }}", "two values"),
+            ("{{ value_json.a + value_json.b }}", "two values"), ("{{ 10 / value }}", "divides by a value"),
+            ("{{ value / 0 }}", "divides by 0"), ("{{ value * 0 }}", "factor is 0"), ("{{ 7 }}", "does not use"),
+            ("{{ value | log }}", "filter log"), ("{{ value // 10 }}", "//"), ("{{ value ** 2 }}", "**"),
+            ("{{ value_json.get('ph') }}", "calls get"), ("{{ value_json. }}", "ends too early"),
+            ("{{ ( value }}", "too early"),
+            ("{{ value % 2 }}", "%"), ("{{ value_json['a }}", "does not end"),
+            ("{{ value_json[-1] }}", "something else"),
+        ])
+    func `anything else is refused with its reason`(text: String, reason: String) {
+        let refusal = #expect(throws: ValueTemplate.Refusal.self) { try ValueTemplate.read(text) }
+        #expect(refusal?.reason.contains(reason) == true, "\(refusal?.reason ?? "")")
+    }
+
+    @Test func `rounding is told, because a mapping keeps the digits`() throws {
+        #expect(try ValueTemplate.read("{{ value | round(1) }}").isRounded)
+        #expect(try ValueTemplate.read("{{ value | int }}").isRounded)
+        #expect(try !ValueTemplate.read("{{ value | float }}").isRounded)
+    }
+
+    @Test func `depth and length have limits`() {
+        #expect(throws: ValueTemplate.Refusal.self) {
+            try ValueTemplate.read("{{ " + String(repeating: "(", count: 2000) + "value }}")
+        }
+        #expect(throws: ValueTemplate.Refusal.self) {
+            try ValueTemplate.read("{{ value" + String(repeating: " ", count: ValueTemplate.byteCountMax) + "}}")
+        }
+        #expect(throws: ValueTemplate.Refusal.self) {
+            try ValueTemplate.read("{{ value_json" + String(repeating: ".a", count: 100) + " }}")
+        }
+    }
+
+    @Test func `10 000 random templates are read or refused`() {
+        let pieces = [
+            "{{", "}}", " value ", "value_json", ".ph", "['a']", "[0]", "|", "float", "(", ")", "round", "1", "2.5",
+            "*", "/",
+            "+", "-", ",", "'", "\"", "default", "{%", "\u{0}", "é", "=", "10",
+        ]
+        var random = SeededGenerator(seed: 7)
+        var readCount = 0
+        for _ in 0..<10_000 {
+            let inner = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
+            if (try? ValueTemplate.read("{{" + inner.joined() + "}}")) != nil { readCount += 1 }
+        }
+        #expect(readCount > 0)
+    }
+}
