@@ -1,3 +1,5 @@
+import PoolModel
+
 /// How the water of a simulated pool changes from one moment of a fixed grid to the next.
 struct PoolPhysics {
     /// The distance of the grid, in seconds.
