@@ -84,38 +84,42 @@ let package = Package(
 
         // The pool: it knows nothing of how it travels.
         .target(name: "PoolModel", path: "Sources/Pool/PoolModel"),
+        // What can be asked of a hub, and what it answers: all faces of a hub speak it.
+        .target(name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Pool/PoolControl"),
         .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
-                "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", crypto,
-                cryptoExtras, logging,
+                "PoolControl", "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
+                crypto, cryptoExtras, logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
             name: "PoolWatch",
             dependencies: ["PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/Pool/PoolWatch"),
-        .target(name: "TerminalUI", dependencies: ["PoolModel", "CTerminal"], path: "Sources/Pool/TerminalUI"),
+        .target(
+            name: "TerminalUI", dependencies: ["PoolControl", "PoolModel", "CTerminal"],
+            path: "Sources/Pool/TerminalUI"),
 
         // What the programs share, and the programs: the one that people install, and the laboratory.
         .target(
             name: "CommandSupport",
             dependencies: [
-                "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation", "SyncTransport", "TerminalUI",
-                argumentParser, unixSignals,
+                "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation", "SyncTransport",
+                "TerminalUI", argumentParser, unixSignals,
             ], path: "Sources/Pool/CommandSupport"),
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncStore",
+                "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncStore",
                 "SyncTransport", "TerminalUI", "ZeroMQ", argumentParser, logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "synclab",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation",
-                "SyncStore", "SyncTransport", "ZeroMQ", argumentParser, logging, sqlite,
+                "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore",
+                "SyncSimulation", "SyncStore", "SyncTransport", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
@@ -170,8 +174,8 @@ let package = Package(
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "PoolHub", "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
-                "BrokerFixture", "PowerCut", "TestSupport",
+                "PoolControl", "PoolHub", "PoolModel", "PoolStore", "MQTT", "SyncCore", "SyncTransport", "SyncStore",
+                "ZeroMQ", "BrokerFixture", "PowerCut", "TestSupport",
                 grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
@@ -181,7 +185,8 @@ let package = Package(
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
-            name: "TerminalUITests", dependencies: ["TerminalUI", "PoolModel", "TerminalUILifecycle", "TestSupport"],
+            name: "TerminalUITests",
+            dependencies: ["PoolControl", "TerminalUI", "PoolModel", "TerminalUILifecycle", "TestSupport"],
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
@@ -190,7 +195,8 @@ let package = Package(
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "poolsensors", "BrokerFixture", "CommandSupport", "MQTT", "ProgramFixture", "TestSupport",
+                "poolsensors", "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "ProgramFixture",
+                "TestSupport",
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PoolControl
 import PoolModel
 import PoolStore
 import Synchronization
@@ -325,7 +326,7 @@ extension AlertsServiceTests.Bench {
 
 extension Server {
     static func sample() throws -> Server {
-        var draft = ServerDraft()
+        var draft = ServerPatch()
         draft.name = "Garden"
         draft.host = "127.0.0.1"
         return try draft.server(id: ServerID(high: 2, low: 2))

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolModel
 import PoolStore
 import Synchronization

@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import PoolModel
 import PoolStore
 import Synchronization

@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import PoolControl
 import PoolModel
 import PoolStore
 import Synchronization

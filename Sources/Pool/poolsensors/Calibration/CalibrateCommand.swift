@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -84,7 +85,7 @@ struct CalibrateWizardCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let found = try DeviceList.device(device, in: try await context.report())
+        let found = try await context.report().device(named: device)
         let wizard = CalibrationWizard(
             quantity: quantity,
             language: language.flatMap { GuideLanguage(code: $0) } ?? GuideLanguage(environment: context.environment),
@@ -99,7 +100,7 @@ struct CalibrateWizardCommand: Configured {
         guard let result else { return }
         try await context.change(
             .addCalibration(
-                device: "\(found.id)", quantity, result.calibration, isForced: result.needsForce(for: quantity),
+                found.id, quantity, result.calibration, isForced: result.needsForce(for: quantity),
                 dropsOldest: dropOldest))
     }
 }

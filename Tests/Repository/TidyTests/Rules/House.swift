@@ -76,6 +76,7 @@ enum House {
                 "FoundationEssentials": ["JSON", "Time"], "FoundationInternationalization": ["Time"],
             ],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolControl": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
@@ -83,8 +84,8 @@ enum House {
         "PoolHub": Room(
             imports: platform.union(engine).union(service)
                 .union([
-                    "PoolModel", "PoolStore", "MQTT", "ZeroMQ", "WatchConnectivity", "FoundationEssentials",
-                    "Crypto", "Dispatch",
+                    "PoolControl", "PoolModel", "PoolStore", "MQTT", "ZeroMQ", "WatchConnectivity",
+                    "FoundationEssentials", "Crypto", "Dispatch",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.
@@ -97,22 +98,24 @@ enum House {
                 .union(["PoolModel", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
-            imports: platform.union(["PoolModel", "CTerminal"]), forbiddenCode: forbiddenInLibraries),
+            imports: platform.union(["PoolControl", "PoolModel", "CTerminal"]), forbiddenCode: forbiddenInLibraries),
         // Both programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
             imports: platform.union(engine).union(service).union([
-                "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser", "Foundation",
-                "FoundationEssentials",
+                "PoolControl", "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser",
+                "Foundation", "FoundationEssentials",
             ])),
         "poolsensors": Room(
             imports: platform.union(engine).union(service).union([
-                "CommandSupport", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
+                "CommandSupport", "PoolControl", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI",
+                "ZeroMQ", "MQTT",
                 "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ])),
         "synclab": Room(
             imports: platform.union(engine).union(service).union([
-                "CommandSupport", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
+                "CommandSupport", "PoolControl", "PoolModel", "PoolStore", "PoolHub", "PoolWatch", "TerminalUI",
+                "ZeroMQ", "MQTT",
                 "SyncSimulation", "WatchConnectivity", "ArgumentParser", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
