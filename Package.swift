@@ -88,42 +88,45 @@ let package = Package(
         .target(name: "PoolDecoding", dependencies: ["PoolModel"], path: "Sources/Pool/PoolDecoding"),
         .target(name: "PoolAlerts", dependencies: ["PoolModel"], path: "Sources/Pool/PoolAlerts"),
         .target(name: "WaterChemistry", dependencies: ["PoolModel"], path: "Sources/Pool/WaterChemistry"),
+        // What can be asked of a hub, and what it answers: all faces of a hub speak it.
+        .target(name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Pool/PoolControl"),
         .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
-                "MQTT", "PoolAlerts", "PoolDecoding", "PoolModel", "PoolStore", "Primitives", "SyncCore",
-                "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, logging,
+                "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "PoolStore", "Primitives",
+                "SyncCore", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
             name: "PoolWatch",
             dependencies: ["PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/Pool/PoolWatch"),
         .target(
-            name: "TerminalUI", dependencies: ["PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"],
+            name: "TerminalUI",
+            dependencies: ["PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"],
             path: "Sources/Pool/TerminalUI"),
 
         // What the programs share, and the programs: the one that people install, and the laboratory.
         .target(
             name: "CommandSupport",
             dependencies: [
-                "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation", "SyncTransport", "TerminalUI",
-                argumentParser, unixSignals,
+                "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation", "SyncTransport",
+                "TerminalUI", argumentParser, unixSignals,
             ], path: "Sources/Pool/CommandSupport"),
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolDecoding", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
-                "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry", "ZeroMQ", argumentParser,
-                logging, unixSignals,
+                "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel", "PoolWatch",
+                "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry", "ZeroMQ",
+                argumentParser, logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "synclab",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolHub", "PoolModel", "PoolWatch", "Primitives", "SyncCore",
-                "SyncSimulation", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", argumentParser, logging,
-                sqlite,
+                "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
+                "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ",
+                argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
@@ -193,8 +196,9 @@ let package = Package(
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "BrokerFixture", "MQTT", "PoolAlerts", "PoolDecoding", "PoolHub", "PoolModel", "PoolStore",
-                "PowerCut", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TestSupport", "ZeroMQ",
+                "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel",
+                "PoolStore", "PowerCut", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TestSupport",
+                "ZeroMQ",
                 grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
@@ -206,7 +210,8 @@ let package = Package(
         .testTarget(
             name: "TerminalUITests",
             dependencies: [
-                "TerminalUI", "PoolModel", "PoolDecoding", "Primitives", "WaterChemistry", "TerminalUILifecycle",
+                "TerminalUI", "PoolControl", "PoolModel", "PoolDecoding", "Primitives", "WaterChemistry",
+                "TerminalUILifecycle",
                 "TestSupport",
             ],
             path: "Tests/Pool/TerminalUITests",
@@ -217,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "BrokerFixture", "CommandSupport", "MQTT", "PoolDecoding", "Primitives", "ProgramFixture",
-                "TestSupport", "WaterChemistry", "poolsensors",
+                "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "Primitives",
+                "ProgramFixture", "TestSupport", "WaterChemistry", "poolsensors",
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(

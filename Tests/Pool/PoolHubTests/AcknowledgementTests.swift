@@ -2,6 +2,7 @@ import BrokerFixture
 import Foundation
 import GRDB
 import Logging
+import PoolControl
 import PoolHub
 import Synchronization
 import TestSupport
@@ -78,15 +79,15 @@ import ZeroMQ
 
     /// Tells a hub at rest of a broker and of a device; gives the history, which is there from then on.
     private func configure(_ broker: PacketBroker) async throws -> Rows {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home"
         server.host = broker.host
         server.port = broker.port
         _ = try await HubClient.perform(.addServer(server), path: folder.path)
-        var device = DeviceDraft()
+        var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = Self.topic
-        device.server = server.name
+        device.serverID = try await folder.report().servers.first?.id
         _ = try await HubClient.perform(.addDevice(device), path: folder.path)
         return try Rows(folder)
     }

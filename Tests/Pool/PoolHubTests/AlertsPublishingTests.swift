@@ -1,6 +1,7 @@
 import BrokerFixture
 import Foundation
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -9,10 +10,10 @@ import Testing
 /// What a hub announces to Home Assistant, at a real broker.
 @Suite struct AlertsPublishingTests {
     private func announce(_ prefix: String, _ hub: TestHub, _ broker: Broker) async throws {
-        var draft = ServerDraft()
+        var draft = ServerPatch()
         draft.announcementPrefix = prefix
         let count = hub.events.items.count
-        _ = try await hub.perform(.editServer("Broker \(broker.port)", draft))
+        _ = try await hub.perform(.editServer(hub.report().serverID("Broker \(broker.port)"), draft))
         // The connection is another one now. A server that nobody needs has none.
         guard !prefix.isEmpty else { return }
         await hub.events.wait { events in
@@ -69,7 +70,7 @@ import Testing
         try await publisher.publish("online", to: "ha/status")
         await live.messages.wait { $0.dropFirst(before).contains { $0.topic.text.hasPrefix("ha/device/") } }
 
-        _ = try await hub.perform(.removeDevice("Lagoon"))
+        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Lagoon")))
         await live.messages.wait { messages in
             messages.contains { $0.topic.text.hasPrefix("ha/device/") && $0.payload.isEmpty }
                 && messages.contains { $0.topic.text.hasSuffix("/alerts/orp") && $0.payload.isEmpty }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PoolAlerts
+import PoolControl
 import PoolModel
 import PoolStore
 import Synchronization
@@ -326,7 +327,7 @@ extension AlertsServiceTests.Bench {
 
 extension Server {
     static func sample() throws -> Server {
-        var draft = ServerDraft()
+        var draft = ServerPatch()
         draft.name = "Garden"
         draft.host = "127.0.0.1"
         return try draft.server(id: ServerID(high: 2, low: 2))

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MQTT
 import PoolAlerts
+import PoolControl
 import PoolModel
 import PoolStore
 import Synchronization

@@ -2,6 +2,7 @@ import BrokerFixture
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import SyncCore
@@ -251,7 +252,7 @@ extension TestHub {
 
     /// Changes the settings of the alerts to some with a web address, and waits until they are in effect: a change is
     /// durable when it is answered, and what is measured in the next moment may still be judged by the old ones.
-    func useWebhook(_ settings: AlertSettingsDraft) async throws {
+    func useWebhook(_ settings: AlertSettingsPatch) async throws {
         _ = try await perform(.alerts(.change(settings)))
         try await poll("the settings in effect") {
             try await alerts().channels.first { $0.channel == .webhook }?.isEnabled == true

@@ -1,6 +1,7 @@
 import BrokerFixture
 import Foundation
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import SyncCore
@@ -12,8 +13,8 @@ import ZeroMQ
 @Suite struct AlertsTests {
     private let critical = #"{"temperature":26.0,"ph":9.1,"chlorine":1.5,"orp":650}"#
 
-    private func settings(web: TinyWebServer?, topic: String? = nil) -> AlertSettingsDraft {
-        var draft = AlertSettingsDraft()
+    private func settings(web: TinyWebServer?, topic: String? = nil) -> AlertSettingsPatch {
+        var draft = AlertSettingsPatch()
         draft.webhookURL = web.map { "http://127.0.0.1:\($0.port)/hook" }
         draft.webhookSecretName = web == nil ? nil : "hook"
         draft.mqttTopic = topic
@@ -76,7 +77,7 @@ import ZeroMQ
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
-        var draft = AlertSettingsDraft()
+        var draft = AlertSettingsPatch()
         draft.confirmationSamples = 1
         _ = try await hub.perform(.alerts(.change(draft)))
         let watch = try await LinkedWatch(pairedBy: hub)
@@ -181,7 +182,7 @@ import ZeroMQ
 
     @Test func `settings, answers and the list work at rest`() async throws {
         let folder = try TestHubFolder()
-        var draft = AlertSettingsDraft()
+        var draft = AlertSettingsPatch()
         draft.cooldownSeconds = 600
         draft.mqttTopic = "home/alerts"
         _ = try await HubClient.perform(.alerts(.change(draft)), path: folder.path)
@@ -191,11 +192,12 @@ import ZeroMQ
         #expect(report.settings.channels.mqtt?.topic == "home/alerts")
         #expect(report.state.alerts.isEmpty && !report.isRunning)
         draft.cooldownSeconds = 5
+        let episode = AlertEpisodeID(high: 0, low: 1)
         await #expect(throws: (any Error).self) {
             try await HubClient.perform(.alerts(.change(draft)), path: folder.path)
         }
-        await #expect(throws: AlertMatchError.notFound("1", count: 0)) {
-            try await HubClient.perform(.alerts(.acknowledge("1")), path: folder.path)
+        await #expect(throws: AlertMatchError.notFound("\(episode)", count: 0)) {
+            try await HubClient.perform(.alerts(.acknowledge(episode)), path: folder.path)
         }
     }
 }

@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -42,7 +43,8 @@ import Testing
         try await publisher.publish(
             #"{"temperature":25.5,"pH":7.2,"chlorine":1.5,"orp":650}"#, to: "spa", isRetained: true)
 
-        _ = try await hub.perform(.detection(.begin(server: "Broker \(broker.port)", seconds: 600)))
+        let server = try await hub.report().serverID("Broker \(broker.port)")
+        _ = try await hub.perform(.detection(.begin(server, seconds: 600)))
         try await poll("an offer") {
             let answer = try await hub.perform(.detection(.look))
             guard case .detection(.progress(let progress)) = answer else { return true }
@@ -67,13 +69,14 @@ import Testing
         let publisher = try await Publisher(broker)
         try await publisher.publish(#"{"ph":7.2}"#, to: "spa", isRetained: true)
         let folder = try TestHubFolder()
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home"
         server.host = broker.host
         server.port = broker.port
         _ = try await HubClient.perform(.addServer(server), path: folder.path)
 
-        let answer = try await HubClient.perform(.detection(.begin(server: "Home", seconds: 1)), path: folder.path)
+        let home = try await folder.report().serverID("Home")
+        let answer = try await HubClient.perform(.detection(.begin(home, seconds: 1)), path: folder.path)
         guard case .detection(.progress(let progress)) = answer else {
             Issue.record("\(answer)")
             return
@@ -81,7 +84,7 @@ import Testing
         #expect(progress.isOver)
         #expect(progress.offers.map(\.topic) == ["spa"])
         let refused = await #expect(throws: (any Error).self) {
-            try await HubClient.perform(.detection(.begin(server: "Home", seconds: 0)), path: folder.path)
+            try await HubClient.perform(.detection(.begin(home, seconds: 0)), path: folder.path)
         }
         #expect("\(try #require(refused))".contains("3600"))
         await broker.stop()

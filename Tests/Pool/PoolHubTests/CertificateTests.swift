@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -27,12 +28,12 @@ import Testing
     private func startWithWrongAuthority(host: String = "localhost") async throws -> (words: String, isForPerson: Bool)
     {
         try await hub.start()
-        var server = ServerDraft()
+        var server = ServerPatch()
         (server.name, server.host, server.port) = ("Garden", host, broker.port)
         server.usesTLS = true
         server.caFile = trusted
         _ = try await hub.perform(.addServer(server))
-        var device = DeviceDraft()
+        var device = DevicePatch()
         (device.name, device.topic) = ("Lagoon", "pool/1")
         _ = try await hub.perform(.addDevice(device))
         return await reason()
@@ -70,9 +71,9 @@ import Testing
         #expect(reason.words.contains(#"poolsensors server edit "Garden""#))
         #expect(!broker.log.contains { $0.contains("SUBSCRIBE") })
 
-        var edit = ServerDraft()
+        var edit = ServerPatch()
         edit.caFile = certificates.authority
-        #expect(try await connects { _ = try await hub.perform(.editServer("Garden", edit)) })
+        #expect(try await connects { _ = try await hub.perform(.editServer(hub.report().serverID("Garden"), edit)) })
         try await stop()
     }
 
@@ -95,9 +96,9 @@ import Testing
         #expect(reason.words.contains("the broker's certificate is in the name of another host"))
         #expect(reason.words.contains("127.0.0.1"))
 
-        var edit = ServerDraft()
+        var edit = ServerPatch()
         edit.host = "localhost"
-        #expect(try await connects { _ = try await hub.perform(.editServer("Garden", edit)) })
+        #expect(try await connects { _ = try await hub.perform(.editServer(hub.report().serverID("Garden"), edit)) })
         try await stop()
     }
 }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -5,19 +6,19 @@ import Testing
 
 /// Commands against a hub at rest; those against a running one take the same path.
 @Suite struct CommandTests {
-    private func server(_ name: String, port: Int = 1883) -> HubRequest {
-        var draft = ServerDraft()
+    private func server(_ name: String, port: Int = 1883) -> HubCommand {
+        var draft = ServerPatch()
         draft.name = name
         draft.host = "127.0.0.1"
         draft.port = port
         return .addServer(draft)
     }
 
-    private func device(_ name: String, topic: String, server: String? = nil) -> HubRequest {
-        var draft = DeviceDraft()
+    private func device(_ name: String, topic: String, server: ServerID? = nil) -> HubCommand {
+        var draft = DevicePatch()
         draft.name = name
         draft.topic = topic
-        draft.server = server
+        draft.serverID = server
         return .addDevice(draft)
     }
 
@@ -33,7 +34,7 @@ import Testing
         let folder = try TestHubFolder()
         _ = try await HubClient.perform(server("Home"), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "pool/sensor/main"), path: folder.path)
-        _ = try await HubClient.perform(.selectDevice("lagoon"), path: folder.path)
+        _ = try await HubClient.perform(.selectDevice(report(folder).deviceID("Lagoon")), path: folder.path)
 
         let report = try await report(folder)
         #expect(report.servers.map(\.name) == ["Home"])
@@ -49,13 +50,15 @@ import Testing
         _ = try await HubClient.perform(server("Home"), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
 
-        let answer = try await HubClient.perform(.removeServer("Home", cascading: false), path: folder.path)
+        let answer = try await HubClient.perform(
+            .removeServer(report(folder).serverID("Home"), cascading: false), path: folder.path)
         guard case .serverHasDevices(server: "Home", devices: ["Lagoon"]) = answer else {
             Issue.record("answered \(answer)")
             return
         }
         #expect(try await report(folder).servers.count == 1)
-        _ = try await HubClient.perform(.removeServer("Home", cascading: true), path: folder.path)
+        _ = try await HubClient.perform(
+            .removeServer(report(folder).serverID("Home"), cascading: true), path: folder.path)
         #expect(try await report(folder).servers.isEmpty)
         #expect(try await report(folder).devices.isEmpty)
     }
@@ -63,7 +66,7 @@ import Testing
     @Test func `a password is kept apart and never shown`() async throws {
         // P7, P115
         let folder = try TestHubFolder()
-        var draft = ServerDraft()
+        var draft = ServerPatch()
         draft.name = "Home"
         draft.host = "broker"
         draft.username = "hub"
@@ -126,7 +129,7 @@ import Testing
         let hub = TestHub(folder)
         try await hub.start()
         _ = try await hub.perform(server("Home"))
-        try await withThrowingTaskGroup(of: HubAnswer.self) { group in
+        try await withThrowingTaskGroup(of: HubReply.self) { group in
             for number in 0..<6 {
                 group.addTask { try await hub.perform(device("Pool \(number)", topic: "t/\(number)")) }
             }

@@ -1,10 +1,13 @@
+import PoolControl
 import PoolModel
 import Testing
 
 @testable import PoolHub
 
-/// Drafts of devices that a detection offers, with suggestions.
+/// Patches of devices that a detection offers, with suggestions.
 @Suite struct DetectionOfferTests {
+    private let garden = ServerID(high: 0, low: 1)
+
     private static func suggestion(_ notation: String, _ words: String) throws -> DetectionOffer.Suggestion {
         let source = try ValueSource(notation: notation)
         return DetectionOffer.Suggestion(words: words, quantity: source.quantity, values: [source])
@@ -22,13 +25,13 @@ import Testing
     }
 
     @Test func `several suggestions are taken at once`() throws {
-        let draft = try Self.offer(open: [.temperature]).draft(server: "Garden", taking: [1, 2])
-        #expect(draft.mapping?.values.map(\.notation) == ["temperature=~/t2", "ph=~/ph * 0.01"])
+        let patch = try Self.offer(open: [.temperature]).patch(server: garden, taking: [1, 2])
+        #expect(patch.mapping?.value?.values.map(\.notation) == ["temperature=~/t2", "ph=~/ph * 0.01"])
     }
 
     @Test func `what stays open must be chosen, and the candidates are named`() throws {
         let error = #expect(throws: DetectionOfferError.self) {
-            try Self.offer(open: [.temperature]).draft(server: "Garden", taking: [2])
+            try Self.offer(open: [.temperature]).patch(server: garden, taking: [2])
         }
         #expect(
             error?.description.contains("which Temperature is that of the water") == true, "\(error?.description ?? "")"
@@ -37,8 +40,8 @@ import Testing
     }
 
     @Test func `two suggestions for the same, and one that is not there, are refused`() throws {
-        #expect(throws: DetectionOfferError.self) { try Self.offer().draft(server: "Garden", taking: [0, 1]) }
-        let error = #expect(throws: DetectionOfferError.self) { try Self.offer().draft(server: "Garden", taking: [3]) }
+        #expect(throws: DetectionOfferError.self) { try Self.offer().patch(server: garden, taking: [0, 1]) }
+        let error = #expect(throws: DetectionOfferError.self) { try Self.offer().patch(server: garden, taking: [3]) }
         #expect(error?.description == "there are 3 suggestions: there is no 4")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PoolControl
 import PoolHub
 import PoolModel
 import SyncCore
@@ -14,18 +15,18 @@ import ZeroMQ
     private func configured() async throws -> TestHub {
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home"
         server.host = "127.0.0.1"
         server.port = 1
         _ = try await hub.perform(.addServer(server))
         for name in ["Lagoon", "Spa"] {
-            var device = DeviceDraft()
+            var device = DevicePatch()
             device.name = name
             device.topic = "pool/\(name)"
             _ = try await hub.perform(.addDevice(device))
         }
-        _ = try await hub.perform(.selectDevice("Lagoon"))
+        _ = try await hub.perform(.selectDevice(hub.report().deviceID("Lagoon")))
         return hub
     }
 
@@ -67,12 +68,12 @@ import ZeroMQ
         #expect(report.conflicts.map(\.rule).sorted() == ["invalid", "readOnly", "readOnly"])
         let invalid = try #require(report.conflicts.first { $0.rule == "invalid" })
         #expect(invalid.loser.author == "Kitchen")
-        guard case .refused(let words) = try await hub.perform(.settle(invalid.id, restoring: true)) else {
+        guard case .refused(let words) = try await hub.perform(.settle(conflict: invalid.id, restoring: true)) else {
             Issue.record("what cannot be read was restored")
             return
         }
         #expect(words.contains("is empty"))
-        _ = try await hub.perform(.settle(String(invalid.id.prefix(12)), restoring: false))
+        _ = try await hub.perform(.settle(conflict: invalid.id, restoring: false))
         #expect(try await hub.report().conflicts.count == 2)
         try await watch.stop()
         try await hub.stop()
@@ -84,7 +85,7 @@ import ZeroMQ
         let spa = try await id("Spa", at: hub)
         let server = try #require(try await hub.report().servers.first).id
         // The watch selects the device and gives it limits; the hub has removed it meanwhile.
-        _ = try await hub.perform(.removeDevice("Spa"))
+        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Spa")))
         _ = try await watch.write(
             #"{"deviceID":"\#(spa)","serverID":"\#(server)"}"#, "pref", DeviceID(high: 0, low: 1), "selection")
         _ = try await watch.write(
@@ -114,7 +115,7 @@ import ZeroMQ
             Issue.record("a backup was overwritten")
             return
         }
-        _ = try await hub.perform(.removeDevice("Spa"))
+        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Spa")))
         let epochs = Set(try await log(hub, last: 100).map(\.epoch))
         try await hub.stop()
         for name in try FileManager.default.contentsOfDirectory(atPath: hub.folder.path)

@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolModel
 import Synchronization
 import TestSupport
@@ -27,7 +28,7 @@ import Testing
     /// Exports over the hub's socket, and gives how many readings are in the file: message by message from the first.
     private func export() async throws -> Int {
         let file = place.path + "/../export-\(UInt32.random(in: 0...(.max))).csv"
-        let request = HubRequest.history(.export(HistoryExport(path: file)))
+        let request = HubCommand.history(.export(HistoryExport(path: file)))
         guard
             case .history(.exported(_, let count, _)) = try await HubClient.perform(request, path: place.path)
         else { throw NotRunning() }

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolModel
 import PoolStore
 import TestSupport
@@ -107,7 +108,7 @@ import Testing
         let span = (Timestamp(milliseconds: Self.noon - 2 * day), Timestamp(milliseconds: Self.noon))
         func delete(_ expected: Int?) async throws -> HistoryAnswer {
             let answer = try await house.keeper.perform(
-                .delete(device: "Lagoon", from: span.0, through: span.1, expected: expected))
+                .delete(device: house.device, from: span.0, through: span.1, expected: expected))
             guard case .history(let found) = answer else { throw NotRunning() }
             return found
         }

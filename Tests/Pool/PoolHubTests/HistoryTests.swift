@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -18,9 +19,10 @@ import Testing
     }
 
     private func rows(
-        _ place: TestHubFolder, before: HistoryRow.Place? = nil, limit: Int = 100
+        _ place: TestHubFolder, before: HistoryPlace? = nil, limit: Int = 100
     ) async throws -> [HistoryRow] {
-        let answer = try await ask(.page(device: "Lagoon", before: before, limit: limit), place)
+        let lagoon = try await place.report().deviceID("Lagoon")
+        let answer = try await ask(.page(device: lagoon, before: before, limit: limit), place)
         guard case .page(let rows) = answer else { throw Unexpected(answer) }
         return rows
     }
@@ -48,7 +50,7 @@ import Testing
         for offset in [0.5, -0.25] {
             _ = try await hub.perform(
                 .addCalibration(
-                    device: "Lagoon", .ph, calibration(offset, from: offset > 0 ? 1 : 2), isForced: true,
+                    hub.report().deviceID("Lagoon"), .ph, calibration(offset, from: offset > 0 ? 1 : 2), isForced: true,
                     dropsOldest: false))
             await hub.waitForValue("Lagoon", .ph, 7.2 + offset)
             let found = try await rows(place)
@@ -64,14 +66,14 @@ import Testing
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\r\n")
         #expect(lines.first?.hasPrefix("Timestamp,Device,Temperature,pH,Chlorine,ORP") == true)
         #expect(lines[1].contains(",Lagoon,,6.75,,,") && lines[1].contains("Z,"))
-        let overwriting = HubRequest.history(.export(HistoryExport(path: file)))
+        let overwriting = HubCommand.history(.export(HistoryExport(path: file)))
         let answer = try await HubClient.perform(overwriting, path: place.path)
         guard case .refused = answer else { throw Unexpected(answer) }
 
         // The newest one goes, and what shows follows.
         let newest = try await rows(place)[0]
         let span = HistoryRequest.delete(
-            device: "Lagoon", from: newest.sampledAt, through: newest.sampledAt, expected: 1)
+            device: newest.deviceID, from: newest.sampledAt, through: newest.sampledAt, expected: 1)
         let deletion = try await ask(span, place)
         guard case .deletion(1, true) = deletion else { throw Unexpected(deletion) }
         let shown = try await hub.report().devices[0].readings
@@ -114,13 +116,13 @@ import Testing
         let place = try TestHubFolder()
         func add(_ name: String) async throws {
             if name == "Lagoon" {
-                var server = ServerDraft()
+                var server = ServerPatch()
                 server.name = "Home"
                 server.host = "broker.example"
                 server.password = "wet-secret"
                 _ = try await HubClient.perform(.addServer(server), path: place.path)
             }
-            var device = DeviceDraft()
+            var device = DevicePatch()
             device.name = name
             device.topic = "pool/\(name)"
             _ = try await HubClient.perform(.addDevice(device), path: place.path)

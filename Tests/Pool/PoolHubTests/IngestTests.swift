@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker)
-        var spa = DeviceDraft()
+        var spa = DevicePatch()
         spa.name = "Spa"
         spa.topic = "pool/sensor/spa"
         _ = try await hub.perform(.addDevice(spa))
@@ -177,9 +178,9 @@ import Testing
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
         try await hub.configure(broker, topic: "old")
-        var edit = DeviceDraft()
+        var edit = DevicePatch()
         edit.topic = "new"
-        _ = try await hub.perform(.editDevice("Lagoon", edit))
+        _ = try await hub.perform(.editDevice(hub.report().deviceID("Lagoon"), edit))
         _ = await broker.logLine(containing: "new (QoS 1)")
         _ = await broker.logLine(containing: "Received UNSUBSCRIBE")
         let publisher = try await Publisher(broker)

@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import PoolHub
 import PoolModel
 import SyncCore
@@ -9,8 +10,8 @@ import ZeroMQ
 
 /// Links that are disturbed on purpose, of a hub and a watch in this process.
 @Suite struct LinkTests {
-    private func draft(_ edit: (inout LinkDraft) -> Void) -> LinkDraft {
-        var draft = LinkDraft()
+    private func draft(_ edit: (inout LinkPatch) -> Void) -> LinkPatch {
+        var draft = LinkPatch()
         edit(&draft)
         return draft
     }

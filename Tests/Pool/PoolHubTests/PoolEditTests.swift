@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -12,7 +13,7 @@ import Testing
     }
 
     @discardableResult
-    private func ask(_ request: HubRequest) async throws -> HubAnswer {
+    private func ask(_ request: HubCommand) async throws -> HubReply {
         try await HubClient.perform(request, path: place.path)
     }
 
@@ -22,17 +23,17 @@ import Testing
     }
 
     private func configure() async throws {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home"
         server.host = "broker.example"
         try await ask(.addServer(server))
-        var pool = PoolDraft()
+        var pool = PoolPatch()
         pool.name = "Garden"
         try await ask(.addPool(pool))
-        var device = DeviceDraft()
+        var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = "pool/1"
-        device.pool = "Garden"
+        device.poolID = .set(try await report().poolID("Garden"))
         try await ask(.addDevice(device))
     }
 
@@ -40,13 +41,13 @@ import Testing
         try await configure()
         let mild = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
         let strict = Limits(criticalLow: 6.9, low: 7.1, high: 7.3, criticalHigh: 7.5)
-        try await ask(.setLimits(.pool("Garden"), .ph, mild))
+        try await ask(.setLimits(.pool(report().poolID("Garden")), .ph, mild))
         #expect(try await report().devices[0].limits[.ph] == mild)
-        try await ask(.setLimits(.device("Lagoon"), .ph, strict))
+        try await ask(.setLimits(.device(report().deviceID("Lagoon")), .ph, strict))
         #expect(try await report().devices[0].limits[.ph] == strict)
-        try await ask(.setLimits(.device("Lagoon"), .ph, nil))
+        try await ask(.setLimits(.device(report().deviceID("Lagoon")), .ph, nil))
         #expect(try await report().devices[0].limits[.ph] == mild)
-        try await ask(.setLimits(.pool("Garden"), .ph, nil))
+        try await ask(.setLimits(.pool(report().poolID("Garden")), .ph, nil))
         #expect(try await report().devices[0].limits[.ph] == .standard(for: .ph))
     }
 
@@ -55,11 +56,11 @@ import Testing
         for (quantity, low) in [(Quantity.ph, 7.0), (.orp, 620)] {
             var limits = Limits.standard(for: quantity)
             limits.low = low
-            try await ask(.setLimits(.device("Lagoon"), quantity, limits))
+            try await ask(.setLimits(.device(report().deviceID("Lagoon")), quantity, limits))
         }
         let before = try await report()
 
-        try await ask(.clearLimits(.device("Lagoon"), [.ph, .orp]))
+        try await ask(.clearLimits(.device(report().deviceID("Lagoon")), [.ph, .orp]))
 
         let after = try await report()
         #expect(after.revision == before.revision + 1)
@@ -73,7 +74,9 @@ import Testing
         let before = try await report().revision
         await #expect(throws: (any Error).self) {
             try await ask(
-                .setLimits(.device("Lagoon"), .ph, Limits(criticalLow: 6, low: 8, high: 7, criticalHigh: 9)))
+                .setLimits(
+                    .device(report().deviceID("Lagoon")), .ph, Limits(criticalLow: 6, low: 8, high: 7, criticalHigh: 9))
+            )
         }
         #expect(try await report().revision == before)
     }
@@ -87,18 +90,19 @@ import Testing
         second.validFrom = Timestamp(milliseconds: 2_000)
         for calibration in [first, second] {
             try await ask(
-                .addCalibration(device: "Lagoon", .ph, calibration, isForced: false, dropsOldest: false))
+                .addCalibration(report().deviceID("Lagoon"), .ph, calibration, isForced: false, dropsOldest: false))
         }
         #expect(try await report().devices[0].calibrations[.ph]?.versions == [first, second])
         await #expect(throws: (any Error).self, "one that begins at the same moment") {
-            try await ask(.addCalibration(device: "Lagoon", .ph, second, isForced: false, dropsOldest: false))
+            try await ask(
+                .addCalibration(report().deviceID("Lagoon"), .ph, second, isForced: false, dropsOldest: false))
         }
-        try await ask(.removeCalibration(device: "Lagoon", .ph, validFrom: nil))
+        try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil))
         #expect(try await report().devices[0].calibrations[.ph]?.versions == [first])
-        try await ask(.removeCalibration(device: "Lagoon", .ph, validFrom: first.validFrom))
+        try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: first.validFrom))
         #expect(try await report().devices[0].calibrations[.ph] == nil)
         await #expect(throws: (any Error).self) {
-            try await ask(.removeCalibration(device: "Lagoon", .ph, validFrom: nil))
+            try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil))
         }
     }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing
@@ -6,8 +7,8 @@ import Testing
 @testable import SyncCore
 
 @Suite struct ResolvedThemeTests {
-    private func server(_ name: String) -> HubRequest {
-        var draft = ServerDraft()
+    private func server(_ name: String) -> HubCommand {
+        var draft = ServerPatch()
         draft.name = name
         draft.host = "127.0.0.1"
         draft.port = 1
@@ -48,9 +49,9 @@ import Testing
         let before = try await restingLook(hub)
         #expect(before.report.servers.first?.hasPassword == false)
 
-        var draft = ServerDraft()
+        var draft = ServerPatch()
         draft.password = "wet"
-        _ = try await hub.perform(.editServer("Home", draft))
+        _ = try await hub.perform(.editServer(hub.report().serverID("Home"), draft))
 
         #expect(try await restingLook(hub).report.servers.first?.hasPassword == true)
         try await hub.stop()

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolModel
 import PowerCut
 import SyncCore
@@ -11,7 +12,7 @@ import Testing
 /// A backup is put back, and the power is cut meanwhile or afterwards: the disk forgets what was not synced.
 @Suite struct RestorePowerCutTests {
     private func add(_ name: String, to path: String) async throws {
-        var device = DeviceDraft()
+        var device = DevicePatch()
         device.name = name
         device.topic = "pool/\(name)"
         _ = try await HubClient.perform(.addDevice(device), path: path)
@@ -31,7 +32,7 @@ import Testing
     ) async throws {
         let (disk, place) = (try ForgetfulDisk(seed: seed, cutCount: 200, chance: 2), try TestHubFolder())
         let (path, backup) = (disk.path + "/hub", disk.path + "/backup")
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home"
         server.host = "broker.example"
         _ = try await HubClient.perform(.addServer(server), path: path)

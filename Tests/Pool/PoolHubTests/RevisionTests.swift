@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 import PoolModel
 import TestSupport
@@ -12,7 +13,7 @@ import Testing
     }
 
     @discardableResult
-    private func ask(_ request: HubRequest) async throws -> HubAnswer {
+    private func ask(_ request: HubCommand) async throws -> HubReply {
         try await HubClient.perform(request, path: place.path)
     }
 
@@ -28,18 +29,18 @@ import Testing
 
     /// A hub with a server, a device and a pool; gives the revision at which it has them.
     private func configured() async throws -> UInt64 {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home"
         server.host = "broker.example"
         try await ask(.addServer(server))
-        var pool = PoolDraft()
+        var pool = PoolPatch()
         pool.name = "Garden"
         pool.volume = 48
         try await ask(.addPool(pool))
-        var device = DeviceDraft()
+        var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = "pool/1"
-        device.pool = "Garden"
+        device.poolID = .set(try await report().poolID("Garden"))
         try await ask(.addDevice(device))
         return try await report().revision
     }
@@ -47,10 +48,10 @@ import Testing
     @Test func `two revisions are compared in words`() async throws {
         let revision = try await configured()
         let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
-        try await ask(.setLimits(.pool("Garden"), .ph, limits))
-        var rename = DeviceDraft()
+        try await ask(.setLimits(.pool(report().poolID("Garden")), .ph, limits))
+        var rename = DevicePatch()
         rename.name = "Spa"
-        try await ask(.editDevice("Lagoon", rename))
+        try await ask(.editDevice(report().deviceID("Lagoon"), rename))
 
         let since = try await differences(revision)
         #expect(since.map(\.subject) == [#"name of the device "Lagoon""#, #"pH limits of the pool "Garden""#])
@@ -65,8 +66,8 @@ import Testing
     @Test func `a restored revision brings back what was removed, and is one change more`() async throws {
         let revision = try await configured()
         let before = try await report()
-        try await ask(.removeServer("Home", cascading: true))
-        try await ask(.removePool("Garden"))
+        try await ask(.removeServer(report().serverID("Home"), cascading: true))
+        try await ask(.removePool(report().poolID("Garden")))
         let removed = try await report()
         #expect(removed.devices.isEmpty && removed.pools.isEmpty)
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PoolControl
 import PoolModel
 import PoolStore
 import TestSupport

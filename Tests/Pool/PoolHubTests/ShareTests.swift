@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncStore
@@ -28,7 +29,7 @@ import ZeroMQ
         _ hub: TestHub, _ name: String, with watch: String, _ text: String, export: ExportMetadata? = nil
     ) async throws -> SharedFile {
         let path = try file(name, text)
-        let answer = try await hub.perform(.share(.send(ShareDraft(watch: watch, path: path, export: export))))
+        let answer = try await hub.perform(.share(.send(FileToShare(watch: watch, path: path, export: export))))
         // The person may do with it what they like.
         try FileManager.default.removeItem(atPath: path)
         guard case .shared(let file) = answer else { throw NotRunning() }
@@ -168,7 +169,7 @@ import ZeroMQ
         try await hub.stop()
 
         let resting = await reason {
-            _ = try await HubClient.perform(.share(.send(ShareDraft(watch: "Kitchen", path: path))), path: folder.path)
+            _ = try await HubClient.perform(.share(.send(FileToShare(watch: "Kitchen", path: path))), path: folder.path)
         }
         #expect(resting.contains("no hub runs on"))
         _ = watch
@@ -308,12 +309,12 @@ import ZeroMQ
         _ = try await FileWatch(pairedBy: hub, name: "Kitchen")
         for path in ["/nowhere/at/all", "relative.csv", folder.path] {
             let words = await reason {
-                _ = try await hub.perform(.share(.send(ShareDraft(watch: "Kitchen", path: path))))
+                _ = try await hub.perform(.share(.send(FileToShare(watch: "Kitchen", path: path))))
             }
             #expect(words.contains(path), "\(words)")
         }
         let named = await reason {
-            let draft = ShareDraft(watch: "Kitchen", path: try file("a.csv", "a"), name: "../a.csv")
+            let draft = FileToShare(watch: "Kitchen", path: try file("a.csv", "a"), name: "../a.csv")
             _ = try await hub.perform(.share(.send(draft)))
         }
         #expect(named.contains("../a.csv"))

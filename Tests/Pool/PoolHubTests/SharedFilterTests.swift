@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing
@@ -13,16 +14,16 @@ import Testing
     init() throws { hub = TestHub(try TestHubFolder()) }
 
     private func add(_ name: String, topic: String, _ value: String) async throws {
-        var draft = DeviceDraft()
+        var draft = DevicePatch()
         draft.name = name
         draft.topic = topic
-        draft.mapping = DeviceMapping(values: [try ValueSource(notation: value)])
+        draft.mapping = .set(DeviceMapping(values: [try ValueSource(notation: value)]))
         _ = try await hub.perform(.addDevice(draft))
     }
 
     /// The raw values of a quantity that are stored of a device, oldest first.
     private func stored(_ name: String, _ quantity: Quantity) async throws -> [Double] {
-        let request = HistoryRequest.page(device: name, before: nil, limit: 100)
+        let request = HistoryRequest.page(device: try await hub.report().deviceID(name), before: nil, limit: 100)
         guard case .history(.page(let rows)) = try await hub.perform(.history(request)) else { throw NotRunning() }
         return rows.reversed().compactMap { $0.raw[quantity] }
     }
@@ -56,7 +57,7 @@ import Testing
         #expect(
             !broker.log.contains { $0.contains("plant/+/state (QoS") },
             "a narrow filter is not subscribed to as long as a wide one is")
-        _ = try await hub.perform(.removeDevice("Tank"))
+        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Tank")))
         _ = await broker.logLine(containing: "plant/+/state (QoS 1)")
         try await publisher.publish(#"{"north":{"ph":7.5},"south":{"ph":7.6}}"#, to: "plant/4/state")
         await hub.waitForValue("South", .ph, 7.6)

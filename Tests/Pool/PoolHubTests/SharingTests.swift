@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolDecoding
 import PoolModel
 import SyncCore
@@ -27,7 +28,7 @@ import Testing
     }
 
     @discardableResult
-    private func ask(_ folder: TestHubFolder, _ request: HubRequest) async throws -> HubAnswer {
+    private func ask(_ folder: TestHubFolder, _ request: HubCommand) async throws -> HubReply {
         try await HubClient.perform(request, path: folder.path)
     }
 
@@ -36,32 +37,32 @@ import Testing
         return report
     }
 
-    private func server(_ name: String, host: String = "127.0.0.1", password: String? = nil) -> ServerDraft {
-        var draft = ServerDraft()
+    private func server(_ name: String, host: String = "127.0.0.1", password: String? = nil) -> ServerPatch {
+        var draft = ServerPatch()
         (draft.name, draft.host, draft.username, draft.password) = (name, host, "hub", password)
         return draft
     }
 
-    private func device(_ name: String, topic: String, pool: String? = nil) -> DeviceDraft {
-        var draft = DeviceDraft()
-        (draft.name, draft.topic, draft.pool) = (name, topic, pool)
+    private func device(_ name: String, topic: String, pool: PoolID? = nil) -> DevicePatch {
+        var draft = DevicePatch()
+        (draft.name, draft.topic, draft.poolID) = (name, topic, pool.map { .set($0) })
         return draft
     }
 
     /// Gives the first hub all that two hubs can share.
     private func configureFirst() async throws {
         try await ask(first, .addServer(server("Home", password: "wet-secret")))
-        var pool = PoolDraft()
+        var pool = PoolPatch()
         (pool.name, pool.volume) = ("Garden", 48)
         try await ask(first, .addPool(pool))
-        var mapped = device("Lagoon", topic: "pool/1", pool: "Garden")
-        mapped.mapping = try BuiltInProfile.named("zigbee2mqtt").mapping
+        var mapped = device("Lagoon", topic: "pool/1", pool: try await report(first).poolID("Garden"))
+        mapped.mapping = .set(try #require(try BuiltInProfile.named("zigbee2mqtt").mapping))
         try await ask(first, .addDevice(mapped))
         let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
-        try await ask(first, .setLimits(.pool("Garden"), .ph, limits))
-        try await ask(first, .selectDevice("Lagoon"))
+        try await ask(first, .setLimits(.pool(report(first).poolID("Garden")), .ph, limits))
+        try await ask(first, .selectDevice(report(first).deviceID("Lagoon")))
         try await ask(first, .setHistory(HistorySettings(rawDays: 60)))
-        var alerts = AlertSettingsDraft()
+        var alerts = AlertSettingsPatch()
         (alerts.webhookURL, alerts.webhookSecretName) = ("https://example.com/hook", "hook")
         try await ask(first, .alerts(.change(alerts)))
         try await ask(first, .alerts(.setSigningSecret("hush-hush", name: "hook")))
@@ -77,7 +78,7 @@ import Testing
 
     private func wish(
         keep: ConfigurationMerge.Side? = nil, removesOthers: Bool = false, applies: Bool = true
-    ) -> HubRequest {
+    ) -> HubCommand {
         .importConfiguration(
             ConfigurationImport(
                 path: file, key: key, policy: .init(keep: keep, removesOthers: removesOthers), applies: applies))
@@ -193,10 +194,10 @@ import Testing
         try await configureFirst()
         try await export()
         _ = try await takeIn()
-        try await ask(second, .editDevice("Lagoon", device("Mine", topic: "pool/mine")))
-        var changed = ServerDraft()
+        try await ask(second, .editDevice(report(second).deviceID("Lagoon"), device("Mine", topic: "pool/mine")))
+        var changed = ServerPatch()
         changed.password = "my-own"
-        try await ask(second, .editServer("Home", changed))
+        try await ask(second, .editServer(report(second).serverID("Home"), changed))
         try await ask(second, .addDevice(device("Spa", topic: "pool/2")))
         let before = try configuration(second)
 
@@ -236,9 +237,9 @@ import Testing
         try await export()
         _ = try await takeIn()
         // The second hub reaches the same server elsewhere, and without a password.
-        var moved = ServerDraft()
+        var moved = ServerPatch()
         (moved.host, moved.password) = ("10.0.0.1", "")
-        try await ask(second, .editServer("Home", moved))
+        try await ask(second, .editServer(report(second).serverID("Home"), moved))
 
         let mine = try await takeIn(keep: .mine)
         #expect(summary(mine) == [#"mine: address of the server "Home""#, #"mine: password of the server "Home""#])
@@ -247,7 +248,7 @@ import Testing
         #expect(try password(second) == "wet-secret")
 
         // And the other way round: the other hub's address has none.
-        try await ask(first, .editServer("Home", moved))
+        try await ask(first, .editServer(report(first).serverID("Home"), moved))
         try await export()
         let theirs = try await takeIn(keep: .theirs)
         #expect(theirs.secretCount == 1)
@@ -260,7 +261,7 @@ import Testing
         try await configureFirst()
         try await export()
         _ = try await takeIn()
-        var elsewhere = ServerDraft()
+        var elsewhere = ServerPatch()
         (elsewhere.host, elsewhere.password) = ("10.0.0.1", "dry-secret")
         let home = try #require(try configuration(second).servers.first).id
         let folder = try HubFolder(path: second.path)
@@ -269,7 +270,7 @@ import Testing
         }
         let desk = ConfigurationEditor(ledger: spy, secrets: folder.secrets)
 
-        guard case .done = try await desk.edit(.editServer("Home", elsewhere)) else { throw NotRunning() }
+        guard case .done = try await desk.edit(.editServer(home, elsewhere)) else { throw NotRunning() }
         #expect(spy.seen.passwords == [nil])
         #expect(try folder.secrets.password(of: home) == "dry-secret")
 
@@ -279,7 +280,7 @@ import Testing
 
         // What is refused leaves the password where it was.
         elsewhere.host = ""
-        await #expect(throws: (any Error).self) { try await desk.edit(.editServer("Home", elsewhere)) }
+        await #expect(throws: (any Error).self) { try await desk.edit(.editServer(home, elsewhere)) }
         #expect(try folder.secrets.password(of: home) == "wet-secret")
     }
 
@@ -310,7 +311,7 @@ import Testing
     @Test func `V5 a name that both hubs gave to different things is refused with the way out`() async throws {
         try await configureFirst()
         try await export()
-        var pool = PoolDraft()
+        var pool = PoolPatch()
         pool.name = "Garden"
         try await ask(second, .addPool(pool))
         let before = try configuration(second)
@@ -324,7 +325,7 @@ import Testing
         #expect(try HubFolder(path: second.path).secrets.signingSecret(named: "hook") == nil)
 
         pool.name = "Back"
-        try await ask(second, .editPool("Garden", pool))
+        try await ask(second, .editPool(report(second).poolID("Garden"), pool))
         _ = try await takeIn()
         #expect(try configuration(second).pools.map(\.name) == ["Back", "Garden"])
     }

@@ -2,6 +2,7 @@ import BrokerFixture
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import SyncStore
@@ -59,7 +60,7 @@ final class TestHub: Sendable {
         try await folder.waitUntilFree()
     }
 
-    func perform(_ request: HubRequest) async throws -> HubAnswer {
+    func perform(_ request: HubCommand) async throws -> HubReply {
         guard let hub = running.withLock({ $0?.hub }) else { throw NotRunning() }
         return try await hub.perform(request)
     }
@@ -77,15 +78,15 @@ final class TestHub: Sendable {
 
     /// Adds a server for a broker and a device on a topic.
     func configure(_ broker: Broker, topic: String = "pool/sensor/main", name: String = "Lagoon") async throws {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Broker \(broker.port)"
         server.host = broker.host
         server.port = broker.port
         _ = try await perform(.addServer(server))
-        var device = DeviceDraft()
+        var device = DevicePatch()
         device.name = name
         device.topic = topic
-        device.server = server.name
+        device.serverID = try await report().serverID("Broker \(broker.port)")
         _ = try await perform(.addDevice(device))
         await waitForServer("Broker \(broker.port)", isConnected: true)
         // What is published before the broker has heard of the subscription has no subscriber.
@@ -111,6 +112,23 @@ final class TestHub: Sendable {
 }
 
 struct NotRunning: Error {}
+
+extension TestHubFolder {
+    /// The hub of the folder, whether it runs or not.
+    func report() async throws -> HubReport {
+        guard case .report(let report) = try await HubClient.perform(.report, path: path) else { throw NotRunning() }
+        return report
+    }
+}
+
+/// The identities of what tests know by name.
+extension HubReport {
+    func serverID(_ name: String) throws -> ServerID { try #require(servers.first { $0.name == name }).id }
+
+    func deviceID(_ name: String) throws -> DeviceID { try #require(devices.first { $0.name == name }).id }
+
+    func poolID(_ name: String) throws -> PoolID { try #require(pools.first { $0.name == name }).id }
+}
 
 /// What came is something else than what a test waits for.
 struct Unexpected: Error {

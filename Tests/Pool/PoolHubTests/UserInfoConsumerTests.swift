@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import SyncCore
 import SyncStore
 import SyncTransport

@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolModel
 import SyncCore
 import TestSupport
@@ -57,7 +58,7 @@ import Testing
         }
         try await far.stop()
 
-        _ = try await hub.perform(.removeDevice("Lagoon"))
+        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Lagoon")))
 
         await near.registers.wait { Self.values(id, $0)?.pairs.isEmpty == true }
         try far.start(at: try await hub.endpoint)

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 
 /// What rows measure with: the sizes of a run, a folder that goes with it, and processes that end with it.
 struct Bench: Sendable {

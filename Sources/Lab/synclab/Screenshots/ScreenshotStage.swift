@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization
@@ -38,9 +39,9 @@ struct ScreenshotStage {
             try await terminals.wait(for: terminal.awaited, in: terminal)
         }
         // One more revision: the first ones waited for watches that were just starting.
-        var draft = DeviceDraft()
-        draft.deviceType = "Blue Connect"
-        try await ask(.editDevice("Lagoon", draft))
+        var patch = DevicePatch()
+        patch.deviceType = "Blue Connect"
+        try await ask(.editDevice(try await report().device(named: "Lagoon").id, patch))
     }
 
     /// What all terminals show: first those at which nobody presses a key, since keys change what others show.
@@ -75,31 +76,34 @@ struct ScreenshotStage {
     }
 
     private func configure() async throws {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Home broker"
         server.host = "127.0.0.1"
         server.port = demo.brokerPort
         try await ask(.addServer(server))
         for water in ScreenshotPlan.waters {
-            var device = DeviceDraft()
+            var device = DevicePatch()
             device.name = water.name
             device.topic = water.topic
             device.expectedIntervalSeconds = Int(ScreenshotPlan.intervalSeconds)
             try await ask(.addDevice(device))
         }
-        try await ask(.selectDevice(ScreenshotPlan.waters[0].name))
-        var alerts = AlertSettingsDraft()
+        let report = try await report()
+        try await ask(.selectDevice(try report.device(named: ScreenshotPlan.waters[0].name).id))
+        var alerts = AlertSettingsPatch()
         alerts.confirmationSamples = 1
         alerts.confirmationSeconds = 0
         try await ask(.alerts(.change(alerts)))
         for water in ScreenshotPlan.waters {
+            let device = try report.device(named: water.name).id
             for quantity in Quantity.allCases {
-                try await ask(.setLimits(.device(water.name), quantity, .standard(for: quantity)))
+                try await ask(.setLimits(.device(device), quantity, .standard(for: quantity)))
             }
         }
         try await ask(
             .setLimits(
-                .device("Spa"), .temperature, Limits(criticalLow: 30, low: 34, high: 38, criticalHigh: 41)))
+                .device(try report.device(named: "Spa").id), .temperature,
+                Limits(criticalLow: 30, low: 34, high: 38, criticalHigh: 41)))
     }
 
     private func pairWatches() async throws {
@@ -140,9 +144,16 @@ struct ScreenshotStage {
         }
     }
 
+    private func report() async throws -> HubReport {
+        guard case .report(let report) = try await ask(.report) else {
+            throw CommandFailure("the hub gave another answer than a report")
+        }
+        return report
+    }
+
     @discardableResult
-    private func ask(_ request: HubRequest) async throws -> HubAnswer {
-        let answer: HubAnswer
+    private func ask(_ request: HubCommand) async throws -> HubReply {
+        let answer: HubReply
         do {
             answer = try await HubClient.perform(request, path: "\(demo.state)/hub")
         } catch {

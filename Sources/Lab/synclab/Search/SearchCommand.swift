@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import SyncSimulation
 
 /// Searches short runs of the configuration's machines for one that breaks a promise.

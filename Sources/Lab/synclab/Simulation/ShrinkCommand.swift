@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import SyncSimulation
 
 /// Makes a schedule smaller that breaks a rule.

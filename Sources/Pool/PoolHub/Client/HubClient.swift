@@ -1,4 +1,5 @@
 import Logging
+package import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -50,9 +51,9 @@ public enum HubClient {
     ///   - onNotice: Gets what a person should know beside the answer, of a hub at rest.
     /// - Returns: The answer.
     /// - Throws: ``Failure``, and what is wrong with the folder or the request, in words.
-    public static func perform(
-        _ request: HubRequest, path: String, onNotice: (String) -> Void = { _ in }
-    ) async throws -> HubAnswer {
+    package static func perform(
+        _ request: HubCommand, path: String, onNotice: (String) -> Void = { _ in }
+    ) async throws -> HubReply {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
         guard let folder = try await FolderHolder.resting(path) else { return try await ask(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
@@ -77,7 +78,7 @@ public enum HubClient {
                 onNotice("what was shared with watch \(name) is listed still: \(error)")
             }
             return .done("forgot watch \(name)")
-        case .testServer(let match): return try await desk.trial(of: match)
+        case .testServer(let id): return try await desk.trial(of: id)
         case .log(let count):
             return .log(try await desk.log(last: count, of: folder.store, watches: resting.watches.map(\.watch)))
         case .history(let request):
@@ -117,9 +118,9 @@ public enum HubClient {
     /// - Returns: The answer.
     /// - Throws: ``Failure/notRunning(path:)`` if no hub is there, within a second; ``Failure/noAnswer(path:)`` if it has not
     ///   answered in time, and may still do what it was asked.
-    public static func performAtRunning(
-        _ request: HubRequest, path: String, patience: Duration = patience
-    ) async throws -> HubAnswer {
+    package static func performAtRunning(
+        _ request: HubCommand, path: String, patience: Duration = patience
+    ) async throws -> HubReply {
         try await ask(request, path: path, patience: patience)
     }
 
@@ -127,23 +128,23 @@ public enum HubClient {
     private static let outcomePause = Duration.milliseconds(150)
 
     /// Detects devices: in the hub that runs, else in this process, which gives the folder free meanwhile.
-    private static func detect(_ request: DetectionRequest, path: String) async throws -> HubAnswer {
-        guard case .begin(let name, let seconds) = request,
-            let (configuration, password) = try await resting(name, path)
+    private static func detect(_ request: DetectionRequest, path: String) async throws -> HubReply {
+        guard case .begin(let server, let seconds) = request,
+            let (configuration, password) = try await resting(server, path)
         else { return try await ask(.detection(request), path: path) }
-        return try await DetectionService.listen(name, seconds: seconds, in: configuration) { _ in password }
+        return try await DetectionService.listen(server, seconds: seconds, in: configuration) { _ in password }
     }
 
     /// The configuration of a hub at rest, and the password of one of its servers; nil if a hub runs.
-    private static func resting(_ name: String, _ path: String) async throws -> (PoolConfiguration, String?)? {
+    private static func resting(_ server: ServerID, _ path: String) async throws -> (PoolConfiguration, String?)? {
         guard let folder = try await FolderHolder.resting(path) else { return nil }
         let configuration = try folder.configuration()
-        return (configuration, try folder.secrets.password(of: try configuration.server(matching: name).id))
+        return (configuration, try folder.secrets.password(of: try configuration.known(server).id))
     }
 
     private static func ask(
-        _ request: HubRequest, path: String, patience: Duration = patience
-    ) async throws -> HubAnswer {
+        _ request: HubCommand, path: String, patience: Duration = patience
+    ) async throws -> HubReply {
         var answer = try await exchange(request, path: path, patience: patience)
         while case .working(let job) = answer {
             try await Task.sleep(for: outcomePause)
@@ -153,14 +154,14 @@ public enum HubClient {
     }
 
     private static func exchange(
-        _ request: HubRequest, path: String, patience: Duration
-    ) async throws -> HubAnswer {
+        _ request: HubCommand, path: String, patience: Duration
+    ) async throws -> HubReply {
         let endpoint = try Endpoint(HubFolder.controlEndpoint(path: path))
         let bytes = try CanonicalJSON.encode(request)
         let isThere = { @Sendable in FolderHolder.isListening(path) }
         guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
             throw isThere() ? Failure.noAnswer(path: path) : .notRunning(path: path)
         }
-        return try CanonicalJSON.decode(HubAnswer.self, from: answer)
+        return try CanonicalJSON.decode(HubReply.self, from: answer)
     }
 }

@@ -1,4 +1,5 @@
 import MQTT
+import PoolControl
 import PoolDecoding
 import PoolModel
 import Synchronization
@@ -60,7 +61,7 @@ final class DetectionListener: Sendable {
         let devices = configuration.devices(of: server.id)
         let left = facts.isOver ? .zero : max(.zero, facts.ends - .now)
         return DetectionProgress(
-            server: server.name, isOver: facts.isOver,
+            serverID: server.id, server: server.name, isOver: facts.isOver,
             secondsLeft: Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0),
             isListening: facts.isListening, trouble: facts.trouble, messages: report.counts.messages,
             lines: report.textLines(), json: report.jsonLine(),

@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import PoolModel
 import Synchronization
 
@@ -26,10 +27,10 @@ final class DetectionService: Sendable {
     /// - Throws: What is wrong with the request, in words.
     func perform(
         _ request: DetectionRequest, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
-    ) async throws -> HubAnswer {
+    ) async throws -> HubReply {
         switch request {
-        case .begin(let name, let seconds):
-            let listener = try Self.listener(name, seconds, in: configuration, password: password)
+        case .begin(let server, let seconds):
+            let listener = try Self.listener(server, seconds, in: configuration, password: password)
             await end()
             logger.info("detection begins", metadata: ["server": "\(listener.server.name)", "seconds": "\(seconds)"])
             // Ends with its time, or with the next request that ends it.
@@ -62,9 +63,9 @@ final class DetectionService: Sendable {
     ///
     /// - Throws: What is wrong with the request, in words.
     static func listen(
-        _ name: String, seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
-    ) async throws -> HubAnswer {
-        let listener = try listener(name, seconds, in: configuration, password: password)
+        _ server: ServerID, seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
+    ) async throws -> HubReply {
+        let listener = try listener(server, seconds, in: configuration, password: password)
         await listener.run()
         return .detection(.progress(listener.progress(in: configuration)))
     }
@@ -72,14 +73,14 @@ final class DetectionService: Sendable {
     private static let nothingRuns = "no detection was begun: begin one with `poolsensors device detect`"
 
     private static func listener(
-        _ name: String, _ seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
+        _ id: ServerID, _ seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
     ) throws -> DetectionListener {
         guard DetectionListener.secondsRange.contains(seconds) else {
-            throw DraftError(
-                description: "a detection takes \(DetectionListener.secondsRange.lowerBound) to "
+            throw RequestProblem(
+                "a detection takes \(DetectionListener.secondsRange.lowerBound) to "
                     + "\(DetectionListener.secondsRange.upperBound) seconds, not \(seconds)")
         }
-        let server = try configuration.server(matching: name)
+        let server = try configuration.known(id)
         return DetectionListener(server, password: try password(server.id), duration: .seconds(seconds))
     }
 }

@@ -1,4 +1,5 @@
 import PoolAlerts
+import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -20,7 +21,7 @@ extension ConfigurationEditor {
     func perform(
         _ request: AlertRequest, store: AlertStore, report: () async throws -> AlertReport,
         test: (() async -> Void)?
-    ) async throws -> HubAnswer {
+    ) async throws -> HubReply {
         switch request {
         case .report(let count):
             var report = try await report()
@@ -30,15 +31,15 @@ extension ConfigurationEditor {
                 try? CanonicalJSON.decode(AlertNotice.self, from: event.json)
             }
             return .alerts(report)
-        case .acknowledge(let text):
-            let alert = try await report().state.alert(matching: text)
+        case .acknowledge(let episode):
+            let alert = try await report().state.open(episode)
             try await put(AlertState.acknowledgement(of: alert))
             return .done("acknowledged: \(alert.summary)")
-        case .snooze(let text, let seconds):
+        case .snooze(let episode, let seconds):
             guard (1...604_800).contains(seconds) else {
                 return .refused("an alert can be quiet for 1 s to 7 days, not for \(seconds) s")
             }
-            let alert = try await report().state.alert(matching: text)
+            let alert = try await report().state.open(episode)
             let until = Timestamp.now.advanced(byMilliseconds: Int64(seconds) * 1000)
             try await put(AlertState.snooze(of: alert, until: until))
             return .done("quiet until \(until.iso8601): \(alert.summary)")
@@ -48,9 +49,9 @@ extension ConfigurationEditor {
             }
             await test()
             return .done("a test alert is on its way to every channel that is switched on and may be used")
-        case .change(let draft):
+        case .change(let patch):
             return try await change { old in
-                (try old.alerting(draft.applied(to: old.alerts, in: old)), "changed the settings of alerts")
+                (try old.alerting(patch.applied(to: old.alerts, in: old)), "changed the settings of alerts")
             }
         case .replace(let settings):
             return try await change { old in (try old.alerting(settings), "changed the settings of alerts") }
@@ -83,6 +84,18 @@ extension ConfigurationEditor {
             }
         }
         throw LinkError.refused(.versionMoved(try await ledger.contents().version))
+    }
+}
+
+extension AlertState {
+    /// The open alert of an episode.
+    ///
+    /// - Throws: `AlertMatchError` if it is over.
+    fileprivate func open(_ episode: AlertEpisodeID) throws(AlertMatchError) -> Alert {
+        guard let alert = alerts.first(where: { $0.episodeID == episode }) else {
+            throw .notFound("\(episode)", count: alerts.count)
+        }
+        return alert
     }
 }
 

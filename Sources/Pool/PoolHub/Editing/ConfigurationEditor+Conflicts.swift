@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import SyncCore
 
@@ -9,10 +10,9 @@ extension ConfigurationEditor {
         return contents.conflicts.map { ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells)) }
     }
 
-    /// Settles the conflict that a text means.
-    func settle(_ text: String, restoring: Bool) async throws -> HubAnswer {
+    /// Settles a conflict.
+    func settle(_ name: String, restoring: Bool) async throws -> HubReply {
         let contents = try await ledger.contents()
-        let name = try ConflictNameError.match(text, among: contents.conflicts.map(\.id.hexadecimal))
         guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == name }) else {
             return .refused("the conflict \(name) has just been settled")
         }

@@ -1,33 +1,34 @@
+import PoolControl
 import PoolModel
 import WaterChemistry
 
 extension ConfigurationEditor {
     // MARK: - Pools
 
-    func addPool(_ draft: PoolDraft) async throws -> HubAnswer {
-        guard let name = draft.name else { throw DraftError(description: "a pool needs a name") }
+    func addPool(_ patch: PoolPatch) async throws -> HubReply {
+        guard let name = patch.name else { throw RequestProblem("a pool needs a name") }
         var generator = SystemRandomNumberGenerator()
-        let pool = draft.applied(to: Pool(id: PoolID(using: &generator), name: name))
+        let pool = patch.applied(to: Pool(id: PoolID(using: &generator), name: name))
         return try await change { old in (try old.adding(pool), "added pool \(name)") }
     }
 
-    func editPool(_ match: String, _ draft: PoolDraft) async throws -> HubAnswer {
+    func editPool(_ id: PoolID, _ patch: PoolPatch) async throws -> HubReply {
         try await change { old in
-            let pool = draft.applied(to: try old.pool(matching: match))
+            let pool = patch.applied(to: try old.known(id))
             return (try old.replacing(pool), "changed pool \(pool.name)")
         }
     }
 
-    func removePool(_ match: String) async throws -> HubAnswer {
+    func removePool(_ id: PoolID) async throws -> HubReply {
         try await change { old in
-            let pool = try old.pool(matching: match)
+            let pool = try old.known(id)
             return (try old.removing(pool: pool.id), "removed pool \(pool.name)")
         }
     }
 
     // MARK: - Limits
 
-    func setLimits(of owner: LimitsOwner, _ quantity: Quantity, _ limits: Limits?) async throws -> HubAnswer {
+    func setLimits(of owner: LimitsOwner, _ quantity: Quantity, _ limits: Limits?) async throws -> HubReply {
         try await change { old in
             let (new, name) = try old.limiting(owner) { $0[quantity] = limits }
             let words = limits.map { "are \($0.low)…\($0.high)" } ?? "are no longer its own"
@@ -35,7 +36,7 @@ extension ConfigurationEditor {
         }
     }
 
-    func clearLimits(of owner: LimitsOwner, _ quantities: [Quantity]) async throws -> HubAnswer {
+    func clearLimits(of owner: LimitsOwner, _ quantities: [Quantity]) async throws -> HubReply {
         try await change { old in
             let (new, name) = try old.limiting(owner) { limits in
                 for quantity in quantities { limits[quantity] = nil }
@@ -45,7 +46,7 @@ extension ConfigurationEditor {
         }
     }
 
-    func applyPreset(_ key: String, to owner: LimitsOwner) async throws -> HubAnswer {
+    func applyPreset(_ key: String, to owner: LimitsOwner) async throws -> HubReply {
         let preset = try LimitsPreset.named(key)
         return try await change { old in
             let (new, name) = try old.limiting(owner) { limits in
@@ -58,10 +59,10 @@ extension ConfigurationEditor {
     // MARK: - Calibrations
 
     func addCalibration(
-        of match: String, _ quantity: Quantity, _ calibration: Calibration, isForced: Bool, dropsOldest: Bool
-    ) async throws -> HubAnswer {
+        of id: DeviceID, _ quantity: Quantity, _ calibration: Calibration, isForced: Bool, dropsOldest: Bool
+    ) async throws -> HubReply {
         try await change { old in
-            var device = try old.device(matching: match)
+            var device = try old.known(id)
             device.calibrations[quantity] = try (device.calibrations[quantity] ?? CalibrationSeries())
                 .adding(calibration, for: quantity, isForced: isForced, dropsOldest: dropsOldest).series
             return (try old.replacing(device), "calibrated \(quantity.name) of \(device.name)")
@@ -69,12 +70,12 @@ extension ConfigurationEditor {
     }
 
     func removeCalibration(
-        of match: String, _ quantity: Quantity, validFrom: Timestamp?
-    ) async throws -> HubAnswer {
+        of id: DeviceID, _ quantity: Quantity, validFrom: Timestamp?
+    ) async throws -> HubReply {
         try await change { old in
-            var device = try old.device(matching: match)
+            var device = try old.known(id)
             guard let series = device.calibrations[quantity], let last = series.versions.last else {
-                throw DraftError(description: "\(quantity.name) of \(device.name) is not calibrated")
+                throw RequestProblem("\(quantity.name) of \(device.name) is not calibrated")
             }
             let rest = try series.removing(startingAt: validFrom ?? last.validFrom)
             device.calibrations[quantity] = rest.versions.isEmpty ? nil : rest
@@ -89,12 +90,12 @@ extension PoolConfiguration {
         _ owner: LimitsOwner, _ edit: (inout QuantityMap<Limits>) -> Void
     ) throws -> (PoolConfiguration, String) {
         switch owner {
-        case .device(let match):
-            var device = try device(matching: match)
+        case .device(let id):
+            var device = try known(id)
             edit(&device.limits)
             return (try replacing(device), "the device \(device.name)")
-        case .pool(let match):
-            var pool = try pool(matching: match)
+        case .pool(let id):
+            var pool = try known(id)
             edit(&pool.limits)
             return (try replacing(pool), "the pool \(pool.name)")
         }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -40,16 +41,10 @@ extension ConfigurationEditor {
             problems: problems.map { "\($0)" })
     }
 
-    /// The server that a person means, and its password.
-    func server(matching text: String) async throws -> (Server, password: String?) {
-        let server = try await configuration().configuration.server(matching: text)
-        return (server, try secrets.password(of: server.id))
-    }
-
     /// Tries a server that is configured.
-    func trial(of match: String) async throws -> HubAnswer {
-        let (server, password) = try await server(matching: match)
-        let outcome = await ServerTest.run(server, password: password)
+    func trial(of id: ServerID) async throws -> HubReply {
+        let server = try await configuration().configuration.known(id)
+        let outcome = await ServerTest.run(server, password: try secrets.password(of: id))
         return .trial(code: outcome.code, reason: outcome.reason)
     }
 }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncStore
@@ -25,7 +26,7 @@ extension ConfigurationEditor {
     /// What differs between two revisions, sorted by what it is about; nil for the present one.
     ///
     /// - Throws: ``RevisionError``, and what is wrong with the store.
-    func differences(from first: UInt64, to second: UInt64?, of store: HubStore) async throws -> HubAnswer {
+    func differences(from first: UInt64, to second: UInt64?, of store: HubStore) async throws -> HubReply {
         let contents = try await ledger.contents()
         let before = try entries(at: first, contents, store)
         let after = try second.map { try entries(at: $0, contents, store) } ?? contents.entries
@@ -43,7 +44,7 @@ extension ConfigurationEditor {
     /// Makes the configuration what it was at a revision, in one transaction.
     ///
     /// - Throws: ``RevisionError``, and what is wrong with the store.
-    func restore(revision: UInt64, of store: HubStore) async throws -> HubAnswer {
+    func restore(revision: UInt64, of store: HubStore) async throws -> HubReply {
         let contents = try await ledger.contents()
         let changes = ConfigurationChange.changes(
             from: contents.entries, to: try entries(at: revision, contents, store))

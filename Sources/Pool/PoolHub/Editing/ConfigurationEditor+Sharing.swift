@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
@@ -14,7 +15,7 @@ extension ConfigurationEditor {
     ///   - hub: The first digits of this hub's public key.
     /// - Returns: What was written.
     /// - Throws: `HistoryError` if the file cannot be written, ``SecretsError`` if the secrets cannot be opened.
-    func export(_ wish: ConfigurationExport, hub: String) async throws -> HubAnswer {
+    func export(_ wish: ConfigurationExport, hub: String) async throws -> HubReply {
         if let flaw = wish.key.derivation.flaw { return .refused("the new file would have a key with \(flaw)") }
         let contents = try await ledger.contents()
         var problems: [ConfigurationProblem] = []
@@ -38,7 +39,7 @@ extension ConfigurationEditor {
     ///
     /// - Throws: ``ConfigurationExportError`` if the file cannot be read, ``SecretsError`` if the secrets cannot be opened,
     ///   and what is wrong with the store.
-    func takeIn(_ wish: ConfigurationImport) async throws -> HubAnswer {
+    func takeIn(_ wish: ConfigurationImport) async throws -> HubReply {
         let told = try ExportedConfiguration(reading: wish.path, with: wish.key)
         for _ in 0..<Self.importAttemptLimit {
             let draft = try ImportDraft(told, into: try await ledger.contents(), secrets, wish)

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
@@ -43,45 +44,45 @@ struct ConfigurationEditor: Sendable {
     }
 
     /// Does an edit; nil if the request is not one.
-    func edit(_ request: HubRequest) async throws -> HubAnswer? {
+    func edit(_ request: HubCommand) async throws -> HubReply? {
         switch request {
-        case .addServer(let draft): return try await add(draft)
-        case .editServer(let match, let draft): return try await edit(match, draft)
-        case .removeServer(let match, let cascading): return try await remove(match, cascading: cascading)
-        case .addDevice(let draft):
+        case .addServer(let patch): return try await add(patch)
+        case .editServer(let id, let patch): return try await edit(id, patch)
+        case .removeServer(let id, let cascading): return try await remove(id, cascading: cascading)
+        case .addDevice(let patch):
             var generator = SystemRandomNumberGenerator()
             let id = DeviceID(using: &generator)
             return try await change { old in
-                let device = try draft.device(id: id, in: old)
+                let device = try patch.device(id: id, in: old)
                 return (try old.adding(device), "added device \(device.name) on \(device.topic)")
             }
-        case .editDevice(let match, let draft):
+        case .editDevice(let id, let patch):
             return try await change { old in
-                let device = try draft.applied(to: try old.device(matching: match), in: old)
+                let device = try patch.applied(to: try old.known(id), in: old)
                 return (try old.replacing(device), "changed device \(device.name)")
             }
-        case .removeDevice(let match):
+        case .removeDevice(let id):
             return try await change { old in
-                let device = try old.device(matching: match)
+                let device = try old.known(id)
                 return (try old.removing(device: device.id), "removed device \(device.name)")
             }
-        case .selectDevice(let match):
+        case .selectDevice(let id):
             return try await change { old in
-                guard let match else { return (old.selectingNothing(), "no device is selected") }
-                let device = try old.device(matching: match)
+                guard let id else { return (old.selectingNothing(), "no device is selected") }
+                let device = try old.known(id)
                 return (try old.selecting(device: device.id), "selected device \(device.name)")
             }
-        case .addPool(let draft): return try await addPool(draft)
-        case .editPool(let match, let draft): return try await editPool(match, draft)
-        case .removePool(let match): return try await removePool(match)
+        case .addPool(let patch): return try await addPool(patch)
+        case .editPool(let id, let patch): return try await editPool(id, patch)
+        case .removePool(let id): return try await removePool(id)
         case .setLimits(let owner, let quantity, let limits): return try await setLimits(of: owner, quantity, limits)
         case .clearLimits(let owner, let quantities): return try await clearLimits(of: owner, quantities)
         case .applyPreset(let key, let owner): return try await applyPreset(key, to: owner)
-        case .addCalibration(let match, let quantity, let calibration, let isForced, let dropsOldest):
+        case .addCalibration(let id, let quantity, let calibration, let isForced, let dropsOldest):
             return try await addCalibration(
-                of: match, quantity, calibration, isForced: isForced, dropsOldest: dropsOldest)
-        case .removeCalibration(let match, let quantity, let validFrom):
-            return try await removeCalibration(of: match, quantity, validFrom: validFrom)
+                of: id, quantity, calibration, isForced: isForced, dropsOldest: dropsOldest)
+        case .removeCalibration(let id, let quantity, let validFrom):
+            return try await removeCalibration(of: id, quantity, validFrom: validFrom)
         case .setHistory(let settings):
             return try await change { old in
                 (try old.keeping(settings), "readings are kept \(settings.rawDays) days")
@@ -101,36 +102,34 @@ struct ConfigurationEditor: Sendable {
 
     // MARK: - Servers, whose passwords are kept apart
 
-    private func add(_ draft: ServerDraft) async throws -> HubAnswer {
+    private func add(_ patch: ServerPatch) async throws -> HubReply {
         var generator = SystemRandomNumberGenerator()
         let id = ServerID(using: &generator)
-        let server = try draft.server(id: id)
+        let server = try patch.server(id: id)
         // The password first: a server without its password would be tried with the wrong one.
-        try secrets.setPassword(draft.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
+        try secrets.setPassword(patch.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
         let answer = try await change { old in (try old.adding(server), "added server \(server.name)") }
         if case .refused = answer { try secrets.setPassword(nil, of: id) }
         return answer
     }
 
-    private func edit(_ match: String, _ draft: ServerDraft) async throws -> HubAnswer {
-        let server = try await configuration().configuration.server(matching: match)
-        let id = server.id
+    private func edit(_ id: ServerID, _ patch: ServerPatch) async throws -> HubReply {
+        let server = try await configuration().configuration.known(id)
         let former = try secrets.password(of: id)
         // The hub connects as soon as the configuration has changed: an old password must not go to a new address.
-        let isMoved = draft.password != nil && !draft.applied(to: server).isReached(like: server)
+        let isMoved = patch.password != nil && !patch.applied(to: server).isReached(like: server)
         if isMoved { try secrets.setPassword(nil, of: id) }
-        let answer: HubAnswer
+        let answer: HubReply
         do {
             answer = try await change { old in
-                guard let server = old.server(id) else { throw ConfigurationError.missing(.server, "\(id)") }
-                let edited = draft.applied(to: server)
+                let edited = patch.applied(to: try old.known(id))
                 return (try old.replacing(edited), "changed server \(edited.name)")
             }
         } catch {
             if isMoved { try secrets.setPassword(former, of: id) }
             throw error
         }
-        if case .done = answer, let password = draft.password {
+        if case .done = answer, let password = patch.password {
             try secrets.setPassword(password.isEmpty ? nil : password, of: id)
         } else if isMoved {
             try secrets.setPassword(former, of: id)
@@ -138,9 +137,9 @@ struct ConfigurationEditor: Sendable {
         return answer
     }
 
-    private func remove(_ match: String, cascading: Bool) async throws -> HubAnswer {
+    private func remove(_ id: ServerID, cascading: Bool) async throws -> HubReply {
         let old = try await configuration().configuration
-        let server = try old.server(matching: match)
+        let server = try old.known(id)
         let devices = old.devices(of: server.id).map(\.name)
         guard devices.isEmpty || cascading else {
             return .serverHasDevices(server: server.name, devices: devices)
@@ -182,7 +181,7 @@ struct ConfigurationEditor: Sendable {
     /// Makes an edit on the newest configuration, again if another one came in between.
     func change(
         _ edit: (PoolConfiguration) throws -> (PoolConfiguration, String)
-    ) async throws -> HubAnswer {
+    ) async throws -> HubReply {
         for _ in 0..<Self.attemptLimit {
             let contents = try await ledger.contents()
             var problems: [ConfigurationProblem] = []

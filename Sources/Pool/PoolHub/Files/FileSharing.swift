@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncStore
@@ -85,7 +86,7 @@ final class FileSharing: Sendable {
     /// Does what a command asks.
     ///
     /// - Throws: ``RequestProblem``, `FileStoreError`, `LinkError`, `StoreError`, in words for a person.
-    func perform(_ request: ShareRequest, _ driver: HubTransport) async throws -> HubAnswer {
+    func perform(_ request: ShareRequest, _ driver: HubTransport) async throws -> HubReply {
         let watches = try await driver.status().watches.map(\.watch)
         switch request {
         case .send(let draft):
@@ -106,7 +107,7 @@ final class FileSharing: Sendable {
         book.files(try store.transfers(), watches)
     }
 
-    private func send(_ draft: ShareDraft, to watch: PairedWatch, _ driver: HubTransport) async throws -> SharedFile {
+    private func send(_ draft: FileToShare, to watch: PairedWatch, _ driver: HubTransport) async throws -> SharedFile {
         guard draft.path.hasPrefix("/"), !draft.path.utf8.contains(0) else {
             throw RequestProblem(
                 "the file \(draft.path) is not an absolute path: the hub has a working folder of its own")
@@ -172,7 +173,7 @@ final class FileSharing: Sendable {
 
     private func cancel(
         _ text: String, _ watches: [PairedWatch], _ driver: HubTransport
-    ) async throws -> HubAnswer {
+    ) async throws -> HubReply {
         let waiting = try Self.list(book, store, watches).filter { $0.outcome == nil }
         let found = waiting.filter { !text.isEmpty && $0.id.hasPrefix(text.lowercased()) }
         guard found.count == 1, let file = found.first, let id = RandomID(hexadecimal: file.id),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PoolControl
 import PoolStore
 import SyncStore
 
@@ -12,7 +13,7 @@ extension HubFolder {
     /// - Parameter path: The folder, absolute; it is created if only that is missing, and must hold no backup yet.
     /// - Returns: What was done, or why not.
     /// - Throws: `FolderError` and `StoreError`.
-    func backUp(to path: String) throws -> HubAnswer {
+    func backUp(to path: String) throws -> HubReply {
         let target = try StateFolder(path: path)
         let file = target.path(of: "hub.sqlite")
         guard !FileManager.default.fileExists(atPath: file) else {

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import PoolStore
 
@@ -5,7 +6,7 @@ extension HistoryMaintenance {
     /// Answers a request, of a running hub or of one at rest; on a thread of its own, which may take long.
     ///
     /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for a person.
-    func perform(_ request: HistoryRequest) async throws -> HubAnswer {
+    func perform(_ request: HistoryRequest) async throws -> HubReply {
         .history(try await blocking { [self] in try answer(request) })
     }
 
@@ -18,7 +19,7 @@ extension HistoryMaintenance {
             .series(try course(of: device, quantity, first, last, points))
         case .export(let export): try write(export)
         case .delete(let device, let first, let last, let expected):
-            try delete(try device.map { try id($0) }, first, last, expected)
+            try delete(device, first, last, expected)
         case .backUp(let path, let replaces): try copy(to: path, replaces)
         case .compact: try compact()
         }
@@ -39,14 +40,14 @@ extension HistoryMaintenance {
             freeByteCount: size.freeByteCount, waitingCount: size.waitingCount, kept: configuration.history)
     }
 
-    private func page(of device: String?, _ before: HistoryRow.Place?, _ limit: Int) throws -> [HistoryRow] {
+    private func page(of device: DeviceID?, _ before: HistoryPlace?, _ limit: Int) throws -> [HistoryRow] {
         guard (1...HistoryRequest.pageMax).contains(limit) else {
             throw RequestProblem("a page of \(limit) readings: choose 1 to \(HistoryRequest.pageMax)")
         }
         let configuration = configuration
         let place = before.map { HistoryPosition(sampledAt: $0.sampledAt, ordinal: $0.ordinal) }
         let readings = try history.newest(
-            of: try device.map { try id($0) }, after: place, limit: limit, corrections: configuration.corrections)
+            of: device, after: place, limit: limit, corrections: configuration.corrections)
         return readings.map { found in
             HistoryRow(
                 device: configuration.shownName(of: found.reading.deviceID), deviceID: found.reading.deviceID,
@@ -56,7 +57,7 @@ extension HistoryMaintenance {
         }
     }
 
-    private func lines(of device: String?, _ before: HistoryRow.Place?, _ limit: Int) throws -> HistoryAnswer {
+    private func lines(of device: DeviceID?, _ before: HistoryPlace?, _ limit: Int) throws -> HistoryAnswer {
         let rows = try page(of: device, before, limit)
         var text = HistoryRowText()
         var bytes: [UInt8] = []
@@ -65,14 +66,13 @@ extension HistoryMaintenance {
     }
 
     private func course(
-        of device: String, _ quantity: Quantity, _ first: Timestamp, _ last: Timestamp, _ points: Int
+        of id: DeviceID, _ quantity: Quantity, _ first: Timestamp, _ last: Timestamp, _ points: Int
     ) throws -> HistoryCourse {
         guard (2...HistoryRequest.pointsMax).contains(points) else {
             throw RequestProblem("a chart of \(points) points: choose 2 to \(HistoryRequest.pointsMax)")
         }
         guard first <= last else { throw RequestProblem("the span ends at \(last.iso8601), before it begins") }
         let configuration = configuration
-        let id = try id(device)
         let known = configuration.device(id)
         let series = try history.series(
             ChartQuery(
@@ -92,7 +92,7 @@ extension HistoryMaintenance {
         let configuration = configuration
         let request = ExportRequest(
             format: ExportRequest.Format(export.format), values: ExportRequest.Values(export.values),
-            deviceIDs: export.devices.isEmpty ? nil : try export.devices.map { try id($0) },
+            deviceIDs: export.devices.isEmpty ? nil : export.devices,
             from: export.first ?? Timestamp(milliseconds: .min), through: export.last ?? Timestamp(milliseconds: .max),
             names: configuration.exportNames(in: export.format), corrections: configuration.corrections)
         let report = try history.export(request, to: export.path, replaces: export.replaces)
@@ -140,16 +140,6 @@ extension HistoryMaintenance {
             _ = try history.maintain(now: noAge, retention: .standard, corrections: configuration.corrections)
         }
         return .deletion(readings: found, isDone: true)
-    }
-
-    /// The device that a person means; one that was removed is known by its whole id only.
-    private func id(_ text: String) throws -> DeviceID {
-        do {
-            return try configuration.device(matching: text).id
-        } catch {
-            guard let id = DeviceID(text) else { throw error }
-            return id
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// Writes readings as the lines that `CanonicalJSON` makes of a ``HistoryRow``, without its cost for each number.

@@ -1,4 +1,5 @@
 import Dispatch
+import PoolControl
 import Synchronization
 
 /// Commands that may take long: they are done aside, so that others are answered meanwhile.
@@ -6,7 +7,7 @@ import Synchronization
 /// The caller gets the answer at once if there is one soon, otherwise a number by which to ask again.
 final class LongWork: Sendable {
     private struct Job {
-        var answer: HubAnswer?
+        var answer: HubReply?
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
@@ -28,8 +29,8 @@ final class LongWork: Sendable {
 
     /// Begins some work.
     ///
-    /// - Returns: Its answer, or ``HubAnswer/working(job:)``. What it throws is a refusal.
-    func perform(_ work: @escaping @Sendable () async throws -> HubAnswer) async -> HubAnswer {
+    /// - Returns: Its answer, or ``HubReply/working(job:)``. What it throws is a refusal.
+    func perform(_ work: @escaping @Sendable () async throws -> HubReply) async -> HubReply {
         let number = state.withLock { state in
             state.last += 1
             state.jobs[state.last] = Job()
@@ -46,7 +47,7 @@ final class LongWork: Sendable {
     }
 
     /// What has become of some work; its answer is given once.
-    func outcome(of number: UInt64) async -> HubAnswer {
+    func outcome(of number: UInt64) async -> HubReply {
         guard state.withLock({ $0.jobs[number] != nil }) else {
             return .refused("the hub no longer knows the work \(number); look whether it is done, then ask again")
         }
@@ -58,7 +59,7 @@ final class LongWork: Sendable {
         }
     }
 
-    private func finish(_ number: UInt64, _ answer: HubAnswer) {
+    private func finish(_ number: UInt64, _ answer: HubReply) {
         let waiters = state.withLock { state in
             let waiters = state.jobs[number]?.waiters.values.map(\.self) ?? []
             state.jobs[number] = Job(answer: answer)
@@ -97,7 +98,7 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
     }
 }
 
-extension HubRequest {
+extension HubCommand {
     /// Whether it is done aside.
     ///
     /// Edits are not: they are done in the order in which they come.

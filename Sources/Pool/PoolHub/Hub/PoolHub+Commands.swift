@@ -1,3 +1,4 @@
+package import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -6,7 +7,7 @@ import SyncTransport
 extension PoolHub {
     // MARK: - Those who look
 
-    /// Yields after each change of what ``HubRequest/look(_:)`` shows, from now on; changes before the next look are one.
+    /// Yields after each change of what ``HubCommand/look(_:)`` shows, from now on; changes before the next look are one.
     public var rings: AsyncStream<Void> { looks.bell.rings() }
 
     /// Keeps a line of the log among the events, for those who look; called on any thread, returns at once.
@@ -26,9 +27,9 @@ extension PoolHub {
     // MARK: - Commands
 
     func answer(_ bytes: [UInt8]) async -> [UInt8] {
-        let answer: HubAnswer
+        let answer: HubReply
         do {
-            let request = try CanonicalJSON.decode(HubRequest.self, from: bytes)
+            let request = try CanonicalJSON.decode(HubCommand.self, from: bytes)
             if case .outcome(let job) = request {
                 answer = await longWork.outcome(of: job)
             } else if request.mayTakeLong {
@@ -49,7 +50,7 @@ extension PoolHub {
     /// Does what a command asks.
     ///
     /// - Throws: What is wrong with the request, in words.
-    public func perform(_ request: HubRequest) async throws -> HubAnswer {
+    package func perform(_ request: HubCommand) async throws -> HubReply {
         if let answer = try await desk.edit(request) {
             // A password alone changes no cell.
             changed.yield()
@@ -70,8 +71,8 @@ extension PoolHub {
             shares.forget(watch.key)
             changed.yield()
             return .done("forgot watch \(name)")
-        case .testServer(let match):
-            return try await desk.trial(of: match)
+        case .testServer(let id):
+            return try await desk.trial(of: id)
         case .log(let count):
             let watches = try await driver.status().watches.map(\.watch)
             return .log(try await desk.log(last: count, of: folder.store, watches: watches))

@@ -1,8 +1,9 @@
-public import PoolModel
+package import PoolControl
+package import PoolModel
 
 extension PoolHub.Event {
     /// What kind of thing happened.
-    public var kind: EventSummary.Kind {
+    package var kind: EventSummary.Kind {
         switch self {
         case .listening: .listening
         case .server: .server
@@ -20,7 +21,7 @@ extension PoolHub.Event {
     }
 
     /// What happened, in one sentence.
-    public var words: String {
+    package var words: String {
         switch self {
         case .listening(let endpoint): "listening on \(endpoint)"
         case .server(let name, let state): "server \(name): \(state)"
@@ -38,7 +39,7 @@ extension PoolHub.Event {
     }
 
     /// How bad it is; nil if it is routine, or good news.
-    public var severity: AlertSeverity? {
+    package var severity: AlertSeverity? {
         switch self {
         case .alert(let notice): notice.kind == .recovered || notice.kind == .test ? nil : notice.severity
         case .server(_, let state):
@@ -52,7 +53,7 @@ extension PoolHub.Event {
 
 extension SharedFile {
     /// What became of it, in one line.
-    public var words: String {
+    package var words: String {
         guard case .failed(let reason)? = outcome else {
             return "watch \(watch): \(name) has arrived (\(ByteCountText.of(byteCount)))"
         }

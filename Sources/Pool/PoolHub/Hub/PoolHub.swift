@@ -1,5 +1,6 @@
-public import Logging
-public import PoolModel
+package import Logging
+package import PoolControl
+package import PoolModel
 import PoolStore
 public import SyncCore
 import SyncStore
@@ -33,7 +34,7 @@ public final class PoolHub: Sendable {
     }
 
     /// What happens at a hub, for anybody who looks at its terminal.
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         /// Watches can connect there.
         case listening(endpoint: String)
         /// The connection to a server changed.
@@ -90,7 +91,7 @@ public final class PoolHub: Sendable {
     ///   - logger: Gets what happens.
     ///   - onEvent: Called from any thread, in the order of what happens in each part; must return at once.
     /// - Throws: `StoreError` if the state cannot be read.
-    public init(
+    package init(
         folder: HubFolder, options: Options, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
     ) throws {
         self.folder = folder

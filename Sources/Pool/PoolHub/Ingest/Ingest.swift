@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import PoolControl
 import PoolDecoding
 import PoolModel
 import PoolStore

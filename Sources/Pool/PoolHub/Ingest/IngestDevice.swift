@@ -1,4 +1,5 @@
 import MQTT
+import PoolControl
 import PoolDecoding
 import PoolModel
 import PoolStore

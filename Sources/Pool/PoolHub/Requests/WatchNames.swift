@@ -1,3 +1,4 @@
+package import PoolControl
 import PoolModel
 import SyncCore
 
@@ -45,7 +46,7 @@ extension HubReport {
     /// - Parameter text: What the person typed.
     /// - Returns: The watch.
     /// - Throws: In words, if none or several are meant.
-    public func watch(meant text: String) throws -> WatchReport {
+    package func watch(meant text: String) throws -> WatchReport {
         try WatchNames.meant(text, among: watches, name: \.name) { watch, start in
             watch.key.hasPrefix(start) || start.hasPrefix(watch.key)
         }

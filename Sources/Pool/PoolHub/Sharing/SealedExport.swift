@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import PoolControl
 import PoolStore
 
 /// An exported configuration as it stands in a file: sealed under a key that was made of a passphrase.

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
@@ -24,19 +25,19 @@ final class LinkDesk: Sendable {
 
     /// Does what a command asks.
     ///
-    /// - Throws: ``DraftError`` for what no link can do, ``RequestProblem`` for a watch that nobody knows; `LinkError`.
-    func perform(_ request: LinkRequest) async throws -> HubAnswer {
+    /// - Throws: ``RequestProblem`` for what no link can do, ``RequestProblem`` for a watch that nobody knows; `LinkError`.
+    func perform(_ request: LinkRequest) async throws -> HubReply {
         let watches = try await driver.status().watches
         switch request {
         case .show:
             return .links(watches.map { report(of: $0) })
-        case .set(let name, let draft):
-            try draft.check()
+        case .set(let name, let patch):
+            try patch.check()
             let meant = try Self.meant(name, among: watches.map(\.watch))
             let moment = now()
             var words = ""
             for watch in meant {
-                let new = draft.applied(
+                let new = patch.applied(
                     to: disturbance(of: watch.key) ?? LinkDisturbance(),
                     at: Timestamp(milliseconds: moment.wallMilliseconds))
                 use(new, of: watch.key, at: moment)
@@ -89,27 +90,27 @@ final class LinkDesk: Sendable {
     }
 }
 
-extension LinkDraft {
+extension LinkPatch {
     /// Looks whether a link can do it.
     ///
-    /// - Throws: ``DraftError``.
+    /// - Throws: ``RequestProblem``.
     fileprivate func check() throws {
         let chances = [
             ("drop", drop), ("duplicate", duplicate), ("reorder", reorder), ("corrupt", corrupt), ("reset", reset),
         ]
         for (name, chance) in chances {
             guard let chance, !(0...1).contains(chance) else { continue }
-            throw DraftError(description: "the chance to \(name) is \(chance * 100) %: choose 0 to 100 %")
+            throw RequestProblem("the chance to \(name) is \(chance * 100) %: choose 0 to 100 %")
         }
         if let delayMilliseconds, !(0...LinkDesk.delayMillisecondsMax).contains(delayMilliseconds) {
-            throw DraftError(description: "the delay is \(delayMilliseconds) ms: choose 0 to 60 s")
+            throw RequestProblem("the delay is \(delayMilliseconds) ms: choose 0 to 60 s")
         }
         if let cutSeconds, !(0...LinkDesk.cutSecondsMax).contains(cutSeconds) {
-            throw DraftError(description: "the cut is \(cutSeconds) s: choose 1 s to 7 days, or 0 to end it")
+            throw RequestProblem("the cut is \(cutSeconds) s: choose 1 s to 7 days, or 0 to end it")
         }
     }
 
-    /// The disturbance with what the draft says.
+    /// The disturbance with what the patch changes.
     fileprivate func applied(to old: LinkDisturbance, at now: Timestamp) -> LinkDisturbance {
         var new = old
         new.drop = drop ?? old.drop

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// Finds the reply to a question, from what a watch may see: devices by their ids, never a topic, a host or a path.
@@ -48,7 +49,7 @@ struct QueryResponder: Sendable {
         var points = points
         while true {
             let answer = try await ports.history(
-                .series(device: "\(id)", quantity: quantity, from: first, through: last, points: points))
+                .series(device: id, quantity: quantity, from: first, through: last, points: points))
             guard case .history(.series(let found)) = answer else {
                 return .refused("the history gave no course")
             }
@@ -61,10 +62,10 @@ struct QueryResponder: Sendable {
 
     private func setAlerting(_ quantity: Quantity, _ isOn: Bool) async throws -> QueryReply {
         let old = try await ports.configuration().configuration.alerts
-        var draft = AlertSettingsDraft()
-        draft.mutedQuantities =
+        var patch = AlertSettingsPatch()
+        patch.mutedQuantities =
             isOn ? old.mutedQuantities.subtracting([quantity]) : old.mutedQuantities.union([quantity])
-        if draft.mutedQuantities != old.mutedQuantities, case .refused(let reason) = try await ports.changeAlerts(draft)
+        if patch.mutedQuantities != old.mutedQuantities, case .refused(let reason) = try await ports.changeAlerts(patch)
         {
             return .refused(reason)
         }

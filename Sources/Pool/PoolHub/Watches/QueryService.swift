@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
@@ -15,9 +16,9 @@ struct QueryEnvironment: Sendable {
     /// The connection to a server, nil if there is none yet.
     var connection: @Sendable (ServerID) -> BrokerState?
     /// Asks the history; it may take long.
-    var history: @Sendable (HistoryRequest) async throws -> HubAnswer
+    var history: @Sendable (HistoryRequest) async throws -> HubReply
     /// Changes the settings of alerts.
-    var changeAlerts: @Sendable (AlertSettingsDraft) async throws -> HubAnswer
+    var changeAlerts: @Sendable (AlertSettingsPatch) async throws -> HubReply
     /// Sends a reply, or the refusal of one.
     var reply: @Sendable (PeerKey, QueryService.Result) async -> Void
     /// The hub's clock.

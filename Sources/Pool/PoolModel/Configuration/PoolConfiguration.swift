@@ -22,15 +22,14 @@ public struct PoolConfiguration: Hashable, Sendable {
 
     /// Creates an empty configuration.
     public init() {
-        self.init(
-            servers: [], devices: [], pools: [], selection: .none, history: HistorySettings(), export: nil,
-            alerts: AlertSettings(), answers: [])
+        self.init(servers: [], devices: [], pools: [])
     }
 
     /// Creates a configuration of records that were checked.
-    init(
-        servers: [Server], devices: [Device], pools: [Pool], selection: Selection, history: HistorySettings,
-        export: ExportSettings?, alerts: AlertSettings, answers: [AlertAnswer]
+    package init(
+        servers: [Server], devices: [Device], pools: [Pool], selection: Selection = .none,
+        history: HistorySettings = HistorySettings(), export: ExportSettings? = nil,
+        alerts: AlertSettings = AlertSettings(), answers: [AlertAnswer] = []
     ) {
         self.servers = servers.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         self.devices = devices.sorted { ($0.name, $0.id) < ($1.name, $1.id) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -63,7 +64,8 @@ struct AlertsAcknowledgeCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.alerts(.acknowledge(alert)), json: json)
+        let episode = try await context.openAlert(alert)
+        try await context.change(.alerts(.acknowledge(episode)), json: json)
     }
 }
 
@@ -87,7 +89,9 @@ struct AlertsSnoozeCommand: Configured {
     func validate() throws { _ = try SnoozeText.seconds(duration) }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.alerts(.snooze(alert, seconds: try SnoozeText.seconds(duration))), json: json)
+        let seconds = try SnoozeText.seconds(duration)
+        let episode = try await context.openAlert(alert)
+        try await context.change(.alerts(.snooze(episode, seconds: seconds)), json: json)
     }
 }
 
@@ -114,6 +118,18 @@ extension CommandContext {
             throw CommandFailure("the hub gave another answer than its alerts; is it of another version?")
         }
         return report
+    }
+
+    /// The open alert that a person means.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    func openAlert(_ text: String) async throws -> AlertEpisodeID {
+        let state = try await alertReport().state
+        do {
+            return try state.alert(matching: text).episodeID
+        } catch {
+            throw CommandFailure("\(error)")
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -26,29 +27,44 @@ struct AlertsSettingsCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
-        _ = try draft()
+        _ = try patch()
         if place.webhookSecretStdin, place.webhookSecretFile != nil {
             throw ValidationError("give the secret by --webhook-secret-stdin or by --webhook-secret-file, not both")
         }
     }
 
     func run(in context: CommandContext) async throws {
-        let (draft, isEmpty) = try draft()
+        var patch = try patch()
         if place.hasSecret { try await keepSecret(in: context) }
-        if !isEmpty { return try await context.change(.alerts(.change(draft)), json: json) }
+        let server = place.mqttServer
+        if patch != AlertSettingsPatch() || server != nil {
+            if let server { patch.mqttServerID = try await self.server(server, patch, in: context) }
+            return try await context.change(.alerts(.change(patch)), json: json)
+        }
         if place.hasSecret { return }
         let report = try await context.alertReport()
         if json { return Output.standard.line(String(decoding: try report.settings.encoded(), as: UTF8.self)) }
         for line in AlertSettingsList.lines(report) { Output.standard.line(line) }
     }
 
-    private func draft() throws -> (AlertSettingsDraft, isEmpty: Bool) {
-        var draft = AlertSettingsDraft()
-        what.fill(&draft)
-        try when.fill(&draft)
-        place.fill(&draft)
-        let isEmpty = try JSONText.line(draft) == JSONText.line(AlertSettingsDraft())
-        return (draft, isEmpty)
+    /// What the flags say, without the server.
+    private func patch() throws -> AlertSettingsPatch {
+        var patch = AlertSettingsPatch()
+        what.fill(&patch)
+        try when.fill(&patch)
+        place.fill(&patch)
+        return patch
+    }
+
+    /// The server of a name, which means something only if alerts are published.
+    private func server(
+        _ name: String, _ patch: AlertSettingsPatch, in context: CommandContext
+    ) async throws -> OptionalPatch<ServerID> {
+        guard !name.isEmpty else { return .remove }
+        var isPublished = patch.mqttTopic?.isEmpty == false
+        if patch.mqttTopic == nil { isPublished = try await context.alertReport().settings.channels.mqtt != nil }
+        guard isPublished else { throw CommandFailure("\(AlertPatchError.serverWithoutTopic(name))") }
+        return .set(try await context.report().server(named: name).id)
     }
 
     private func keepSecret(in context: CommandContext) async throws {
@@ -94,15 +110,15 @@ struct AlertWhatOptions: ParsableArguments {
         return Set(try mute.split(separator: ",").map { try AlertFlags.quantity(String($0)) })
     }
 
-    func fill(_ draft: inout AlertSettingsDraft) {
-        draft.isEnabled = alerts
-        draft.alertsOnValues = values
-        draft.alertsOnMissing = missing
-        draft.alertsOnFaults = faults
-        draft.alertsOnConnections = connections
-        draft.tellsRecoveries = recoveries
+    func fill(_ patch: inout AlertSettingsPatch) {
+        patch.isEnabled = alerts
+        patch.alertsOnValues = values
+        patch.alertsOnMissing = missing
+        patch.alertsOnFaults = faults
+        patch.alertsOnConnections = connections
+        patch.tellsRecoveries = recoveries
         // It was checked.
-        draft.mutedQuantities = try? muted()
+        patch.mutedQuantities = try? muted()
     }
 }
 
@@ -141,28 +157,28 @@ struct AlertWhenOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether critical alerts are told also in quiet hours.")
     var quietPassesCritical: Bool?
 
-    func fill(_ draft: inout AlertSettingsDraft) throws {
-        draft.cooldownSeconds = try AlertFlags.seconds(cooldown, "--cooldown")
-        draft.repeatsUntilAcknowledged = repeats
-        draft.longestRepeatSeconds = try AlertFlags.seconds(longestRepeat, "--longest-repeat")
-        draft.confirmationSamples = samples
-        draft.confirmationSeconds = try AlertFlags.seconds(confirmation, "--confirmation")
+    func fill(_ patch: inout AlertSettingsPatch) throws {
+        patch.cooldownSeconds = try AlertFlags.seconds(cooldown, "--cooldown")
+        patch.repeatsUntilAcknowledged = repeats
+        patch.longestRepeatSeconds = try AlertFlags.seconds(longestRepeat, "--longest-repeat")
+        patch.confirmationSamples = samples
+        patch.confirmationSeconds = try AlertFlags.seconds(confirmation, "--confirmation")
         for text in hysteresis {
             let (quantity, value) = try AlertFlags.assignment(text)
-            draft.hysteresis = draft.hysteresis ?? [:]
-            draft.hysteresis?[quantity] = value
+            patch.hysteresis = patch.hysteresis ?? [:]
+            patch.hysteresis?[quantity] = value
         }
-        draft.missingDelaySeconds = try AlertFlags.seconds(missingDelay, "--missing-delay")
-        draft.connectionDelaySeconds = try AlertFlags.seconds(connectionDelay, "--connection-delay")
+        patch.missingDelaySeconds = try AlertFlags.seconds(missingDelay, "--missing-delay")
+        patch.connectionDelaySeconds = try AlertFlags.seconds(connectionDelay, "--connection-delay")
         guard let quiet else {
             guard quietPassesCritical == nil else { throw ValidationError("give --quiet, too") }
             return
         }
         if quiet.lowercased() == "none" {
-            draft.removesQuietHours = true
+            patch.removesQuietHours = true
             return
         }
-        draft.quietHours = try AlertFlags.quietHours(quiet, letsCriticalPass: quietPassesCritical ?? true)
+        patch.quietHours = try AlertFlags.quietHours(quiet, letsCriticalPass: quietPassesCritical ?? true)
     }
 }
 
@@ -197,14 +213,13 @@ struct AlertWhereOptions: ParsableArguments {
 
     var hasSecret: Bool { webhookSecretStdin || webhookSecretFile != nil }
 
-    func fill(_ draft: inout AlertSettingsDraft) {
-        draft.terminal = terminal
-        draft.desktop = desktop
-        draft.watches = watches
-        draft.mqttTopic = mqttTopic
-        draft.mqttServer = mqttServer
-        draft.webhookURL = webhook
-        draft.webhookSecretName = webhookSecretName
+    func fill(_ patch: inout AlertSettingsPatch) {
+        patch.terminal = terminal
+        patch.desktop = desktop
+        patch.watches = watches
+        patch.mqttTopic = mqttTopic
+        patch.webhookURL = webhook
+        patch.webhookSecretName = webhookSecretName
     }
 }
 

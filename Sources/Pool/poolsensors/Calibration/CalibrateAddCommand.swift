@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 import WaterChemistry
@@ -72,7 +73,7 @@ struct CalibrateAddCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let found = try DeviceList.device(device, in: try await context.report())
+        let found = try await context.report().device(named: device)
         let now = Timestamp.now
         let result = try result(from: try CalibrationTime.moment(validFrom) ?? now, now: now)
         let preview = CalibrationChange(result, of: quantity, found)
@@ -80,8 +81,8 @@ struct CalibrateAddCommand: Configured {
         if dryRun {
             return Output.standard.line(json ? try JSONText.pretty(preview) : "nothing was changed")
         }
-        let request = HubRequest.addCalibration(
-            device: "\(found.id)", quantity, result.calibration, isForced: force, dropsOldest: dropOldest)
+        let request = HubCommand.addCalibration(
+            found.id, quantity, result.calibration, isForced: force, dropsOldest: dropOldest)
         guard json else { return try await context.change(request) }
         _ = try await context.ask(request)
         Output.standard.line(try JSONText.pretty(preview))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import WaterChemistry
@@ -85,7 +86,7 @@ struct CalibrateWizardCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let found = try DeviceList.device(device, in: try await context.report())
+        let found = try await context.report().device(named: device)
         let wizard = CalibrationWizard(
             quantity: quantity,
             language: language.flatMap { GuideLanguage(code: $0) } ?? GuideLanguage(environment: context.environment),
@@ -100,7 +101,7 @@ struct CalibrateWizardCommand: Configured {
         guard let result else { return }
         try await context.change(
             .addCalibration(
-                device: "\(found.id)", quantity, result.calibration, isForced: result.needsForce(for: quantity),
+                found.id, quantity, result.calibration, isForced: result.needsForce(for: quantity),
                 dropsOldest: dropOldest))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -19,7 +20,7 @@ struct CalibrateListCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
-        let devices = try device.map { [try DeviceList.device($0, in: report)] } ?? report.devices
+        let devices = try device.map { [try report.device(named: $0)] } ?? report.devices
         let now = Timestamp.now
         let groups = devices.map { CalibrationList.Group($0, at: now) }
         if json { return Output.standard.line(try JSONText.pretty(groups)) }
@@ -54,7 +55,7 @@ struct CalibrateRemoveCommand: Configured {
     func validate() throws { _ = try CalibrationTime.moment(validFrom) }
 
     func run(in context: CommandContext) async throws {
-        let found = try DeviceList.device(device, in: try await context.report())
+        let found = try await context.report().device(named: device)
         let versions = found.calibrations[quantity]?.versions ?? []
         guard let last = versions.last else {
             throw CommandFailure("\(quantity.name) of \(found.name) is not calibrated, so there is nothing to remove")
@@ -69,6 +70,6 @@ struct CalibrateRemoveCommand: Configured {
                 return Output.errors.line("nothing was changed")
             }
         }
-        try await context.change(.removeCalibration(device: "\(found.id)", quantity, validFrom: start))
+        try await context.change(.removeCalibration(found.id, quantity, validFrom: start))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -85,7 +86,7 @@ struct ChemistryCommand: Configured {
             ph: ph, celsius: temperature, chlorine: chlorine, calcium: calcium, alkalinity: alkalinity,
             cyanuricAcid: cya, dissolved: tds ?? salt, borates: borates)
         if let device {
-            let found = try DeviceList.device(device, in: try await context.report())
+            let found = try await context.report().device(named: device)
             try water.fill(from: found, at: .now)
         }
         let sheet = try ChemistryReport(water)

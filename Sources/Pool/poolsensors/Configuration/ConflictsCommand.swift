@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 
 /// The values that people entered and that are not shown.
@@ -49,7 +50,8 @@ struct ConflictsRestoreCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.settle(conflict, restoring: true), json: json)
+        let name = try await context.report().conflict(named: conflict)
+        try await context.change(.settle(conflict: name, restoring: true), json: json)
     }
 }
 
@@ -68,6 +70,7 @@ struct ConflictsDismissCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.settle(conflict, restoring: false), json: json)
+        let name = try await context.report().conflict(named: conflict)
+        try await context.change(.settle(conflict: name, restoring: false), json: json)
     }
 }

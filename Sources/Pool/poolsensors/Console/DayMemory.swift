@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -39,7 +40,7 @@ struct DayMemory {
                 (
                     id,
                     .series(
-                        device: "\(id)", quantity: quantity, from: now.advanced(byMilliseconds: -Self.milliseconds),
+                        device: id, quantity: quantity, from: now.advanced(byMilliseconds: -Self.milliseconds),
                         through: now, points: Self.points)
                 )
             }

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 import TerminalUI
@@ -9,7 +10,7 @@ extension HubAnswerItem.Outcome {
     /// - Parameters:
     ///   - answer: The answer.
     ///   - action: What was asked for.
-    init(_ answer: HubAnswer, to action: HubAction) {
+    init(_ answer: HubReply, to action: HubAction) {
         switch answer {
         case .done(let sentence): self = .done(sentence)
         case .refused(let sentence): self = .refused(sentence)

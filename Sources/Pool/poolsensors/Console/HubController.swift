@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization
@@ -197,7 +198,7 @@ final class HubController: Sendable {
     private func obey() async {
         await withDiscardingTaskGroup { group in
             for await order in orders {
-                guard let request = HubRequest(order.action) else { continue }
+                guard let request = HubCommand(order.action) else { continue }
                 if case .loadChart(let query) = order.action {
                     state.withLock { $0.wantedChart = query }
                 }
@@ -211,7 +212,7 @@ final class HubController: Sendable {
         }
     }
 
-    private func perform(_ request: HubRequest, for order: HubOrder) async {
+    private func perform(_ request: HubCommand, for order: HubOrder) async {
         let outcome: HubAnswerItem.Outcome
         do {
             let answer = try await door.perform(request)
@@ -246,7 +247,7 @@ extension HubController.State {
     }
 
     /// Takes in what the snapshot itself shows of an answer.
-    fileprivate mutating func take(_ answer: HubAnswer, to action: HubAction) {
+    fileprivate mutating func take(_ answer: HubReply, to action: HubAction) {
         switch (answer, action) {
         case (.invitation(let code, let seconds), .invite(let name, _)):
             watchesBefore = Set(look?.report.watches.map(\.name) ?? [])
@@ -263,7 +264,7 @@ extension HubController.State {
         case (.history(.page(let rows)), .loadReadings(let device, let place)):
             readings = ReadingPage(
                 deviceID: device, olderThan: place, rows: rows.map { ReadingPage.Row($0) },
-                hasMore: rows.count == HubRequest.pageLength)
+                hasMore: rows.count == HubCommand.pageLength)
         default: break
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -11,7 +12,7 @@ protocol HubDoor: Sendable {
     /// Asks the hub.
     ///
     /// - Throws: What is wrong with the request, in words; `HubClient.Failure` if there is no hub any more.
-    func perform(_ request: HubRequest) async throws -> HubAnswer
+    func perform(_ request: HubCommand) async throws -> HubReply
 }
 
 /// The hub of this process.
@@ -21,7 +22,7 @@ struct OwnHub: HubDoor {
     var isOwn: Bool { true }
     var rings: AsyncStream<Void> { hub.rings }
 
-    func perform(_ request: HubRequest) async throws -> HubAnswer { try await hub.perform(request) }
+    func perform(_ request: HubCommand) async throws -> HubReply { try await hub.perform(request) }
 }
 
 /// A hub that runs elsewhere on this machine, asked through the socket of its folder.
@@ -51,7 +52,7 @@ struct HubElsewhere: HubDoor {
         return stream
     }
 
-    func perform(_ request: HubRequest) async throws -> HubAnswer {
+    func perform(_ request: HubCommand) async throws -> HubReply {
         if case .look = request {
             return try await HubClient.performAtRunning(request, path: path, patience: Self.lookPatience)
         }

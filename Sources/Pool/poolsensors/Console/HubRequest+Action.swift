@@ -1,8 +1,9 @@
+import PoolControl
 import PoolHub
 import PoolModel
 import TerminalUI
 
-extension HubRequest {
+extension HubCommand {
     /// What the hub is to be asked so that a person gets what they want; nil for what is no matter of the hub.
     init?(_ action: HubAction) {
         switch action {
@@ -13,32 +14,32 @@ extension HubRequest {
             .removeDevice, .selectDevice, .addPool, .editPool, .removePool, .setLimits, .applyPreset, .calibrate,
             .removeCalibration:
             self.init(ofConfiguration: action)
-        case .acknowledge(let episode): self = .alerts(.acknowledge("\(episode)"))
-        case .snooze(let episode, let seconds): self = .alerts(.snooze("\(episode)", seconds: seconds))
+        case .acknowledge(let episode): self = .alerts(.acknowledge(episode))
+        case .snooze(let episode, let seconds): self = .alerts(.snooze(episode, seconds: seconds))
         case .testAlerts: self = .alerts(.test)
         case .changeAlerts(let settings): self = .alerts(.replace(settings))
         case .setSigningSecret(let secret, let name): self = .alerts(.setSigningSecret(secret, name: name))
-        case .settle(let conflict, let restoring): self = .settle(conflict, restoring: restoring)
+        case .settle(let conflict, let restoring): self = .settle(conflict: conflict, restoring: restoring)
         case .invite(let name, let seconds): self = .invite(name: name, validForSeconds: Int64(seconds))
         case .unpair(let watch): self = .unpair(watch)
         case .setLinkTrouble(let watch, let trouble):
-            self = .links(trouble.isAny ? .set(watch: watch, LinkDraft(trouble)) : .clear(watch: watch))
+            self = .links(trouble.isAny ? .set(watch: watch, LinkPatch(trouble)) : .clear(watch: watch))
         case .loadChart(let query):
             self = .history(
                 .series(
-                    device: "\(query.deviceID)", quantity: query.quantity, from: query.from, through: query.through,
+                    device: query.deviceID, quantity: query.quantity, from: query.from, through: query.through,
                     points: query.points))
         case .loadReadings(let device, let place):
             self = .history(
                 .page(
-                    device: "\(device)",
-                    before: place.map { HistoryRow.Place(sampledAt: $0.sampledAt, ordinal: $0.ordinal) },
+                    device: device,
+                    before: place.map { HistoryPlace(sampledAt: $0.sampledAt, ordinal: $0.ordinal) },
                     limit: Self.pageLength))
         case .exportHistory(let fields): self = .history(.export(HistoryExport(fields)))
         case .deleteHistory(let device, let last, let expected):
             self = .history(
                 .delete(
-                    device: device.map { "\($0)" }, from: Timestamp(milliseconds: .min), through: last,
+                    device: device, from: Timestamp(milliseconds: .min), through: last,
                     expected: expected))
         case .setHistory(let settings): self = .setHistory(settings)
         case .setExport(let settings): self = .setExport(settings)
@@ -50,28 +51,28 @@ extension HubRequest {
 
     private init?(ofConfiguration action: HubAction) {
         switch action {
-        case .addServer(let fields): self = .addServer(ServerDraft(fields))
-        case .editServer(let server, let fields): self = .editServer("\(server)", ServerDraft(fields))
-        case .removeServer(let server, let withDevices): self = .removeServer("\(server)", cascading: withDevices)
-        case .testServer(let server): self = .testServer("\(server)")
+        case .addServer(let fields): self = .addServer(ServerPatch(fields))
+        case .editServer(let server, let fields): self = .editServer(server, ServerPatch(fields))
+        case .removeServer(let server, let withDevices): self = .removeServer(server, cascading: withDevices)
+        case .testServer(let server): self = .testServer(server)
         case .beginDetection(let server, let seconds):
-            self = .detection(.begin(server: "\(server)", seconds: seconds))
+            self = .detection(.begin(server, seconds: seconds))
         case .endDetection: self = .detection(.end)
-        case .addDevice(let fields): self = .addDevice(DeviceDraft(fields))
-        case .editDevice(let device, let fields): self = .editDevice("\(device)", DeviceDraft(fields))
-        case .removeDevice(let device): self = .removeDevice("\(device)")
-        case .selectDevice(let device): self = .selectDevice("\(device)")
-        case .addPool(let name, let volume): self = .addPool(PoolDraft(name: name, volume: volume))
+        case .addDevice(let fields): self = .addDevice(DevicePatch(fields))
+        case .editDevice(let device, let fields): self = .editDevice(device, DevicePatch(fields))
+        case .removeDevice(let device): self = .removeDevice(device)
+        case .selectDevice(let device): self = .selectDevice(device)
+        case .addPool(let name, let volume): self = .addPool(PoolPatch(name: name, volume: volume))
         case .editPool(let pool, let name, let volume):
-            self = .editPool("\(pool)", PoolDraft(name: name, volume: volume))
-        case .removePool(let pool): self = .removePool("\(pool)")
+            self = .editPool(pool, PoolPatch(name: name, volume: volume))
+        case .removePool(let pool): self = .removePool(pool)
         case .setLimits(let target, let quantity, let limits): self = .setLimits(LimitsOwner(target), quantity, limits)
         case .applyPreset(let key, let target): self = .applyPreset(key, LimitsOwner(target))
         case .calibrate(let device, let quantity, let calibration, let isForced):
             self = .addCalibration(
-                device: "\(device)", quantity, calibration, isForced: isForced, dropsOldest: isForced)
+                device, quantity, calibration, isForced: isForced, dropsOldest: isForced)
         case .removeCalibration(let device, let quantity, let validFrom):
-            self = .removeCalibration(device: "\(device)", quantity, validFrom: validFrom)
+            self = .removeCalibration(device, quantity, validFrom: validFrom)
         default: return nil
         }
     }
@@ -85,7 +86,7 @@ extension HubRequest {
     }
 }
 
-extension ServerDraft {
+extension ServerPatch {
     /// All of a server, as a person wants it.
     init(_ fields: ServerFields) {
         self.init()
@@ -108,22 +109,21 @@ extension ServerDraft {
     }
 }
 
-extension DeviceDraft {
+extension DevicePatch {
     /// All of a device, as a person wants it.
     init(_ fields: DeviceFields) {
         self.init()
         name = fields.name
-        server = "\(fields.serverID)"
+        serverID = fields.serverID
         topic = fields.topic
         deviceType = fields.deviceType
         expectedIntervalSeconds = fields.expectedIntervalSeconds
-        pool = fields.poolID.map { "\($0)" } ?? ""
-        mapping = fields.mapping
-        removesMapping = fields.mapping == nil
+        poolID = fields.poolID.map { .set($0) } ?? .remove
+        mapping = fields.mapping.map { .set($0) } ?? .remove
     }
 }
 
-extension PoolDraft {
+extension PoolPatch {
     fileprivate init(name: String, volume: Double?) {
         self.init()
         self.name = name
@@ -134,8 +134,8 @@ extension PoolDraft {
 extension LimitsOwner {
     fileprivate init(_ target: LimitsTarget) {
         switch target {
-        case .device(let id): self = .device("\(id)")
-        case .pool(let id): self = .pool("\(id)")
+        case .device(let id): self = .device(id)
+        case .pool(let id): self = .pool(id)
         }
     }
 }
@@ -150,11 +150,11 @@ extension HistoryExport {
             }
         self.init(
             path: fields.path, format: fields.format, values: values,
-            devices: fields.deviceID.map { ["\($0)"] } ?? [], from: fields.from, replaces: fields.replaces)
+            devices: fields.deviceID.map { [$0] } ?? [], from: fields.from, replaces: fields.replaces)
     }
 }
 
-extension LinkDraft {
+extension LinkPatch {
     /// The length of a cut that somebody will end by hand, in seconds: a week.
     private static let openCutSeconds = 604_800
 

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import TerminalUI
@@ -163,9 +164,10 @@ extension EventItem {
 extension DetectionItem {
     fileprivate init?(_ progress: DetectionProgress, among servers: [HubReport.ServerReport]) {
         // A server that was removed meanwhile has nothing to offer.
-        guard let server = servers.first(where: { $0.name == progress.server }) else { return nil }
+        guard servers.contains(where: { $0.id == progress.serverID }) else { return nil }
         self.init(
-            serverID: server.id, isOver: progress.isOver, secondsLeft: progress.secondsLeft, trouble: progress.trouble,
+            serverID: progress.serverID, isOver: progress.isOver, secondsLeft: progress.secondsLeft,
+            trouble: progress.trouble,
             messages: progress.messages,
             offers: progress.offers.map { offer in
                 Offer(

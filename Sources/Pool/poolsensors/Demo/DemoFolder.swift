@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 
 /// The folder of a demo: a new one that goes with it, or one that the user named and keeps.
 struct DemoFolder: Sendable {

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization
@@ -98,19 +99,19 @@ final class DemoRun: Sendable {
 
     /// Configures the hub before it runs.
     private func configure() async throws {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = DemoPlan.serverName
         server.host = "127.0.0.1"
         server.port = plan.brokerPort
         try await ask(.addServer(server))
         for pool in DemoPlan.pools {
-            var device = DeviceDraft()
+            var device = DevicePatch()
             device.name = pool.name
             device.topic = pool.topic
             device.expectedIntervalSeconds = plan.expectedIntervalSeconds
             try await ask(.addDevice(device))
         }
-        try await ask(.selectDevice(DemoPlan.pools[0].name))
+        try await ask(.selectDevice(try await report().device(named: DemoPlan.pools[0].name).id))
     }
 
     /// Pairs all watches at once, each with an invitation in a file.
@@ -223,8 +224,8 @@ final class DemoRun: Sendable {
     // MARK: - Asking and waiting
 
     @discardableResult
-    private func ask(_ request: HubRequest) async throws -> HubAnswer {
-        let answer: HubAnswer
+    private func ask(_ request: HubCommand) async throws -> HubReply {
+        let answer: HubReply
         do {
             answer = try await HubClient.perform(request, path: "\(plan.state)/hub")
         } catch {

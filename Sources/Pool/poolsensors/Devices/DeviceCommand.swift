@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -64,11 +65,11 @@ struct DeviceRemoveCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let found = try DeviceList.device(device, in: try await context.report())
+        let found = try await context.report().device(named: device)
         guard try Prompt.confirm("Remove the device \"\(found.name)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.removeDevice("\(found.id)"))
+        try await context.change(.removeDevice(found.id))
     }
 }
 
@@ -91,6 +92,7 @@ struct DeviceSelectCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.selectDevice(device))
+        guard let device else { return try await context.change(.selectDevice(nil)) }
+        try await context.change(.selectDevice(try await context.report().device(named: device).id))
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -81,16 +82,16 @@ struct DeviceDetectCommand: Configured {
                 "proposal \(number) has the topic \(offer.topic), which belongs to the device \"\(known)\" already: "
                     + "change that one with `poolsensors device edit`")
         }
-        var draft: DeviceDraft
+        var patch: DevicePatch
         do {
-            draft = try offer.draft(server: progress.server, taking: try chosen(of: offer))
+            patch = try offer.patch(server: progress.serverID, taking: try chosen(of: offer))
         } catch let error as DetectionOfferError {
             throw CommandFailure("proposal \(number): \(error)")
         }
-        if let name { draft.name = name }
-        let question = "Add the device \"\(draft.name ?? "")\" on \(offer.topic) of \(progress.server)?"
+        if let name { patch.name = name }
+        let question = "Add the device \"\(patch.name ?? "")\" on \(offer.topic) of \(progress.server)?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
-        try await context.change(.addDevice(draft), json: json)
+        try await context.change(.addDevice(patch), json: json)
     }
 
     /// The suggestions to take: those that were given, and where one is needed, what the person at the terminal says.
@@ -114,9 +115,9 @@ struct DeviceDetectCommand: Configured {
     }
 
     private func listen(_ context: CommandContext) async throws -> DetectionProgress {
-        let name = try await serverName(context)
+        let server = try await chosenServer(context)
         let seconds = DurationText.duration(time).map { Int($0.components.seconds) } ?? 30
-        Output.errors.line("listening to \(PlainText.oneLine(name)) for \(DurationText.text(.seconds(seconds)))")
+        Output.errors.line("listening to \(PlainText.oneLine(server.name)) for \(DurationText.text(.seconds(seconds)))")
         // A hub at rest answers at the end: until then the time is counted here.
         let countdown = Task {
             var counter = Countdown()
@@ -127,7 +128,7 @@ struct DeviceDetectCommand: Configured {
         }
         defer { countdown.cancel() }
         var progress = try Self.answer(
-            try await context.ask(.detection(.begin(server: name, seconds: seconds))))
+            try await context.ask(.detection(.begin(server.id, seconds: seconds))))
         countdown.cancel()
         await countdown.value
         var counter = Countdown()
@@ -144,10 +145,10 @@ struct DeviceDetectCommand: Configured {
         try Self.answer(try await context.ask(.detection(.look)))
     }
 
-    private func serverName(_ context: CommandContext) async throws -> String {
+    private func chosenServer(_ context: CommandContext) async throws -> HubReport.ServerReport {
         let report = try await context.report()
-        if let server { return try ServerList.server(server, in: report).name }
-        if report.servers.count == 1 { return report.servers[0].name }
+        if let server { return try report.server(named: server) }
+        if report.servers.count == 1 { return report.servers[0] }
         let names = report.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")
         throw CommandFailure(
             names.isEmpty
@@ -155,7 +156,7 @@ struct DeviceDetectCommand: Configured {
                 : "say which server to listen to with --server, one of: \(names)")
     }
 
-    private static func answer(_ answer: HubAnswer) throws -> DetectionProgress {
+    private static func answer(_ answer: HubReply) throws -> DetectionProgress {
         guard case .detection(.progress(let progress)) = answer else {
             throw CommandFailure("the hub gave another answer than to a detection; is it of another version?")
         }

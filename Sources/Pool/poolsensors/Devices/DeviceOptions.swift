@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolDecoding
 import PoolHub
 
@@ -24,21 +25,29 @@ struct DeviceOptions: ParsableArguments {
 
     @OptionGroup(title: "What Its Messages Mean") var mapping: MappingOptions
 
-    /// What the flags say, without the mapping.
-    func draft(name: String?) throws -> DeviceDraft {
-        var draft = DeviceDraft()
-        draft.name = name
-        draft.server = server
-        draft.topic = topic
-        draft.deviceType = type
-        draft.pool = pool
-        draft.expectedIntervalSeconds = try interval.map { text in
+    /// What the flags say, without the mapping, the server and the pool.
+    func patch(name: String?) throws -> DevicePatch {
+        var patch = DevicePatch()
+        patch.name = name
+        patch.topic = topic
+        patch.deviceType = type
+        patch.expectedIntervalSeconds = try interval.map { text in
             guard let duration = DurationText.duration(text), duration >= .seconds(1) else {
                 throw ValidationError("--interval is \"\(text)\", expected \(DurationText.expected), at least 1s")
             }
             return Int(duration.components.seconds)
         }
-        return draft
+        return patch
+    }
+
+    /// The patch with the server and the pool that the flags name.
+    ///
+    /// - Throws: ``CommandFailure`` for names that the hub does not know.
+    func patch(_ patch: DevicePatch, namedIn report: HubReport) throws -> DevicePatch {
+        var patch = patch
+        patch.serverID = try server.map { try report.server(named: $0).id }
+        patch.poolID = try pool.map { $0.isEmpty ? .remove : .set(try report.pool(named: $0).id) }
+        return patch
     }
 
     /// What the flags say, the mapping included.
@@ -46,22 +55,22 @@ struct DeviceOptions: ParsableArguments {
     /// - Parameters:
     ///   - name: The name.
     ///   - device: The device that is changed, nil for a new one.
-    /// - Returns: The draft.
+    /// - Returns: The patch, without the server and the pool.
     /// - Throws: ``CommandFailure`` for a mapping that cannot be carried out.
-    func completeDraft(name: String?, changing device: HubReport.DeviceReport?) throws -> DeviceDraft {
-        var draft = try draft(name: name)
+    func completePatch(name: String?, changing device: HubReport.DeviceReport?) throws -> DevicePatch {
+        var patch = try patch(name: name)
         let profile = try mapping.builtIn()
-        if draft.expectedIntervalSeconds == nil, let profile {
-            draft.expectedIntervalSeconds = profile.expectedIntervalSeconds
+        if patch.expectedIntervalSeconds == nil, let profile {
+            patch.expectedIntervalSeconds = profile.expectedIntervalSeconds
         }
         switch try mapping.change(of: device?.mapping) {
         case .none: break
-        case .removed: draft.removesMapping = true
+        case .removed: patch.mapping = .remove
         case .mapping(let mapping):
             try MappingOptions.check(mapping, onTopic: topic ?? device?.topic ?? "")
-            draft.mapping = mapping
+            patch.mapping = .set(mapping)
         }
-        return draft
+        return patch
     }
 }
 
@@ -93,7 +102,9 @@ struct DeviceAddCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.addDevice(try options.completeDraft(name: name, changing: nil)))
+        let patch = try options.completePatch(name: name, changing: nil)
+        guard options.server != nil || options.pool != nil else { return try await context.change(.addDevice(patch)) }
+        try await context.change(.addDevice(try options.patch(patch, namedIn: try await context.report())))
     }
 }
 
@@ -121,11 +132,11 @@ struct DeviceEditCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        guard options.mapping.saysSomething else {
-            return try await context.change(.editDevice(device, try options.draft(name: name)))
-        }
-        let found = try DeviceList.device(device, in: try await context.report())
-        let draft = try options.completeDraft(name: name, changing: found)
-        try await context.change(.editDevice("\(found.id)", draft))
+        // Wrong flags are told of before the hub is asked.
+        let simple = try options.mapping.saysSomething ? nil : options.patch(name: name)
+        let report = try await context.report()
+        let found = try report.device(named: device)
+        let patch = try simple ?? options.completePatch(name: name, changing: found)
+        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: report)))
     }
 }

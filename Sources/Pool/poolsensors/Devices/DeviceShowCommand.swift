@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -19,7 +20,7 @@ struct DeviceShowCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
-        let found = try DeviceList.device(device, in: report)
+        let found = try report.device(named: device)
         let sheet = DeviceDescription(found, in: report, alerts: try await context.alertReport().state, at: .now)
         if json { return Output.standard.line(try JSONText.pretty(sheet)) }
         for line in sheet.lines { Output.standard.line(line) }

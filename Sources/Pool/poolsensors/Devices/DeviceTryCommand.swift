@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolDecoding
 import PoolHub
 import PoolModel
@@ -57,7 +58,7 @@ struct DeviceTryCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         var found: HubReport.DeviceReport?
-        if let device { found = try DeviceList.device(device, in: try await context.report()) }
+        if let device { found = try await context.report().device(named: device) }
         let known: DeviceMapping?
         switch try mapping.change(of: found?.mapping) {
         case .none: known = found?.mapping

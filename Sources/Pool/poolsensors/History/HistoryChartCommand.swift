@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import TerminalUI
@@ -49,8 +50,9 @@ struct HistoryChartCommand: Configured {
         let bounds = try span.bounds(at: now)
         let last = bounds.last ?? now
         let first = bounds.first ?? last.advanced(byMilliseconds: -86_400_000)
-        let device: String
-        if let given = self.device { device = given } else { device = try await Self.soleDevice(in: context) }
+        let named = try await context.deviceWithReadings(self.device)
+        let device: DeviceID
+        if let named { device = named } else { device = try await Self.soleDevice(in: context) }
         var courses: [HistoryCourse] = []
         for quantity in quantity.map({ [$0] }) ?? Quantity.allCases {
             let answer = try await context.askHistory(
@@ -63,7 +65,7 @@ struct HistoryChartCommand: Configured {
         for line in TimeSeriesChart.lines(courses, columns: width, isASCII: isASCII) { Output.standard.line(line) }
     }
 
-    private static func soleDevice(in context: CommandContext) async throws -> String {
+    private static func soleDevice(in context: CommandContext) async throws -> DeviceID {
         let devices = try await context.report().devices
         guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
             throw CommandFailure(
@@ -71,7 +73,7 @@ struct HistoryChartCommand: Configured {
                     ? "there is no device yet; add one with: poolsensors device add"
                     : "name a device: \(devices.map(\.name).joined(separator: ", "))")
         }
-        return "\(device.id)"
+        return device.id
     }
 }
 

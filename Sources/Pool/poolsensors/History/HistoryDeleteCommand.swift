@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -41,9 +42,10 @@ struct HistoryDeleteCommand: Configured {
     func run(in context: CommandContext) async throws {
         let bounds = try span.bounds(at: .now)
         let first = bounds.first ?? Timestamp(milliseconds: .min)
+        let id = try await context.deviceWithReadings(device)
         let last: Timestamp
-        if let given = bounds.last { last = given } else { last = try await newest(in: context) }
-        let count = try await delete(first, last, nil, in: context)
+        if let given = bounds.last { last = given } else { last = try await newest(of: id, in: context) }
+        let count = try await delete(id, first, last, nil, in: context)
         let whose = device.map { "of \($0)" } ?? "of all devices"
         guard count > 0 else { return Output.standard.line(PlainText.oneLine("there is no such reading \(whose)")) }
         if dryRun { return Output.standard.line(PlainText.oneLine("\(count) readings \(whose) would be deleted")) }
@@ -51,13 +53,13 @@ struct HistoryDeleteCommand: Configured {
         guard try Prompt.confirm("Delete \(count) \(noun) \(whose) for ever?", isAnswered: yes) else {
             return Output.errors.line("nothing was deleted")
         }
-        let deleted = try await delete(first, last, count, in: context)
+        let deleted = try await delete(id, first, last, count, in: context)
         Output.standard.line(PlainText.oneLine("deleted \(deleted) \(noun) \(whose)"))
     }
 
     /// How many readings there are, or were deleted.
     private func delete(
-        _ first: Timestamp, _ last: Timestamp, _ expected: Int?, in context: CommandContext
+        _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ expected: Int?, in context: CommandContext
     ) async throws -> Int {
         let request = HistoryRequest.delete(device: device, from: first, through: last, expected: expected)
         switch try await context.askHistory(request) {
@@ -70,7 +72,7 @@ struct HistoryDeleteCommand: Configured {
     }
 
     /// Now, or the newest sample if its device's clock is ahead: readings that come meanwhile are not meant.
-    private func newest(in context: CommandContext) async throws -> Timestamp {
+    private func newest(of device: DeviceID?, in context: CommandContext) async throws -> Timestamp {
         guard case .page(let rows) = try await context.askHistory(.page(device: device, before: nil, limit: 1)) else {
             throw HistoryFormatter.otherAnswer
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -102,7 +103,7 @@ struct HistoryExportCommand: Configured {
 
     /// Lets the hub write the file, and send it if a watch is named.
     private func write(to path: String, isKept: Bool, in context: CommandContext) async throws {
-        let request = try request(path)
+        let request = try await request(path, in: context)
         guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
         else { throw HistoryFormatter.otherAnswer }
         let length = HistoryFormatter.bytes(byteCount)
@@ -114,7 +115,7 @@ struct HistoryExportCommand: Configured {
             let note = ExportMetadata(
                 readings: readings, format: request.format, values: request.values.rawValue, devices: devices,
                 first: request.first, last: request.last)
-            let shared = try await context.share(ShareDraft(watch: watch, path: written, export: note))
+            let shared = try await context.share(FileToShare(watch: watch, path: written, export: note))
             summary.shared = shared
             if !json { Output.standard.line(PlainText.oneLine("\(note.words): \(SharedFileFormatter.queued(shared))")) }
         }
@@ -127,18 +128,23 @@ struct HistoryExportCommand: Configured {
         return "readings-\(digits)Z.\(try form().rawValue)"
     }
 
-    private func request(_ path: String) throws -> HistoryExport {
+    private func request(_ path: String, in context: CommandContext) async throws -> HistoryExport {
         let bounds = try span.bounds(at: .now)
+        var ids: [DeviceID] = []
+        if !devices.isEmpty {
+            let report = try await context.report()
+            ids = try devices.map { try report.deviceWithReadings(named: $0) }
+        }
         return HistoryExport(
-            path: path, format: try form(), values: values, devices: devices,
-            from: bounds.first, through: bounds.last, replaces: replace)
+            path: path, format: try form(), values: values, devices: ids, from: bounds.first, through: bounds.last,
+            replaces: replace)
     }
 
     /// Lets the hub write a file in a folder for this user only, and copies it to standard output.
     private func stream(in context: CommandContext) async throws {
         try await inFolderOfOurs { folder in
             let path = "\(folder)/readings"
-            guard case .exported = try await context.askHistory(.export(try request(path))) else {
+            guard case .exported = try await context.askHistory(.export(try await request(path, in: context))) else {
                 throw HistoryFormatter.otherAnswer
             }
             do {

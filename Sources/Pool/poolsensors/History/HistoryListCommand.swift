@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -40,7 +41,8 @@ struct HistoryListCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         var place = before.flatMap { HistoryTime.moment($0) }
-            .map { HistoryRow.Place(sampledAt: $0, ordinal: UInt64(Int64.max)) }
+            .map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
+        let device = try await context.deviceWithReadings(device)
         var left = limit
         var shown: [HistoryRow] = []
         while left > 0 {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -90,6 +91,12 @@ extension Quantity {
 }
 
 extension CommandContext {
+    /// The device that a person means when they ask for readings; nil if they name none.
+    func deviceWithReadings(_ text: String?) async throws -> DeviceID? {
+        guard let text else { return nil }
+        return try await report().deviceWithReadings(named: text)
+    }
+
     /// Asks the history.
     func askHistory(_ request: HistoryRequest) async throws -> HistoryAnswer {
         guard case .history(let answer) = try await ask(.history(request)) else {

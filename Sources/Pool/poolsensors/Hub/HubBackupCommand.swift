@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PoolControl
 import PoolHub
 
 /// Backs the hub up.

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization

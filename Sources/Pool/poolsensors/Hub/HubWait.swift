@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 
 /// What a hub waits for, and what a person can do about it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -86,33 +87,33 @@ struct LinkSetCommand: Configured {
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
-    func validate() throws { _ = try draft() }
+    func validate() throws { _ = try patch() }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.links(.set(watch: watch, try draft())))
+        try await context.change(.links(.set(watch: watch, try patch())))
     }
 
     /// What the flags say.
-    func draft() throws -> LinkDraft {
-        var draft = LinkDraft()
-        draft.drop = try share(drop, "--drop")
-        draft.duplicate = try share(duplicate, "--duplicate")
-        draft.reorder = try share(reorder, "--reorder")
-        draft.corrupt = try share(corrupt, "--corrupt")
-        draft.reset = try share(reset, "--reset")
-        draft.delayMilliseconds = try time(delay, "--delay").map { Int($0 / .milliseconds(1)) }
-        draft.cutSeconds = try time(cut, "--cut").map { Int(($0 / .seconds(1)).rounded(.up)) }
-        draft.direction = try direction.map { text in
+    func patch() throws -> LinkPatch {
+        var patch = LinkPatch()
+        patch.drop = try share(drop, "--drop")
+        patch.duplicate = try share(duplicate, "--duplicate")
+        patch.reorder = try share(reorder, "--reorder")
+        patch.corrupt = try share(corrupt, "--corrupt")
+        patch.reset = try share(reset, "--reset")
+        patch.delayMilliseconds = try time(delay, "--delay").map { Int($0 / .milliseconds(1)) }
+        patch.cutSeconds = try time(cut, "--cut").map { Int(($0 / .seconds(1)).rounded(.up)) }
+        patch.direction = try direction.map { text in
             guard let direction = LinkDisturbance.Direction(rawValue: text) else {
                 throw ValidationError("--direction is \"\(text)\", expected both, toWatch or fromWatch")
             }
             return direction
         }
-        draft.seed = seed
-        guard draft != LinkDraft() else {
+        patch.seed = seed
+        guard patch != LinkPatch() else {
             throw ValidationError("say what shall go wrong, such as --drop 10% or --cut 30s")
         }
-        return draft
+        return patch
     }
 
     private func share(_ text: String?, _ flag: String) throws -> Double? {

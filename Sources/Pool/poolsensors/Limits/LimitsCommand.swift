@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -41,9 +42,9 @@ struct LimitsOwnerOptions: ParsableArguments {
     /// The owner, as the hub knows it.
     func owner(in report: HubReport) throws -> OwnedLimits {
         if let device {
-            return OwnedLimits(try DeviceList.device(device, in: report), in: report)
+            return OwnedLimits(try report.device(named: device), in: report)
         }
-        return OwnedLimits(try PoolList.pool(pool ?? "", in: report))
+        return OwnedLimits(try report.pool(named: pool ?? ""))
     }
 }
 

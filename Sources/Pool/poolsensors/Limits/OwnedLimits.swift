@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -13,10 +14,8 @@ struct OwnedLimits: Encodable {
     var kind: String
     var name: String
     var limits: QuantityMap<Row> = [:]
-    /// What a request calls it.
-    var owner: LimitsOwner { kind == "pool" ? .pool(id) : .device(id) }
-
-    private let id: String
+    /// What a command calls it.
+    let owner: LimitsOwner
 
     private enum CodingKeys: String, CodingKey {
         case kind
@@ -27,7 +26,7 @@ struct OwnedLimits: Encodable {
     init(_ device: HubReport.DeviceReport, in report: HubReport) {
         kind = "device"
         name = device.name
-        id = "\(device.id)"
+        owner = .device(device.id)
         for quantity in Quantity.allCases {
             limits[quantity] = Row(
                 limits: device.limits[quantity] ?? .standard(for: quantity),
@@ -38,7 +37,7 @@ struct OwnedLimits: Encodable {
     init(_ pool: HubReport.PoolReport) {
         kind = "pool"
         name = pool.name
-        id = "\(pool.id)"
+        owner = .pool(pool.id)
         for quantity in Quantity.allCases {
             let own = pool.limits[quantity]
             limits[quantity] = Row(

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 import WaterChemistry

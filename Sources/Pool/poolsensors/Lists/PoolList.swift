@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -16,22 +17,5 @@ enum PoolList {
                 limits.joined(separator: ", "), String("\(pool.id)".prefix(8)))
         }
         return table.lines
-    }
-
-    /// The pool that a person means.
-    static func pool(_ text: String, in report: HubReport) throws -> HubReport.PoolReport {
-        do {
-            // The model knows what a person means by a text; it needs no more than names and identities for that.
-            let configuration = try report.pools.reduce(PoolConfiguration()) { known, pool in
-                try known.adding(Pool(id: pool.id, name: pool.name))
-            }
-            let id = try configuration.pool(matching: text).id
-            guard let found = report.pools.first(where: { $0.id == id }) else {
-                preconditionFailure("the pool \(id) was found in a list that does not have it")
-            }
-            return found
-        } catch {
-            throw CommandFailure("\(error)")
-        }
     }
 }

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -33,22 +34,5 @@ enum ServerList {
         guard server.usesTLS else { return "" }
         let files = [server.caFile, server.clientCertificate.map { "as \($0.certificateFile)" }].compactMap(\.self)
         return (["yes"] + files).joined(separator: ", ")
-    }
-
-    /// The server that a person means.
-    static func server(_ text: String, in report: HubReport) throws -> HubReport.ServerReport {
-        do {
-            // The model knows what a person means by a text; it needs no more than names and identities for that.
-            let configuration = try report.servers.reduce(PoolConfiguration()) { known, server in
-                try known.adding(Server(id: server.id, name: server.name, host: server.host))
-            }
-            let id = try configuration.server(matching: text).id
-            guard let found = report.servers.first(where: { $0.id == id }) else {
-                preconditionFailure("the server \(id) was found in a list that does not have it")
-            }
-            return found
-        } catch {
-            throw CommandFailure("\(error)")
-        }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -65,7 +66,7 @@ struct WatchesFilesSendCommand: Configured {
         try await context.checkWatch(watch)
         // A running hub has a working folder of its own.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
-        let shared = try await context.share(ShareDraft(watch: watch, path: path))
+        let shared = try await context.share(FileToShare(watch: watch, path: path))
         Output.standard.line(json ? try JSONText.pretty(shared) : PlainText.oneLine(SharedFileFormatter.queued(shared)))
     }
 }
@@ -103,11 +104,11 @@ extension CommandContext {
     }
 
     /// Asks the running hub to send a file.
-    func share(_ draft: ShareDraft) async throws -> SharedFile {
-        guard case .shared(let file) = try await ask(.share(.send(draft))) else {
+    func share(_ file: FileToShare) async throws -> SharedFile {
+        guard case .shared(let shared) = try await ask(.share(.send(file))) else {
             throw SharedFileFormatter.otherAnswer
         }
-        return file
+        return shared
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -33,10 +34,10 @@ struct PoolAddCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        var draft = PoolDraft()
-        draft.name = name
-        draft.volume = volume
-        try await context.change(.addPool(draft))
+        var patch = PoolPatch()
+        patch.name = name
+        patch.volume = volume
+        try await context.change(.addPool(patch))
     }
 }
 
@@ -60,10 +61,10 @@ struct PoolEditCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        var draft = PoolDraft()
-        draft.name = name
-        draft.volume = volume
-        try await context.change(.editPool(pool, draft))
+        var patch = PoolPatch()
+        patch.name = name
+        patch.volume = volume
+        try await context.change(.editPool(try await context.report().pool(named: pool).id, patch))
     }
 }
 
@@ -100,12 +101,12 @@ struct PoolRemoveCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let found = try PoolList.pool(pool, in: try await context.report())
+        let found = try await context.report().pool(named: pool)
         let devices = found.devices.map { "\"\($0)\"" }.joined(separator: ", ")
         let rest = found.devices.isEmpty ? "" : " Its limits no longer hold for \(devices)."
         guard try Prompt.confirm("Remove the pool \"\(found.name)\"?\(rest)", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.removePool("\(found.id)"))
+        try await context.change(.removePool(found.id))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -46,9 +47,9 @@ struct ServerAddCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        var draft = try await options.completeDraft(isNew: true)
-        draft.name = name
-        try await context.change(.addServer(draft))
+        var patch = try await options.completePatch(isNew: true)
+        patch.name = name
+        try await context.change(.addServer(patch))
     }
 }
 
@@ -72,9 +73,9 @@ struct ServerEditCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        var draft = try await options.completeDraft(isNew: false)
-        draft.name = name
-        try await context.change(.editServer(server, draft))
+        var patch = try await options.completePatch(isNew: false)
+        patch.name = name
+        try await context.change(.editServer(try await context.report().server(named: server).id, patch))
     }
 }
 
@@ -121,7 +122,7 @@ struct ServerRemoveCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let report = try await context.report()
-        let found = try ServerList.server(server, in: report)
+        let found = try report.server(named: server)
         let devices = report.devices.filter { $0.serverID == found.id }.map(\.name)
         let question: String
         switch ServerRemoval(server: found.name, devices: devices, withDevices: withDevices) {
@@ -129,7 +130,7 @@ struct ServerRemoveCommand: Configured {
         case .blocked(let sentence): throw CommandFailure(sentence)
         }
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
-        let answer = try await context.ask(.removeServer("\(found.id)", cascading: withDevices && !devices.isEmpty))
+        let answer = try await context.ask(.removeServer(found.id, cascading: withDevices && !devices.isEmpty))
         switch answer {
         case .done(let sentence): Output.standard.line(PlainText.oneLine(sentence))
         case .serverHasDevices(let name, let devices):

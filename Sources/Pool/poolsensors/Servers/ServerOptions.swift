@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -53,33 +54,33 @@ struct ServerOptions: ParsableArguments {
     }
 
     /// What the flags say, without the password.
-    func draft() throws -> ServerDraft {
-        var draft = ServerDraft()
-        draft.host = host
-        draft.port = try port.map(Self.port)
-        draft.usesTLS = tls
-        draft.caFile = caFile.map { Self.absolute($0) }
-        draft.username = username
+    func patch() throws -> ServerPatch {
+        var patch = ServerPatch()
+        patch.host = host
+        patch.port = try port.map(Self.port)
+        patch.usesTLS = tls
+        patch.caFile = caFile.map { Self.absolute($0) }
+        patch.username = username
         if let clientCert {
-            draft.clientCertificate = Server.ClientCertificate(
+            patch.clientCertificate = Server.ClientCertificate(
                 certificateFile: Self.absolute(clientCert), keyFile: Self.absolute(clientKey ?? ""))
         }
-        draft.announcementPrefix = noAnnounce ? "" : announce
-        draft.protocolVersion = try mqtt.map { text in
+        patch.announcementPrefix = noAnnounce ? "" : announce
+        patch.protocolVersion = try mqtt.map { text in
             guard let version = Server.ProtocolVersion(rawValue: text) else {
                 let known = Server.ProtocolVersion.allCases.map(\.rawValue).joined(separator: " or ")
                 throw ValidationError("--mqtt is \"\(text)\", expected \(known)")
             }
             return version
         }
-        return draft
+        return patch
     }
 
     /// What the flags say, with the password from wherever it is.
-    func completeDraft(isNew: Bool) async throws -> ServerDraft {
-        var draft = try draft()
-        draft.password = try await password.read(user: username, isExpected: isNew || username != nil)
-        return draft
+    func completePatch(isNew: Bool) async throws -> ServerPatch {
+        var patch = try patch()
+        patch.password = try await password.read(user: username, isExpected: isNew || username != nil)
+        return patch
     }
 
     /// The path as the hub finds it too, whatever folder that was started in; empty stays empty.

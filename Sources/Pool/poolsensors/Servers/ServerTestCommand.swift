@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -40,23 +41,24 @@ struct ServerTestCommand: Configured {
     func run(in context: CommandContext) async throws {
         let verdict: ServerTestResult
         if let server {
-            guard case .trial(let code, let reason) = try await context.ask(.testServer(server)) else {
+            let id = try await context.report().server(named: server).id
+            guard case .trial(let code, let reason) = try await context.ask(.testServer(id)) else {
                 throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
             }
             verdict = ServerTestResult(server: server, code: code, reason: reason)
         } else {
-            let draft = try await options.completeDraft(isNew: true)
+            let patch = try await options.completePatch(isNew: true)
             var described = Server(
-                id: ServerID(high: 0, low: 0), name: "test", host: draft.host ?? "", port: draft.port,
-                username: draft.username, usesTLS: draft.usesTLS ?? (draft.caFile != nil), caFile: draft.caFile,
-                protocolVersion: draft.protocolVersion ?? .v3)
-            described.clientCertificate = draft.clientCertificate
+                id: ServerID(high: 0, low: 0), name: "test", host: patch.host ?? "", port: patch.port,
+                username: patch.username, usesTLS: patch.usesTLS ?? (patch.caFile != nil), caFile: patch.caFile,
+                protocolVersion: patch.protocolVersion ?? .v3)
+            described.clientCertificate = patch.clientCertificate
             do {
                 try described.validate()
             } catch {
                 throw CommandFailure("\(error)")
             }
-            let password = draft.password.flatMap { $0.isEmpty ? nil : $0 }
+            let password = patch.password.flatMap { $0.isEmpty ? nil : $0 }
             let outcome = await ServerTest.run(described, password: password)
             verdict = ServerTestResult(
                 server: "\(described.host):\(described.port)", code: outcome.code, reason: outcome.reason)

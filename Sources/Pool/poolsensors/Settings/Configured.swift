@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Logging
+import PoolControl
 import PoolHub
 
 /// The flags of every command.
@@ -91,10 +92,10 @@ struct CommandContext: Sendable {
     /// Asks the hub, whether it runs or not.
     ///
     /// - Throws: ``CommandFailure`` with what the hub says against it.
-    func ask(_ request: HubRequest) async throws -> HubAnswer {
+    func ask(_ request: HubCommand) async throws -> HubReply {
         let folders = try folders
         try folders.prepare()
-        let answer: HubAnswer
+        let answer: HubReply
         do {
             answer = try await HubClient.perform(request, path: folders.hub) {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
@@ -107,7 +108,7 @@ struct CommandContext: Sendable {
     }
 
     /// Asks the hub for something to be done, and says that it is.
-    func change(_ request: HubRequest, json: Bool = false) async throws {
+    func change(_ request: HubCommand, json: Bool = false) async throws {
         guard case .done(let sentence) = try await ask(request) else {
             throw CommandFailure("the hub gave another answer than to a change; is it of another version?")
         }

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import PoolHub
 import PoolModel
 
@@ -102,7 +103,7 @@ struct StatusLine: Encodable {
     ///
     /// - Throws: ``CommandFailure`` if that is not clear.
     static func device(_ text: String?, in report: HubReport) throws -> HubReport.DeviceReport {
-        if let text { return try DeviceList.device(text, in: report) }
+        if let text { return try report.device(named: text) }
         if let selected = report.devices.first(where: \.isSelected) { return selected }
         if report.devices.count == 1 { return report.devices[0] }
         if report.devices.isEmpty, !report.isRunning {

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import PoolWatch

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolHub
 import PoolModel
 import TerminalUI
@@ -28,7 +29,7 @@ import Testing
 
     @Test func `what others change is seen`() async throws {
         let hub = try await ConsoleHub()
-        var draft = ServerDraft()
+        var draft = ServerPatch()
         (draft.name, draft.host) = ("Other", "127.0.0.1")
         _ = try await hub.hub.perform(.addServer(draft))
         #expect(await hub.wait { !$0.servers.isEmpty }.servers.first?.server.name == "Other")
@@ -73,7 +74,7 @@ import Testing
         var isOwn: Bool { false }
         var rings: AsyncStream<Void> { hub.rings }
 
-        func perform(_ request: HubRequest) async throws -> HubAnswer {
+        func perform(_ request: HubCommand) async throws -> HubReply {
             guard case .look = request, await count.next() < 2 else {
                 throw HubClient.Failure.notRunning(path: "/there")
             }

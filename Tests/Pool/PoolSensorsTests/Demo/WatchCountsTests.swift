@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolModel
 import PoolWatch
 import Testing

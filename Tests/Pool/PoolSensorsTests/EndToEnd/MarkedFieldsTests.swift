@@ -2,6 +2,7 @@ import BrokerFixture
 import CommandSupport
 import Foundation
 import MQTT
+import PoolControl
 import PoolModel
 import ProgramFixture
 import TestSupport

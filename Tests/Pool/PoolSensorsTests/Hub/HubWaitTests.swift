@@ -1,3 +1,4 @@
+import PoolControl
 import PoolHub
 import Testing
 

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import PoolHub
 import Testing
 
@@ -48,11 +49,40 @@ import Testing
             servers: [Samples.server()],
             devices: [Samples.device("Lagoon"), Samples.device("Spa", id: DeviceID(high: .max, low: 1))])
 
-        #expect(try DeviceList.device("spa", in: report).name == "Spa")
-        #expect(try DeviceList.device("ffff", in: report).name == "Spa")
-        #expect(try ServerList.server("Garden", in: report).id == Samples.serverID)
-        let failure = try #require(throws: CommandFailure.self) { _ = try DeviceList.device("Pond", in: report) }
+        #expect(try report.device(named: "spa").name == "Spa")
+        #expect(try report.device(named: "ffff").name == "Spa")
+        #expect(try report.server(named: "Garden").id == Samples.serverID)
+        let failure = try #require(throws: CommandFailure.self) { _ = try report.device(named: "Pond") }
         #expect(failure.description.contains("\"Lagoon\", \"Spa\""))
+    }
+
+    @Test func `two devices of one name are told apart by the start of their ids`() throws {
+        let other = DeviceID(high: .max, low: 1)
+        let report = Samples.report(devices: [Samples.device("Spa"), Samples.device("Spa", id: other)])
+        let failure = try #require(throws: CommandFailure.self) { _ = try report.device(named: "Spa") }
+        #expect(failure.description.contains("\(Samples.deviceID)") && failure.description.contains("\(other)"))
+        #expect(try report.device(named: "Spa ffff").id == other)
+    }
+
+    @Test func `readings of a device that was removed are asked for by its whole id`() throws {
+        let report = Samples.report(devices: [Samples.device("Lagoon")])
+        let gone = DeviceID(high: .max, low: 1)
+        #expect(try report.deviceWithReadings(named: "lagoon") == Samples.deviceID)
+        #expect(try report.deviceWithReadings(named: "\(gone)") == gone)
+        #expect(throws: CommandFailure.self) { try report.deviceWithReadings(named: "ffff") }
+    }
+
+    @Test func `a conflict is named by the start of its name`() throws {
+        var report = Samples.report()
+        report.conflicts = ["3f9a01", "3f9b02"].map { name in
+            ConflictSummary(
+                id: name, subject: "name", base: nil, loser: .init(value: "a", author: "hub", at: .now), winner: nil,
+                rule: "edited", obstacle: nil)
+        }
+        #expect(try report.conflict(named: "3F9B") == "3f9b02")
+        #expect(throws: CommandFailure.self) { try report.conflict(named: "3f9") }
+        let failure = try #require(throws: CommandFailure.self) { _ = try report.conflict(named: "77") }
+        #expect(failure.description.contains("77"))
     }
 
     @Test(arguments: [

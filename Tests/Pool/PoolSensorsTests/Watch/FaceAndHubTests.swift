@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import PoolWatch
 import SyncTransport
@@ -18,19 +19,19 @@ import Testing
     init() async throws {
         folder = try TemporaryFolder()
         hub = StageHub(in: folder)
-        var server = ServerDraft()
+        var server = ServerPatch()
         (server.name, server.host, server.port) = ("Home", "127.0.0.1", 1)
         try await hub.perform(.addServer(server))
         for (name, topic) in [("Lagoon", "pool/1"), ("Spa", "pool/2")] {
-            var device = DeviceDraft()
+            var device = DevicePatch()
             (device.name, device.topic) = (name, topic)
             try await hub.perform(.addDevice(device))
         }
-        try await hub.perform(.selectDevice("Lagoon"))
         guard case .report(let report) = try await hub.perform(.report),
             let device = report.devices.first(where: { $0.name == "Lagoon" })
         else { throw TestFault("no device") }
         lagoon = device.id
+        try await hub.perform(.selectDevice(lagoon))
         let now = Timestamp.now
         func sample(_ hours: Int64) -> (values: QuantityMap<Double>, at: Timestamp) {
             let moment = now.advanced(byMilliseconds: 0 - hours * 3_600_000 - 60_000)
@@ -128,9 +129,9 @@ import Testing
         watch.type("Big pool")
         watch.press(.enter)
         await watch.wait { $0.glance.deviceName == "Big pool" }
-        var draft = DeviceDraft()
+        var draft = DevicePatch()
         draft.name = "Large"
-        try await hub.perform(.editDevice("Lagoon", draft))
+        try await hub.perform(.editDevice(lagoon, draft))
 
         try await hub.start()
         watch.press(.escape, .escape, .character("c"))
@@ -159,7 +160,7 @@ import Testing
         watch.press(.enter)
         await watch.wait { $0.edits.first?.progress == .waiting }
         let limits = Limits(criticalLow: 6, low: 7, high: 7.5, criticalHigh: 8)
-        try await hub.perform(.setLimits(.device("Lagoon"), .ph, limits))
+        try await hub.perform(.setLimits(.device(lagoon), .ph, limits))
 
         try await hub.start()
         await watch.wait { $0.edits.first?.progress == .merged }
@@ -210,9 +211,9 @@ import Testing
         for number in 1...60 {
             _ = try await WatchClient.perform(.rename("\(lagoon)", to: "Name \(number)"), path: folder.path("watch"))
         }
-        var draft = DeviceDraft()
+        var draft = DevicePatch()
         draft.name = "Large"
-        try await hub.perform(.editDevice("Lagoon", draft))
+        try await hub.perform(.editDevice(lagoon, draft))
 
         try await hub.start()
         watch.press(.character("e"))

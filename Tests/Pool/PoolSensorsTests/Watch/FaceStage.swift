@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolModel
 import PoolStore
 import PoolWatch
@@ -56,7 +57,7 @@ final class StageHub: Sendable {
 
     /// Asks it for something, whether it runs or not.
     @discardableResult
-    func perform(_ request: HubRequest) async throws -> HubAnswer {
+    func perform(_ request: HubCommand) async throws -> HubReply {
         try await HubClient.perform(request, path: path)
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import PoolControl
 import PoolModel
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolModel
 import PoolWatch
 import SyncTransport
@@ -23,17 +24,17 @@ import Testing
     init() async throws {
         folder = try TemporaryFolder()
         hub = StageHub(in: folder)
-        var server = ServerDraft()
+        var server = ServerPatch()
         (server.name, server.host, server.port) = ("Home", "127.0.0.1", 1)
         try await hub.perform(.addServer(server))
-        var device = DeviceDraft()
+        var device = DevicePatch()
         (device.name, device.topic, device.expectedIntervalSeconds) = ("Lagoon", "pool/1", 3600)
         try await hub.perform(.addDevice(device))
-        try await hub.perform(.selectDevice("Lagoon"))
         guard case .report(let report) = try await hub.perform(.report), let lagoon = report.devices.first?.id else {
             throw NoAnswer()
         }
         self.lagoon = lagoon
+        try await hub.perform(.selectDevice(lagoon))
         let now = now
         // Twice a minute for an hour, so that a day of it is asked for in sums.
         let samples = (0..<120).reversed().map { half in
@@ -142,7 +143,7 @@ import Testing
         #expect(line.contains(".  0.20 to 2.00, last 0.20 mg/L"), "\(line)")
 
         let request = HistoryRequest.series(
-            device: "Lagoon", quantity: .chlorine, from: now.advanced(byMilliseconds: -3_600_000), through: now,
+            device: lagoon, quantity: .chlorine, from: now.advanced(byMilliseconds: -3_600_000), through: now,
             points: 4)
         guard case .history(.series(let found)) = try await hub.perform(.history(request)) else { throw NoAnswer() }
         #expect(found.newest == 0.2 && found.points.count <= 5)

@@ -83,6 +83,8 @@ enum House {
         "PoolDecoding": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolAlerts": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "WaterChemistry": Room(imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
+        "PoolControl": Room(
+            imports: ["PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
             imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
@@ -90,7 +92,8 @@ enum House {
         "PoolHub": Room(
             imports: platform.union(engine).union(service)
                 .union([
-                    "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT", "ZeroMQ",
+                    "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT",
+                    "ZeroMQ",
                     "WatchConnectivity", "FoundationEssentials", "Crypto", "Dispatch",
                 ]),
             // Only requests to web addresses need it.
@@ -104,24 +107,26 @@ enum House {
                 .union(["PoolModel", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
-            imports: platform.union(["PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"]),
+            imports: platform.union(["PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"]),
             forbiddenCode: forbiddenInLibraries),
         // Both programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
             imports: platform.union(engine).union(service).union([
-                "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser", "Foundation",
-                "FoundationEssentials",
+                "PoolControl", "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser",
+                "Foundation", "FoundationEssentials",
             ])),
         "poolsensors": Room(
             imports: platform.union(engine).union(service).union([
-                "CommandSupport", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "PoolHub",
+                "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
+                "PoolStore", "PoolHub",
                 "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
                 "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
                 "Dispatch",
             ])),
         "synclab": Room(
             imports: platform.union(engine).union(service).union([
-                "CommandSupport", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "PoolHub",
+                "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
+                "PoolStore", "PoolHub",
                 "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
                 "SyncSimulation", "WatchConnectivity", "ArgumentParser", "Foundation", "FoundationEssentials",
                 "Dispatch",

@@ -1,5 +1,6 @@
 import Foundation
 import MQTT
+import PoolControl
 
 /// Lets the sides bring the same messages to a watch by turns.
 final class DeliveryComparison: Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import Logging
+import PoolControl
 import PoolHub
 import ZeroMQ
 

@@ -2,6 +2,7 @@ import CommandSupport
 import Foundation
 import GRDBSQLite
 import MQTT
+import PoolControl
 import PoolModel
 
 /// Lets the sides take the same messages by turns.

@@ -2,6 +2,7 @@ import CommandSupport
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization

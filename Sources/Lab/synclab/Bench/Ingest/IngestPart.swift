@@ -3,6 +3,7 @@ import CommandSupport
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization
@@ -107,16 +108,16 @@ struct IngestHubSide {
     static func configure(
         _ hub: PoolHub, port: Int, devices: [(topic: String, mapping: DeviceMapping?)]
     ) async throws {
-        var server = ServerDraft()
+        var server = ServerPatch()
         server.name = "Bench"
         server.host = "127.0.0.1"
         server.port = port
         _ = try await hub.perform(.addServer(server))
         for (topic, mapping) in devices {
-            var device = DeviceDraft()
+            var device = DevicePatch()
             device.name = topic
             device.topic = topic
-            device.mapping = mapping
+            device.mapping = mapping.map { .set($0) }
             _ = try await hub.perform(.addDevice(device))
         }
         // A retained word on each topic shows that the subscription stands; it is no reading.

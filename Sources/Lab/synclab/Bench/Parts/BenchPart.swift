@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import Synchronization
 
 /// A child process that plays a part and reports in lines of JSON.

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 
 /// Measures the time and the processor time of a work.
 struct Meter {

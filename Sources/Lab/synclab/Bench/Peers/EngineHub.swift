@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import Logging
+import PoolControl
 import SyncCore
 import SyncTransport
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import ZeroMQ
 
 /// The bare hub of a play: one ROUTER on one thread.

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 
 /// One changed device among many, brought to all watches.
 struct ContextRow: BenchRow {

@@ -1,3 +1,5 @@
+import PoolControl
+
 /// A question from a watch to the hub and its answer.
 ///
 /// The question is what `LoadSession.question` makes: the smallest that the engine answers.

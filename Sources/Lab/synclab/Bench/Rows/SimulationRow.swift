@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolControl
 import SyncSimulation
 
 /// The steps of the simulators on one thread.

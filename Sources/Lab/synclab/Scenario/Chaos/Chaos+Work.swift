@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import SyncSimulation
 
 /// What people do while things go wrong.

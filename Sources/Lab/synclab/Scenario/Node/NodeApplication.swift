@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import SyncCore
 import SyncSimulation
 import Synchronization

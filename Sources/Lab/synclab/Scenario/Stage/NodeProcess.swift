@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import Synchronization
 
 /// A node as a process of its own, and what it tells.

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import SyncSimulation
 
 /// The folder with the journals of the engines of one run.

@@ -1,9 +1,9 @@
-public import PoolModel
+package import PoolModel
 
 /// Something that happened at a hub, in words for a person.
-public struct EventSummary: Codable, Hashable, Sendable {
+package struct EventSummary: Codable, Hashable, Sendable {
     /// What kind of thing happened.
-    public enum Kind: String, Codable, CaseIterable, Sendable {
+    package enum Kind: String, Codable, CaseIterable, Sendable {
         /// Watches can connect.
         case listening
         /// The connection to a server changed.
@@ -33,18 +33,18 @@ public struct EventSummary: Codable, Hashable, Sendable {
     }
 
     /// The number of the event since the hub started; each is greater than all before it.
-    public var number: UInt64
+    package var number: UInt64
     /// When it happened, by the hub's clock.
-    public var at: Timestamp
+    package var at: Timestamp
     /// What kind of thing it is.
-    public var kind: Kind
+    package var kind: Kind
     /// How bad it is; nil if it is routine, or good news.
-    public var severity: AlertSeverity?
+    package var severity: AlertSeverity?
     /// What happened, in one sentence.
-    public var text: String
+    package var text: String
 
     /// Creates a note.
-    public init(number: UInt64, at: Timestamp, kind: Kind, severity: AlertSeverity? = nil, text: String) {
+    package init(number: UInt64, at: Timestamp, kind: Kind, severity: AlertSeverity? = nil, text: String) {
         self.number = number
         self.at = at
         self.kind = kind

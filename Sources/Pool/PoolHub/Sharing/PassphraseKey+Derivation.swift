@@ -1,55 +1,13 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+package import PoolControl
 
-/// A key that was made of a passphrase, and how it was made, so that the same passphrase gives it again.
-///
-/// It is made by scrypt (RFC 7914), which needs as much memory as it needs time, so that guessing passphrases stays
-/// dear on any machine: 128 MiB and about half a second for each guess.
-public struct PassphraseKey: Codable, Sendable {
-    /// How a key is made of a passphrase: what a file says in clear.
-    struct Derivation: Hashable, Codable, Sendable {
-        /// The binary logarithm of the cost: so many blocks are kept in memory.
-        var costExponent: UInt8
-        /// The size of a block, in units of 128 bytes.
-        var blockSize: UInt16
-        /// How often the whole is done.
-        var parallelism: UInt16
-        /// What makes the keys of equal passphrases differ; ``saltByteCount`` bytes.
-        var salt: [UInt8]
-
-        static let saltByteCount = 16
-        /// The weakest cost that is accepted, 16 MiB for each guess, and the dearest, 1 GiB.
-        static let costExponents: ClosedRange<UInt8> = 14...20
-        /// The cost of keys that are made anew: 128 MiB.
-        ///
-        /// Source: OWASP, "Password Storage Cheat Sheet", scrypt: N = 2¹⁷, r = 8, p = 1.
-        static let standardCostExponent: UInt8 = 17
-        static let standardBlockSize: UInt16 = 8
-        static let standardParallelism: UInt16 = 1
-
-        /// Why no key is made so; nil if one can be.
-        var flaw: String? {
-            if !Self.costExponents.contains(costExponent) {
-                return "a cost of 2^\(costExponent), which is not in 2^\(Self.costExponents.lowerBound)…"
-                    + "2^\(Self.costExponents.upperBound)"
-            }
-            if blockSize != Self.standardBlockSize { return "a block size of \(blockSize), which is not 8" }
-            if salt.count != Self.saltByteCount { return "a salt of \(salt.count) bytes, which are not 16" }
-            if parallelism != Self.standardParallelism {
-                return "a parallelism of \(parallelism), which is not \(Self.standardParallelism)"
-            }
-            return nil
-        }
-    }
-
+extension PassphraseKey {
     /// The fewest characters that a passphrase may have to protect a new file.
-    public static let characterCountMin = 12
+    package static let characterCountMin = 12
     /// The most bytes of a passphrase in UTF-8.
-    public static let byteCountMax = 1024
-
-    let derivation: Derivation
-    let bytes: [UInt8]
+    package static let byteCountMax = 1024
 
     /// Makes the key of a passphrase for a new file, with a salt of its own.
     ///
@@ -57,7 +15,7 @@ public struct PassphraseKey: Codable, Sendable {
     ///
     /// - Parameter passphrase: At least ``characterCountMin`` characters, at most ``byteCountMax`` bytes.
     /// - Throws: ``PassphraseError``.
-    public init(_ passphrase: String) throws {
+    package init(_ passphrase: String) throws {
         guard passphrase.count >= Self.characterCountMin else {
             throw PassphraseError.tooShort(characterCount: passphrase.count)
         }
@@ -85,14 +43,14 @@ public struct PassphraseKey: Codable, Sendable {
     ///   - passphrase: The passphrase; whether it is the right one shows when the file is opened.
     ///   - path: The file.
     /// - Throws: ``PassphraseError``; ``ConfigurationExportError`` if the file cannot be read or is not of its kind.
-    public init(_ passphrase: String, ofExport path: String) throws {
+    package init(_ passphrase: String, ofExport path: String) throws {
         try self.init(passphrase, try SealedExport(reading: path).derivation)
     }
 
     /// Checks that a file is a whole export, before anybody is asked for its passphrase.
     ///
     /// - Throws: ``ConfigurationExportError``.
-    public static func checkExport(_ path: String) throws {
+    package static func checkExport(_ path: String) throws {
         _ = try SealedExport(reading: path)
     }
 
@@ -103,13 +61,12 @@ public struct PassphraseKey: Codable, Sendable {
             throw PassphraseError.tooLong(byteCount: passphrase.utf8.count)
         }
         if let flaw = derivation.flaw { preconditionFailure("a key with \(flaw)") }
-        self.derivation = derivation
         let key = try KDF.Scrypt.deriveKey(
             from: Array(passphrase.utf8), salt: derivation.salt, outputByteCount: 32,
             rounds: 1 << Int(derivation.costExponent), blockSize: Int(derivation.blockSize),
             parallelism: Int(derivation.parallelism))
         // The bytes are copied out of the key during the call.
-        bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
+        self.init(derivation: derivation, bytes: unsafe key.withUnsafeBytes { unsafe Array($0) })
     }
 
     /// The key as the cipher takes it.

@@ -1,86 +1,100 @@
-import PoolDecoding
-public import PoolModel
-
-/// What a command asks of a detection of devices.
-///
-/// A running hub has one detection at a time: `begin` starts it and returns at once, `look` shows how far it is, also
-/// after its end, until the next one begins. A hub at rest answers `begin` when the time is over, and nothing else.
-public enum DetectionRequest: Codable, Sendable {
-    /// Begin to listen to a server, by name or the beginning of its id, for so many seconds; 1…3600.
-    case begin(server: String, seconds: Int)
-    /// What was found so far.
-    case look
-    /// End it; the answer is what was found.
-    case end
-}
+package import PoolModel
 
 /// What a detection answers.
-public enum DetectionAnswer: Codable, Sendable {
+package enum DetectionAnswer: Codable, Sendable {
     /// How far it is, and what was found so far.
     case progress(DetectionProgress)
 }
 
 /// How far a detection is, and what it has found so far; nothing of it is applied.
-public struct DetectionProgress: Codable, Sendable {
-    /// The name of the server that is listened to.
-    public var server: String
+package struct DetectionProgress: Codable, Sendable {
+    /// The server that is listened to.
+    package var serverID: ServerID
+    /// Its name.
+    package var server: String
     /// Whether the time is over, or it was ended, or it failed.
-    public var isOver: Bool
+    package var isOver: Bool
     /// The seconds until it is over; 0 then.
-    public var secondsLeft: Int
+    package var secondsLeft: Int
     /// Whether the broker accepts the hub's listener now; false also before it did.
-    public var isListening: Bool
+    package var isListening: Bool
     /// Why nothing, or not all, is heard, in words; nil if all is well.
-    public var trouble: String?
+    package var trouble: String?
     /// The messages that came.
-    public var messages: Int
+    package var messages: Int
     /// The report for a person, line by line, without line ends; the devices in it have the numbers of ``offers``, from 1.
-    public var lines: [String]
+    package var lines: [String]
     /// The report for programs: one line of JSON, see `DetectionReport.jsonLine()`.
-    public var json: String
+    package var json: String
     /// The devices, in the order of the numbers in ``lines``.
-    public var offers: [DetectionOffer]
+    package var offers: [DetectionOffer]
+
+    /// Creates a detection progress.
+    package init(
+        serverID: ServerID, server: String, isOver: Bool, secondsLeft: Int, isListening: Bool, trouble: String? = nil,
+        messages: Int, lines: [String], json: String, offers: [DetectionOffer]
+    ) {
+        self.serverID = serverID
+        self.server = server
+        self.isOver = isOver
+        self.secondsLeft = secondsLeft
+        self.isListening = isListening
+        self.trouble = trouble
+        self.messages = messages
+        self.lines = lines
+        self.json = json
+        self.offers = offers
+    }
 }
 
 /// A device that a detection offers, ready to be added.
-public struct DetectionOffer: Codable, Sendable {
+package struct DetectionOffer: Codable, Sendable {
     /// Another reading of one quantity that a person may prefer.
-    public struct Suggestion: Codable, Sendable {
+    package struct Suggestion: Codable, Sendable {
         /// What it changes, and why, in one sentence.
-        public var words: String
+        package var words: String
         /// The quantity that is read in another way.
-        public var quantity: Quantity
+        package var quantity: Quantity
         /// The sources of that quantity then.
-        public var values: [ValueSource]
+        package var values: [ValueSource]
+
+        /// Creates a suggestion.
+        package init(
+            words: String, quantity: Quantity, values: [ValueSource]
+        ) {
+            self.words = words
+            self.quantity = quantity
+            self.values = values
+        }
     }
 
     /// The name for people; perhaps taken by another device already.
-    public var name: String
+    package var name: String
     /// The device's topic.
-    public var topic: String
+    package var topic: String
     /// What its messages mean; nil for the flat message, which needs no mapping.
-    public var mapping: DeviceMapping?
+    package var mapping: DeviceMapping?
     /// The seconds between two readings, as far as they were seen or said.
-    public var expectedIntervalSeconds: Int?
+    package var expectedIntervalSeconds: Int?
     /// Why it cannot be added as it is, in words; nil if it can.
-    public var obstacle: String?
+    package var obstacle: String?
     /// The name of the device of the same server that has the same topic already; nil if there is none.
-    public var knownAs: String?
+    package var knownAs: String?
     /// What could be changed in the mapping; one for each quantity can be taken.
-    public var suggestions: [Suggestion]
+    package var suggestions: [Suggestion]
     /// The quantities of which one suggestion must be taken: nothing else says which of several is the water's.
-    public var openQuantities: [Quantity] = []
+    package var openQuantities: [Quantity] = []
     /// What it shows now and how sure that is, in one line; empty if no value came yet.
-    public var preview = ""
+    package var preview = ""
 
-    /// The draft of the device, at the server that was listened to.
+    /// The patch that adds the device, at the server that was listened to.
     ///
     /// - Parameters:
-    ///   - server: The name of the server.
+    ///   - server: The server.
     ///   - taken: The places of the suggestions that are taken.
-    /// - Returns: The draft.
+    /// - Returns: The patch.
     /// - Throws: ``DetectionOfferError`` if there is no such suggestion, two are for the same quantity, or one must be taken.
-    public func draft(server: String, taking taken: [Int] = []) throws -> DeviceDraft {
+    package func patch(server: ServerID, taking taken: [Int] = []) throws -> DevicePatch {
         var quantities: Set<Quantity> = []
         var mapping = mapping
         for place in taken {
@@ -102,18 +116,35 @@ public struct DetectionOffer: Codable, Sendable {
                 description: "nothing says which \(open.name) is that of the water; give --suggestion with the right "
                     + "number: \(candidates.joined(separator: ", "))")
         }
-        var draft = DeviceDraft()
-        draft.name = name
-        draft.server = server
-        draft.topic = topic
-        draft.mapping = mapping
-        draft.expectedIntervalSeconds = expectedIntervalSeconds
-        return draft
+        var patch = DevicePatch()
+        patch.name = name
+        patch.serverID = server
+        patch.topic = topic
+        patch.mapping = mapping.map { .set($0) }
+        patch.expectedIntervalSeconds = expectedIntervalSeconds
+        return patch
+    }
+
+    /// Creates a detection offer.
+    package init(
+        name: String, topic: String, mapping: DeviceMapping? = nil, expectedIntervalSeconds: Int? = nil,
+        obstacle: String? = nil, knownAs: String? = nil, suggestions: [Suggestion], openQuantities: [Quantity] = [],
+        preview: String = ""
+    ) {
+        self.name = name
+        self.topic = topic
+        self.mapping = mapping
+        self.expectedIntervalSeconds = expectedIntervalSeconds
+        self.obstacle = obstacle
+        self.knownAs = knownAs
+        self.suggestions = suggestions
+        self.openQuantities = openQuantities
+        self.preview = preview
     }
 }
 
 /// Why suggestions of a ``DetectionOffer`` cannot be taken, or must be.
-public struct DetectionOfferError: Error, CustomStringConvertible {
+package struct DetectionOfferError: Error, CustomStringConvertible {
     /// In words, with the candidates where one must be chosen.
-    public let description: String
+    package let description: String
 }

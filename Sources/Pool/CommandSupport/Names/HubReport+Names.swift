@@ -1,0 +1,73 @@
+package import PoolControl
+package import PoolModel
+
+/// What a person means by a text: commands of a hub take identities, so names become identities here, once.
+extension HubReport {
+    /// The server that a person means by its name, or by the start of its identity.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    package func server(named text: String) throws(CommandFailure) -> ServerReport {
+        let id = try Self.meant { () throws(ConfigurationError) in try names.server(matching: text).id }
+        return Self.found(servers.first { $0.id == id })
+    }
+
+    /// The device that a person means by its name, or by the start of its identity.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    package func device(named text: String) throws(CommandFailure) -> DeviceReport {
+        let id = try Self.meant { () throws(ConfigurationError) in try names.device(matching: text).id }
+        return Self.found(devices.first { $0.id == id })
+    }
+
+    /// The pool that a person means by its name, or by the start of its identity.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    package func pool(named text: String) throws(CommandFailure) -> PoolReport {
+        let id = try Self.meant { () throws(ConfigurationError) in try names.pool(matching: text).id }
+        return Self.found(pools.first { $0.id == id })
+    }
+
+    /// The device that a person means when they ask for readings; one that was removed is known by its whole identity.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    package func deviceWithReadings(named text: String) throws(CommandFailure) -> DeviceID {
+        do {
+            return try names.device(matching: text).id
+        } catch {
+            guard let id = DeviceID(text) else { throw CommandFailure("\(error)") }
+            return id
+        }
+    }
+
+    /// The whole name of the open conflict that a person means by the start of it.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    package func conflict(named text: String) throws(CommandFailure) -> String {
+        do {
+            return try ConflictNameError.match(text, among: conflicts.map(\.id))
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// What the model needs to find things: names and identities.
+    private var names: PoolConfiguration {
+        PoolConfiguration(
+            servers: servers.map { Server(id: $0.id, name: $0.name, host: $0.host) },
+            devices: devices.map { Device(id: $0.id, name: $0.name, serverID: $0.serverID, topic: $0.topic) },
+            pools: pools.map { Pool(id: $0.id, name: $0.name) })
+    }
+
+    private static func meant<ID>(_ find: () throws(ConfigurationError) -> ID) throws(CommandFailure) -> ID {
+        do {
+            return try find()
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private static func found<Record>(_ record: Record?) -> Record {
+        guard let record else { preconditionFailure("a thing was found in a report that does not have it") }
+        return record
+    }
+}

@@ -1,0 +1,55 @@
+package import PoolModel
+
+/// The alerts of a hub as they are: what the list shows and `--json` prints.
+package struct AlertReport: Codable, Sendable {
+    /// A channel.
+    package struct Channel: Codable, Sendable {
+        /// The channel.
+        package var channel: AlertChannel
+        /// Whether the settings switch it on.
+        package var isEnabled: Bool
+        /// Whether it may be used; unknown at rest where nobody was asked.
+        package var authorization: AlertAuthorization
+        /// Why the last delivery failed, nil if it did not.
+        package var trouble: String?
+
+        /// Creates a channel.
+        package init(
+            channel: AlertChannel, isEnabled: Bool, authorization: AlertAuthorization, trouble: String? = nil
+        ) {
+            self.channel = channel
+            self.isEnabled = isEnabled
+            self.authorization = authorization
+            self.trouble = trouble
+        }
+    }
+
+    /// Whether a hub process is running.
+    package var isRunning: Bool
+    /// The open alerts.
+    package var state: AlertState
+    /// The last notices, newest first.
+    package var notices: [AlertNotice]
+    /// How a person wants to be alerted.
+    package var settings: AlertSettings
+    /// The channels, in their order.
+    package var channels: [Channel]
+    /// How many events could not be judged because too many came at once, in this life of the hub.
+    package var droppedCount: UInt64
+    /// How many conditions found no room, in this life of the hub.
+    package var refusedCount: UInt64
+
+    /// Creates an alert report.
+    package init(
+        isRunning: Bool, state: AlertState, notices: [AlertNotice], settings: AlertSettings, channels: [Channel],
+        droppedCount: UInt64, refusedCount: UInt64
+    ) {
+        self.isRunning = isRunning
+        self.state = state
+        self.notices = notices
+        self.settings = settings
+        self.channels = channels
+        self.droppedCount = droppedCount
+        self.refusedCount = refusedCount
+    }
+}
