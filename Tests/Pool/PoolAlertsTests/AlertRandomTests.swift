@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func days(seed: UInt64, count: Int, hasOldValues: Bool) -> [Event] {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var walk: [String: Double] = [:]
         return (0..<count).map { _ in
             let device = UInt64.random(in: 1...2, using: &random)
@@ -84,7 +84,7 @@ import Testing
         if seed % 2 == 1 { settings.quietHours = QuietHours(startMinute: 1200, endMinute: 400) }
         var steady = AlertBench(settings)
         var restarted = AlertBench(settings)
-        var random = SeededGenerator(seed: seed &+ 1000)
+        var random = SplitMix64(seed: seed &+ 1000)
         for (number, event) in Self.days(seed: seed, count: 600, hasOldValues: false).enumerated() {
             // Attempts are counted anew after a restart, so that failing channels may be tried more often.
             if case .answer(.failed) = event { continue }
@@ -164,7 +164,7 @@ import Testing
     }
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
     /// The next number from 0 up to, but not including, 1.
     fileprivate mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -10,7 +10,7 @@ import Testing
     /// Each decoder gets its own messages and those of the other formats, whole or damaged, on its own topics.
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `P53 ten thousand mutated messages of a seed stop no profile`(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let fixtures = try FormatFixture.names.map { try FormatFixture($0) }
         let payloads = fixtures.flatMap(\.messages).map(\.payload)
         var decoders: [(decoder: MappingDecoder, topics: [String])] = []
@@ -57,7 +57,7 @@ import Testing
         return reading.remarks.count <= 16 ? nil : "too many remarks"
     }
 
-    private func mutate(_ payload: inout [UInt8], using generator: inout SeededGenerator) {
+    private func mutate(_ payload: inout [UInt8], using generator: inout SplitMix64) {
         guard !payload.isEmpty else { return }
         let place = Int(generator.next() % UInt64(payload.count))
         switch generator.next() % 6 {

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `P53 ten thousand random payloads of a seed give no measurement from nothing`(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let letters = Array("{}[]\":,.-+0123456789eE \r\n\tnulltruefalseNaNxyz\\u".utf8)
         for _ in 0..<10_000 {
             let choice = generator.next()
@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `P53 ten thousand mutations of good messages give no value without its key`(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed &+ 1000)
+        var generator = SplitMix64(seed: seed &+ 1000)
         let good = try [
             "readme.json", "lower-case.json", "pretty-crlf.json", "strings.json", "text-form.txt", "flat-bridge.json",
         ]
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Eight bytes from each number: asking for single ones would take most of the time.
-    private func randomBytes(count: Int, using generator: inout SeededGenerator) -> [UInt8] {
+    private func randomBytes(count: Int, using generator: inout SplitMix64) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let number = generator.next()
@@ -83,7 +83,7 @@ import Testing
         return decoded.remarks.count <= 16 ? nil : "too many remarks"
     }
 
-    private func mutate(_ payload: inout [UInt8], using generator: inout SeededGenerator) {
+    private func mutate(_ payload: inout [UInt8], using generator: inout SplitMix64) {
         guard !payload.isEmpty else { return }
         let place = Int.random(in: 0..<payload.count, using: &generator)
         switch Int.random(in: 0..<5, using: &generator) {

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `10 000 random messages do no harm, and give the same report twice`() {
         func run() -> DetectionReport {
-            var random = SeededGenerator(seed: 4)
+            var random = SplitMix64(seed: 4)
             var detection = Detection()
             let levels = [
                 "pool", "ph", "homeassistant", "sensor", "config", "device", "$state", "$homie", "", "zigbee2mqtt",

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConfigurationEntriesTests {
     @Test func `a configuration survives its entries, in any order of them`() throws {
         let configuration = try sampleConfiguration()
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         for _ in 0..<20 {
             var problems: [ConfigurationProblem] = []
             let read = PoolConfiguration(
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `carrying out a difference gives the new entries, over random edits`() throws {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         var configuration = try sampleConfiguration()
         for step in 0..<300 {
             let edited = randomEdit(of: configuration, step: step, using: &generator)
@@ -119,7 +119,7 @@ import Testing
     }
 
     private func randomEdit(
-        of configuration: PoolConfiguration, step: Int, using generator: inout SeededGenerator
+        of configuration: PoolConfiguration, step: Int, using generator: inout SplitMix64
     ) -> PoolConfiguration {
         let server = configuration.servers.randomElement(using: &generator)
         var device = configuration.devices.randomElement(using: &generator)

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `V5 over random configurations a merge keeps its promises`() throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix64(seed: 11)
         var clashCount = 0
         for _ in 0..<100 {
             let base = randomConfiguration(using: &generator)
@@ -171,14 +171,14 @@ import Testing
 
     private func poolID(_ number: UInt64) -> PoolID { PoolID(high: 0x3333_0000_0000_0000 + number << 32, low: number) }
 
-    private func randomConfiguration(using generator: inout SeededGenerator) -> PoolConfiguration {
+    private func randomConfiguration(using generator: inout SplitMix64) -> PoolConfiguration {
         var configuration = PoolConfiguration()
         for _ in 0..<12 { configuration = randomEdits(of: configuration, using: &generator) }
         return configuration
     }
 
     /// A configuration after a few edits, with few names and topics, so that they clash now and then.
-    private func randomEdits(of configuration: PoolConfiguration, using generator: inout SeededGenerator)
+    private func randomEdits(of configuration: PoolConfiguration, using generator: inout SplitMix64)
         -> PoolConfiguration
     {
         (0..<4).reduce(configuration) { edited, _ in
@@ -188,7 +188,7 @@ import Testing
     }
 
     private func randomEdit(
-        of old: PoolConfiguration, using generator: inout SeededGenerator
+        of old: PoolConfiguration, using generator: inout SplitMix64
     ) throws -> PoolConfiguration {
         let name = ["Garden", "Home", "Lagoon", "Spa", "露天", "é"].randomElement(using: &generator) ?? "x"
         let number = UInt64.random(in: 1...6, using: &generator)

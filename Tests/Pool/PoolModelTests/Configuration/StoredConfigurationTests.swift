@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func `random and mutated bytes never stop the reader`() throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix64(seed: 11)
         let entries = try sampleConfiguration().entries()
         for _ in 0..<2000 {
             let mutated = entries.map { entry in

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `nothing but a live value is ever judged, over random readings and moments`() {
-        var generator = SeededGenerator(seed: 8)
+        var generator = SplitMix64(seed: 8)
         for _ in 0..<5000 {
             var readings = DeviceReadings(deviceID: lagoon.id)
             for _ in 0..<Int.random(in: 0..<5, using: &generator) {

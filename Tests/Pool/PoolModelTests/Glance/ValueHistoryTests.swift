@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `the order of recording and repeated samples do not matter`() {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SplitMix64(seed: 2)
         let samples = (0..<300).map { ($0, Double.random(in: 0..<10, using: &generator)) }
         var inOrder = small()
         for (second, value) in samples { inOrder.record([.orp: value], at: after(Int64(second))) }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `every double survives exactly`() throws {
-        var generator = SeededGenerator(seed: 6)
+        var generator = SplitMix64(seed: 6)
         var numbers: [Double] = [
             0.1, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e22, 9_007_199_254_740_992, 1.0 / 3,
         ]

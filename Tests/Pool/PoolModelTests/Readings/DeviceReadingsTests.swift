@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `the newest values do not depend on the order of arrival`() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         let samples = (0..<40).map { number -> (Int64, QuantityMap<Double>) in
             var values: QuantityMap<Double> = [:]
             for quantity in Quantity.allCases where Bool.random(using: &generator) { values[quantity] = Double(number) }

@@ -52,7 +52,7 @@ import Testing
         (Quantity.temperature, 0.1), (.ph, 0.02), (.chlorine, 0.05), (.orp, 5),
     ])
     func `the noise of a probe is steady`(quantity: Quantity, noise: Double) {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         for interval in [10, 60, 300] as [Int64] {
             for _ in 0..<50 {
                 let noisy = memory(quantity, every: interval) { _ in
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `late readings and any other order give the same`() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         let readings = (0..<240).map { (Int64($0) * 30, 7 + Double.random(in: 0...0.5, using: &generator)) }
         var inOrder = TrendMemory()
         for (age, value) in readings.reversed() { inOrder.record([.ph: value], at: before(age)) }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `X14 whatever is critical is outside the normal range too`() {
-        var generator = SeededGenerator(seed: 14)
+        var generator = SplitMix64(seed: 14)
         for _ in 0..<5000 {
             let bounds = (0..<4).map { _ in Double.random(in: -10...10, using: &generator) }.sorted()
             let limits = Limits(criticalLow: bounds[0], low: bounds[1], high: bounds[2], criticalHigh: bounds[3])

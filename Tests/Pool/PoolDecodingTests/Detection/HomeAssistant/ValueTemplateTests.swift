@@ -1,3 +1,4 @@
+import PoolModel
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ import Testing
             "*", "/",
             "+", "-", ",", "'", "\"", "default", "{%", "\u{0}", "é", "=", "10",
         ]
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix64(seed: 7)
         var readCount = 0
         for _ in 0..<10_000 {
             let inner = (0..<Int.random(in: 0...8, using: &random)).map { _ in
