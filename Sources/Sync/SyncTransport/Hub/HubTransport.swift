@@ -1,6 +1,5 @@
 public import Logging
 public import SyncCore
-import Synchronization
 public import ZeroMQ
 
 /// Runs a `HubEngine` on real sockets: one ROUTER, one thread, one disk thread.
@@ -61,16 +60,7 @@ public final class HubTransport: Sendable {
     private let onTransfer: @Sendable (PeerKey, TransferEvent) -> Void
     private let onEvent: @Sendable (HubEngine.Event) -> Void
     private let logger: Logger
-    private let mailbox = RequestQueue<HubLoop.Letter>()
-    private let tally = FaultCounters()
-    private let nextRequest = Atomic<UInt64>(0)
-    private let life = Mutex(Life.new)
-
-    private enum Life {
-        case new
-        case running
-        case ended
-    }
+    private let client = LoopClient<HubSockets>()
 
     /// Creates a driver that does nothing until ``run(onReady:)``.
     ///
@@ -107,22 +97,29 @@ public final class HubTransport: Sendable {
     /// - Parameter onReady: Called on the link's thread when watches can connect, with the endpoint as it really is.
     /// - Throws: ``LinkError``.
     public func run(onReady: @escaping @Sendable (Endpoint) -> Void = { _ in }) async throws {
-        life.withLock { life in
-            guard case .new = life else { preconditionFailure("a hub driver runs once") }
-            life = .running
+        try await client.run { [self] in
+            let sockets = try HubSockets(configuration, bell: client.requests.bell, logger: logger, onEvent: onEvent)
+            let engine = startEngine()
+            try sockets.open(for: engine.engine.admittedKeys, hubKey: configuration.keys.publicKey)
+            onReady(sockets.endpoint)
+            var loop = EngineLoop(
+                engine, sockets: sockets, client: client, write: { [storage] in try $0.write(to: storage) },
+                storage: files, onTransfer: onTransfer)
+            loop.setFaults(configuration.faults, for: nil)
+            try loop.run()
         }
-        let loop = HubLoop(
-            configuration: configuration, state: state, transfers: transfers, storage: storage, mailbox: mailbox,
-            tally: tally, logger: logger, onEvent: onEvent, files: files, onTransfer: onTransfer)
-        do {
-            try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) {
-                try loop.run(onReady: onReady)
-            }
-        } catch {
-            end()
-            throw error
-        }
-        end()
+    }
+
+    private func startEngine() -> RecordingTap<HubEngine> {
+        var seeds = SystemRandomNumberGenerator()
+        let (seed, moment, recording) = (seeds.next(), Moment.now, configuration.recording)
+        let engine = HubEngine(
+            configuration: configuration.engine, state: state, transfers: transfers, seed: seed, at: moment)
+        guard let recording else { return RecordingTap(engine) }
+        return RecordingTap(
+            engine,
+            onStart: { recording.began(state, transfers: transfers, seed: seed, at: moment, outputs: $0) },
+            onStep: { recording.stepped($0, at: $1, outputs: $2) })
     }
 
     /// Changes cells, all or none, durably.
@@ -162,9 +159,7 @@ public final class HubTransport: Sendable {
     public func transfer(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey
     ) async throws -> TransferAnswer {
-        try await withCheckedThrowingContinuation { continuation in
-            ask(input, with: watch) { continuation.resume(with: $0.mapError { $0 as any Error }) }
-        }
+        try await client.transfer(input, with: watch)
     }
 
     /// Asks something of the transfers with a watch; returns at once.
@@ -180,23 +175,19 @@ public final class HubTransport: Sendable {
         _ input: (RequestID) -> TransferInput, with watch: PeerKey,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
     ) {
-        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
-        guard !isEnded else { return onAnswer(.failure(.ended)) }
-        mailbox.post(.ask(id, input(id), with: watch, onAnswer))
-        // The loop may have taken its last letters just before this one was posted.
-        if isEnded { HubLoop.abandon(mailbox.takeAll()) }
+        client.ask(input, with: watch, onAnswer)
     }
 
     /// Tells the transfers with a watch something that has no answer, such as that an item was consumed; returns at
     /// once.
     public func tell(_ input: TransferInput, to watch: PeerKey) {
-        mailbox.post(.input(.transfer(watch, input)))
+        client.requests.post(.input(.transfer(watch, input)))
     }
 
     /// Gives a register a newer value; returns at once.
     public func publish(_ register: Register) {
-        mailbox.post(.input(.publish(register)), limit: Self.waitingRegisterLimit) { letter in
-            guard case .input(.publish(let waiting)) = letter else { return false }
+        client.requests.post(.input(.publish(register)), limit: Self.waitingRegisterLimit) { request in
+            guard case .input(.publish(let waiting)) = request else { return false }
             return waiting.key == register.key
         }
     }
@@ -240,45 +231,26 @@ public final class HubTransport: Sendable {
     ///   - faults: What shall go wrong; nil for nothing.
     ///   - watch: The watch on whose link; nil for those of all watches that were given none of their own.
     public func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
-        mailbox.post(.faults(faults, for: watch))
+        client.requests.post(.faults(faults, for: watch))
     }
 
     /// What went wrong on purpose so far, on all links together.
-    public var faultCounts: FaultCounts { tally.sum }
+    public var faultCounts: FaultCounts { client.faultCounters.sum }
 
     /// What went wrong on purpose so far on the link of one watch.
-    public func faultCounts(of watch: PeerKey) -> FaultCounts { tally[watch] }
+    public func faultCounts(of watch: PeerKey) -> FaultCounts { client.faultCounters[watch] }
 
     /// What the hub shows of itself now.
     ///
     /// - Throws: ``LinkError/ended``.
     public func status() async throws -> Status {
-        guard !isEnded else { throw LinkError.ended }
-        return try await withCheckedThrowingContinuation { continuation in
-            mailbox.post(.status(continuation))
-            if isEnded { HubLoop.abandon(mailbox.takeAll()) }
-        }
+        try await client.view()
     }
 
-    private func request(_ input: (HubEngine.RequestID) -> HubEngine.Input) async throws -> Version {
-        let id = HubEngine.RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
-        guard !isEnded else { throw LinkError.ended }
-        return try await withCheckedThrowingContinuation { continuation in
-            mailbox.post(.request(id, input(id), continuation))
-            // The loop may have taken its last letters just before this one was posted.
-            if isEnded { HubLoop.abandon(mailbox.takeAll()) }
+    private func request(_ input: (RequestID) -> HubEngine.Input) async throws -> Version {
+        switch try await client.request(input) {
+        case .done(let version): return version
+        case .refused(let fault): throw LinkError.refused(fault)
         }
-    }
-
-    private var isEnded: Bool {
-        life.withLock { life in
-            guard case .ended = life else { return false }
-            return true
-        }
-    }
-
-    private func end() {
-        life.withLock { $0 = .ended }
-        HubLoop.abandon(mailbox.takeAll())
     }
 }

@@ -41,11 +41,6 @@ struct PendingTransfers {
         fileJobs = []
     }
 
-    /// Waits until what was begun with files is done and told.
-    func awaitFileJobs() {
-        files.drain()
-    }
-
     /// A request is answered otherwise; false if nobody waits for it here.
     mutating func fail(_ request: RequestID, _ error: LinkError) -> Bool {
         guard let waiting = waiting.removeValue(forKey: request) else { return false }

@@ -87,10 +87,7 @@ public final class WatchTransport: Sendable {
     private let onEvent: @Sendable (Event) -> Void
     private let files: (any FileStorage)?
     private let onTransfer: @Sendable (TransferEvent) -> Void
-    private let nextRequest = Atomic<UInt64>(0)
-    private let isEnded = Atomic<Bool>(false)
-    private let mailbox = RequestQueue<WatchLoop.Letter>()
-    private let tally = FaultCounters()
+    private let client = LoopClient<WatchSockets>()
     private let hubClock = Mutex<WatchEngine.HubTime?>(nil)
 
     /// Creates a driver that does nothing until ``run()``.
@@ -124,25 +121,38 @@ public final class WatchTransport: Sendable {
     ///
     /// - Throws: ``LinkError``.
     public func run() async throws {
-        let loop = WatchLoop(
-            configuration: configuration, state: state, storage: storage, mailbox: mailbox, tally: tally,
-            logger: logger, onEvent: onEvent,
-            onHubTime: { [self] time in hubClock.withLock { $0 = time } }, files: files, onTransfer: onTransfer)
-        defer {
-            isEnded.store(true, ordering: .sequentiallyConsistent)
-            WatchLoop.abandon(mailbox.takeAll())
-        }
-        try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) {
+        try await client.run { [self] in
+            let sockets = WatchSockets(
+                configuration, bell: client.requests.bell, logger: logger, onEvent: onEvent,
+                onHubTime: { [self] time in hubClock.withLock { $0 = time } })
+            var loop = EngineLoop(
+                startEngine(), sockets: sockets, client: client, write: { [storage] in try storage.write($0) },
+                storage: { [files] _ in files }, onTransfer: { [onTransfer] in onTransfer($1) })
+            loop.setFaults(configuration.faults, for: hub)
             try loop.run()
         }
     }
+
+    private func startEngine() -> RecordingTap<WatchEngine> {
+        var seeds = SystemRandomNumberGenerator()
+        let (seed, recording) = (seeds.next(), configuration.recording)
+        let engine = WatchEngine(configuration: configuration.engine, state: state, seed: seed)
+        guard let recording else { return RecordingTap(engine) }
+        return RecordingTap(
+            engine,
+            onStart: { recording.began(configuration.engine, state, seed: seed, at: .now, outputs: $0) },
+            onStep: { recording.stepped($0, at: $1, outputs: $2) })
+    }
+
+    /// The hub's name for what belongs to its link.
+    private var hub: PeerKey { configuration.hubKey.peerKey }
 
     /// Changes cells, all or none: durable here at once, at the hub as soon as there is a link.
     ///
     /// - Returns: What became of it; when it is accepted, it is durable and shown.
     /// - Throws: ``LinkError/ended``.
     public func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
-        try await request { .edit($0, changes) }
+        try await client.request { .edit($0, changes) }
     }
 
     /// Settles a conflict: puts back the value that lost, with all of its edit, or puts it aside.
@@ -150,14 +160,14 @@ public final class WatchTransport: Sendable {
     /// - Returns: What became of it; it reaches the hub like an edit.
     /// - Throws: ``LinkError/ended``.
     public func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
-        try await request { .settle($0, conflict: conflict, restoring: restoring) }
+        try await client.request { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
     /// What the watch shows now.
     ///
     /// - Throws: ``LinkError/ended``.
     public func view() async throws -> View {
-        try await post { .view($0) }
+        try await client.view()
     }
 
     /// Asks something of the transfers, such as to queue user info, and waits for the answer.
@@ -166,9 +176,7 @@ public final class WatchTransport: Sendable {
     /// - Returns: What became of it.
     /// - Throws: ``LinkError/ended``.
     public func transfer(_ input: (RequestID) -> TransferInput) async throws -> TransferAnswer {
-        try await withCheckedThrowingContinuation { continuation in
-            ask(input) { continuation.resume(with: $0.mapError { $0 as any Error }) }
-        }
+        try await client.transfer(input, with: hub)
     }
 
     /// Asks something of the transfers; returns at once.
@@ -183,54 +191,33 @@ public final class WatchTransport: Sendable {
         _ input: (RequestID) -> TransferInput,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
     ) {
-        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
-        guard !isEnded.load(ordering: .sequentiallyConsistent) else { return onAnswer(.failure(.ended)) }
-        mailbox.post(.ask(id, input(id), onAnswer))
-        // The loop may have taken its last letters just before this one was posted.
-        if isEnded.load(ordering: .sequentiallyConsistent) { WatchLoop.abandon(mailbox.takeAll()) }
+        client.ask(input, with: hub, onAnswer)
     }
 
     /// Tells the transfers something that has no answer, such as that an item was consumed; returns at once.
     public func tell(_ input: TransferInput) {
-        mailbox.post(.input(.transfer(input)))
-    }
-
-    private func request(_ input: (RequestID) -> WatchEngine.Input) async throws -> WatchEngine.Answer {
-        let id = RequestID(number: nextRequest.add(1, ordering: .relaxed).newValue)
-        let input = input(id)
-        return try await post { .request(id, input, $0) }
-    }
-
-    private func post<Value: Sendable>(
-        _ letter: (CheckedContinuation<Value, any Error>) -> WatchLoop.Letter
-    ) async throws -> Value {
-        guard !isEnded.load(ordering: .sequentiallyConsistent) else { throw LinkError.ended }
-        return try await withCheckedThrowingContinuation { continuation in
-            mailbox.post(letter(continuation))
-            // The loop may have taken its last letters just before this one was posted.
-            if isEnded.load(ordering: .sequentiallyConsistent) { WatchLoop.abandon(mailbox.takeAll()) }
-        }
+        client.requests.post(.input(.transfer(input)))
     }
 
     /// Tries the link again now instead of waiting.
     public func retry() {
-        mailbox.post(.input(.retry))
+        client.requests.post(.command(.retry))
     }
 
     /// Follows the same hub at another endpoint from now on; at the same one nothing happens.
     public func follow(_ endpoint: Endpoint) {
-        mailbox.post(.follow(endpoint))
+        client.requests.post(.command(.follow(endpoint)))
     }
 
     /// Changes what goes wrong on purpose, from now on; what faults hold back is let go.
     ///
     /// - Parameter faults: What shall go wrong; nil for nothing.
     public func setFaults(_ faults: LinkFaults?) {
-        mailbox.post(.faults(faults))
+        client.requests.post(.faults(faults, for: hub))
     }
 
     /// What went wrong on purpose so far.
-    public var faultCounts: FaultCounts { tally.sum }
+    public var faultCounts: FaultCounts { client.faultCounters.sum }
 
     /// The hub's wall clock in milliseconds since 1970, nil before the hub told it.
     public func hubMilliseconds(at moment: Moment = .now) -> Int64? {
