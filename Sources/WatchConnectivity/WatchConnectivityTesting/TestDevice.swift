@@ -1,4 +1,5 @@
 import SyncCore
+import SyncSimulation
 import Synchronization
 public import WatchConnectivity
 
@@ -152,13 +153,13 @@ public final class TestDevice: Sendable {
     /// A step is a frame that it sends or gets, or a record that its disk takes; so a test can go through all the points
     /// at which a process may die.
     public func losePower(afterSteps count: Int) {
-        stage.world.withLock { $0.planPowerLoss(of: id, afterSteps: max(count, 1)) }
+        stage.world.withLock { world in world.change { $0.planPowerLoss(of: id, afterSteps: max(count, 1)) } }
     }
 
     /// What the device's disk does; it works at the start.
     public var disk: Disk {
         get {
-            switch stage.world.withLock({ $0.disk(of: id) }) {
+            switch stage.world.withLock({ $0.devices.diskState(of: id) }) {
             case .works: .works
             case .full: .full
             case .fails: .fails
@@ -171,22 +172,22 @@ public final class TestDevice: Sendable {
             case .full: state = .full
             case .fails: state = .fails
             }
-            stage.world.withLock { $0.setDisk(of: id, state) }
+            stage.world.withLock { world in world.change { $0.setDisk(of: id, state) } }
         }
     }
 
     /// What the device takes its link for; a phone, its links to all watches.
     public var linkSense: LinkSense {
         get {
-            switch stage.world.withLock({ $0.halves[stage.addresses(of: id)[0]]?.sense }) {
+            switch stage.world.withLock({ $0.sense(of: stage.sides(of: id)[0]) }) {
             case nil: .faithful
             case true: .stuckOpen
             case false: .stuckClosed
             }
         }
         set {
-            for address in stage.addresses(of: id) {
-                stage.setSense(of: address, newValue == .faithful ? nil : newValue == .stuckOpen)
+            for side in stage.sides(of: id) {
+                stage.setSense(of: side, newValue == .faithful ? nil : newValue == .stuckOpen)
             }
         }
     }
@@ -196,23 +197,23 @@ public final class TestDevice: Sendable {
     /// Whether the watch is paired with the phone; for a phone, whether any watch is.
     public var isPaired: Bool {
         stage.world.withLock { world in
-            stage.addresses(of: id).contains { world.watches[$0.watch].isPaired }
+            stage.sides(of: id).contains { world.isPaired($0.watch) }
         }
     }
 
     /// Unpairs a watch, which erases it: its app is not installed any more, and what was queued for it is dropped
     /// (rule R157).
     public func unpair() {
-        for address in stage.addresses(of: id) { stage.unpair(address.watch) }
+        for side in stage.sides(of: id) { stage.unpair(side.watch) }
     }
 
     /// Pairs a watch anew.
     ///
     /// - Parameter installsApp: Whether its app is installed, too; rule R31 is about the time before.
     public func pair(installsApp: Bool = true) {
-        for address in stage.addresses(of: id) {
-            stage.pair(address.watch)
-            if installsApp { stage.setInstalled(.watch(address.watch), true) }
+        for side in stage.sides(of: id) {
+            stage.pair(side.watch)
+            if installsApp { stage.setInstalled(.watch(side.watch), true) }
         }
     }
 }

@@ -56,89 +56,93 @@ public final class TestLink: Sendable {
     }
 
     /// Whether both devices have a session with each other, and so live messages can pass.
-    public var isOpen: Bool {
-        stage.world.withLock { world in
-            [Address(.phone, watch), Address(.watch, watch)].allSatisfy { world.halves[$0]?.isLinked ?? false }
-        }
-    }
+    public var isOpen: Bool { stage.world.withLock { $0.isLinked(watch) } }
 
     /// What becomes of frames at random from now on.
     public var faults: Faults {
-        get { stage.world.withLock { $0.watches[watch].link.faults } }
-        set { change { $0.watches[watch].link.faults = newValue } }
+        get { Faults(stage.world.withLock { $0.devices.watches[watch].link.faults }) }
+        set { changeLink { $0.faults = newValue.drawn } }
     }
 
     /// Cuts the link: both devices notice at once.
     public func cut() {
         change { world in
-            world.watches[watch].link.isCut = true
-            world.note(nil, .link("the link of \(world.watches[watch].name) is cut"))
-            world.disconnect(watch)
+            world.note(nil, .link("the link of \(name) is cut"))
+            world.change { devices in
+                devices.changeLink(of: watch) { $0.isCut = true }
+                devices.disconnect(watch)
+            }
         }
     }
 
     /// Lets what goes one way get lost, or both ways; the devices notice after three seconds of silence.
     public func silence(_ ways: Set<Way> = [.toPhone, .toWatch]) {
         let words =
-            switch ways {
-            case [.toPhone]: "what goes to the phone"
-            case [.toWatch]: "what goes to the watch"
-            case []: "nothing"
-            default: "everything"
+            switch (ways.contains(.toPhone), ways.contains(.toWatch)) {
+            case (true, true): "everything"
+            case (true, false): "what goes to the phone"
+            case (false, true): "what goes to the watch"
+            case (false, false): "nothing"
             }
-        change { world in
-            world.watches[watch].link.losesToPhone = ways.contains(.toPhone)
-            world.watches[watch].link.losesToWatch = ways.contains(.toWatch)
-            world.note(nil, .link("the link of \(world.watches[watch].name) loses \(words)"))
+        changeLink { link in
+            link.losesToHub = ways.contains(.toPhone)
+            link.losesToWatch = ways.contains(.toWatch)
         }
+        change { $0.note(nil, .link("the link of \(name) loses \(words)")) }
     }
 
     /// Ends cut, silence and faults; devices that are not linked connect at once.
     public func heal() {
-        change { world in
-            let (faults, planned) = (Faults(), [(isToPhone: Bool, Mishap)]())
-            world.watches[watch].link.isCut = false
-            world.watches[watch].link.losesToPhone = false
-            world.watches[watch].link.losesToWatch = false
-            world.watches[watch].link.faults = faults
-            world.watches[watch].link.planned = planned
-            world.note(nil, .link("the link of \(world.watches[watch].name) is whole"))
-            if world.watches[watch].engine?.linkState != .linked { world.disconnect(watch) }
-            world.dialSoon(watch)
-        }
+        change { $0.heal(watch) }
     }
 
     /// Ends the connection with all that is on its way; the devices make another one at once.
     public func reset() {
         change { world in
-            world.note(nil, .link("the connection of \(world.watches[watch].name) is reset"))
-            world.disconnect(watch)
-            world.dialSoon(watch)
+            world.note(nil, .link("the connection of \(name) is reset"))
+            world.change { devices in
+                devices.disconnect(watch)
+                devices.dialSoon(watch)
+            }
         }
     }
 
     /// Does something to the next frame that carries content of the app that way: a message, a reply, user info, a
     /// context or a part of a file; called again, to the frame after it.
     public func disturb(next way: Way, _ mishap: Mishap) {
-        change { $0.watches[watch].link.planned.append((way == .toPhone, mishap)) }
+        let planned: VirtualLink.Mishap =
+            switch mishap {
+            case .drop: .drop
+            case .duplicate: .duplicate
+            case .holdUp(let time): .holdUp(time)
+            }
+        changeLink { $0.plan(planned, isToHub: way == .toPhone) }
+    }
+
+    private var name: String { "watch \(watch + 1)" }
+
+    private func changeLink(_ change: (inout VirtualLink) -> Void) {
+        self.change { world in world.change { $0.changeLink(of: watch, change) } }
     }
 }
 
 extension TestLink.Faults {
-    /// Draws what becomes of a frame.
-    func draw(using draws: inout SplitMix64) -> TestLink.Mishap? {
-        guard dropChance + duplicateChance + reorderChance > 0 else { return nil }
-        let (drops, copies, holdsUp) = (
-            draws.chance(dropChance), draws.chance(duplicateChance), draws.chance(reorderChance)
-        )
-        if drops { return .drop }
-        if holdsUp { return .holdUp(draws.duration(upTo: reorderTime)) }
-        return copies ? .duplicate : nil
+    fileprivate init(_ faults: VirtualLink.Faults) {
+        dropChance = faults.dropChance
+        duplicateChance = faults.duplicateChance
+        reorderChance = faults.reorderChance
+        reorderTime = faults.reorderTime
+        delays = faults.delays
     }
 
-    /// Draws how long a frame takes.
-    func delay(using draws: inout SplitMix64) -> Duration {
-        guard delays.upperBound > .zero else { return .zero }
-        return delays.lowerBound + draws.duration(upTo: delays.upperBound - delays.lowerBound)
+    /// The same, as the virtual world draws from it.
+    fileprivate var drawn: VirtualLink.Faults {
+        var faults = VirtualLink.Faults()
+        faults.dropChance = dropChance
+        faults.duplicateChance = duplicateChance
+        faults.reorderChance = reorderChance
+        faults.reorderTime = reorderTime
+        faults.delays = delays
+        return faults
     }
 }

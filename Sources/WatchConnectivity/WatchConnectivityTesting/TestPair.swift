@@ -1,5 +1,6 @@
 public import Foundation
 import SyncCore
+import SyncSimulation
 import Synchronization
 public import WatchConnectivity
 
@@ -120,7 +121,7 @@ public final class TestPair: Sendable {
 
     /// Turns the calendars of all devices, forwards or backwards; no time passes by that.
     public func turnCalendar(by duration: Duration) {
-        stage.world.withLock { $0.wallOffset += duration.wholeNanoseconds / 1_000_000 }
+        stage.world.withLock { $0.turnCalendar(milliseconds: duration.wholeNanoseconds / 1_000_000) }
     }
 
     /// Lets everything happen that can without waiting, and makes all calls that follow from it.
@@ -204,7 +205,7 @@ extension TestPair {
 
         var device: DeviceID {
             switch self {
-            case .phone: .phone
+            case .phone: .hub
             case .watch(let number): .watch(number)
             }
         }
@@ -214,7 +215,7 @@ extension TestPair {
     ///
     /// It holds within the code, in its child tasks, and in what the sessions of the pair call.
     public func asDefault<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
-        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device)") }
+        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
         return try board.use(body)
     }
 
@@ -222,7 +223,7 @@ extension TestPair {
     public nonisolated(nonsending) func asDefault<Result>(
         _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device)") }
+        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
         return try await board.use(body)
     }
 }

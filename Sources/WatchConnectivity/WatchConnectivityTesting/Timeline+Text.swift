@@ -1,4 +1,5 @@
 import SyncCore
+import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
@@ -31,7 +32,7 @@ extension TestPair {
 
         init(elapsed: Duration, device: DeviceID?, event: TraceEvent) {
             self.elapsed = elapsed
-            place = device?.description ?? "link"
+            place = device?.place ?? "link"
             (kind, text) =
                 switch event {
                 case .app(let text): (.app, text)

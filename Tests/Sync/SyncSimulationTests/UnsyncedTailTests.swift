@@ -30,28 +30,36 @@ import Testing
         case afterWrite
     }
 
+    /// What a store of numbers holds.
+    private struct Numbers: StoredState {
+        var numbers: [Int] = []
+
+        mutating func apply(_ number: Int) { numbers.append(number) }
+    }
+
     /// A store of numbers that are written in turn, with a crash at a random time; gives what it had promised and what
     /// it finds at its next start.
     private static func crash(_ seed: UInt64, _ acknowledgement: Acknowledgement) -> (told: Int, found: [Int]) {
         var draws = SplitMix64(seed: seed)
         var lots = OccurrenceFilter(selection: .all, keepsRecord: false)
-        var disk = SimulatedDisk<[Int], Int>(state: [], watch: 0, streams: draws.stream(1)) { $1.append($0) }
+        var disk = SimulatedDisk(state: Numbers())
+        let faults = DiskFaults(watch: 0, streams: draws.stream(1))
         var told = 0
         var options = SimulationOptions()
         options.storeFailureChance = 0
         for record in 0..<1 + draws.below(6) {
-            _ = disk.write(record, now: Instant(nanoseconds: 0), options: options, lots: &lots)
+            _ = faults.write(record, to: &disk, now: Instant(nanoseconds: 0), options: options, lots: &lots)
             if acknowledgement == .afterWrite { told += 1 }
             while let job = disk.jobs.first, draws.chance(0.4) {
                 _ = disk.finish(job.number)
                 if acknowledgement == .afterSync { told += 1 }
             }
         }
-        if let tail = disk.unsyncedTail(chance: 1, lots: &lots) {
+        if let tail = faults.unsyncedTail(of: disk, chance: 1, lots: &lots) {
             for job in disk.jobs.prefix(tail.keptCount) { _ = disk.finish(job.number) }
         }
         _ = disk.crash(now: Instant(nanoseconds: 0))
-        return (told, disk.load())
+        return (told, disk.load().numbers)
     }
 
     @Test func `a store that acknowledges after the sync keeps its word, one that acknowledges before is found out`() {

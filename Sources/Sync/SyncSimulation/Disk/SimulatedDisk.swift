@@ -1,10 +1,21 @@
-import SyncCore
+package import SyncCore
+
+/// What a store holds, and the records that it keeps.
+package protocol StoredState {
+    associatedtype Record
+
+    /// Keeps a record.
+    mutating func apply(_ record: Record)
+}
+
+extension HubMemory: StoredState {}
+extension WatchEngine.State: StoredState {}
 
 /// A store that takes time, can fail, and forgets in a crash what is not durable yet.
-struct SimulatedDisk<State, Record> {
+struct SimulatedDisk<State: StoredState> {
     /// A record on its way to the disk.
     struct Job {
-        var record: Record
+        var record: State.Record
         var number: Int
         var fails: Bool
     }
@@ -17,45 +28,30 @@ struct SimulatedDisk<State, Record> {
     private var lastNumber = 0
     private var freeAt = Instant(nanoseconds: 0)
     private var lastNotice = Instant(nanoseconds: 0)
-    let watch: Int?
-    private let streams: SplitMix64
-    private let apply: (Record, inout State) -> Void
 
-    init(state: State, watch: Int?, streams: SplitMix64, apply: @escaping (Record, inout State) -> Void) {
+    init(state: State) {
         durable = state
         told = state
-        self.watch = watch
-        self.streams = streams
-        self.apply = apply
     }
 
-    /// Takes a record in; gives its number, when the work on it ends and whether that took long.
+    /// The number of the next record that is written.
+    var nextNumber: Int { lastNumber + 1 }
+
+    /// Takes a record in; gives its number and when the work on it ends, one record after the other.
     mutating func write(
-        _ record: Record, now: Instant, options: SimulationOptions, lots: inout OccurrenceFilter
-    ) -> (number: Int, done: Instant, isSlow: Bool) {
+        _ record: State.Record, now: Instant, takes duration: Duration, fails: Bool
+    ) -> (number: Int, done: Instant) {
         lastNumber += 1
-        var draws = streams.stream(UInt64(lastNumber))
-        let isHub = watch == nil
-        let isSlow =
-            draws.chance(options.slowStoreChance)
-            && lots.pass(isHub ? .hubStoreDelay : .watchStoreDelay, watch: watch, number: lastNumber)
-        let fails =
-            draws.chance(options.storeFailureChance)
-            && lots.pass(isHub ? .hubStoreFailure : .watchStoreFailure, watch: watch, number: lastNumber)
-        let delay = draws.duration(upTo: isSlow ? options.slowStoreLongest : options.storeDelayLongest)
-        freeAt = max(now, freeAt).advanced(by: delay + .microseconds(10))
+        freeAt = max(now, freeAt).advanced(by: duration)
         jobs.append(Job(record: record, number: lastNumber, fails: fails))
-        return (lastNumber, freeAt, isSlow)
+        return (lastNumber, freeAt)
     }
-
-    /// The randomness of a crash after this record was written.
-    func tailDraws(after number: Int) -> SplitMix64 { streams.stream(1 << 40 | UInt64(number)) }
 
     /// The work on the oldest record ends: it is durable now, or it failed.
     mutating func finish(_ number: Int) -> Job? {
         guard jobs.first?.number == number else { return nil }
         let job = jobs.removeFirst()
-        if !job.fails { apply(job.record, &durable) }
+        if !job.fails { durable.apply(job.record) }
         return job
     }
 
@@ -66,8 +62,8 @@ struct SimulatedDisk<State, Record> {
     }
 
     /// The engine learns that a record is durable.
-    mutating func tell(_ record: Record) {
-        apply(record, &told)
+    mutating func tell(_ record: State.Record) {
+        told.apply(record)
     }
 
     /// The process dies: what is not durable is lost.

@@ -1,7 +1,7 @@
-import SyncCore
+package import SyncCore
 
 /// The files of one side: those that it sends, the parts of the one that it receives, and those that it received.
-struct SimulatedFiles {
+package struct SimulatedFiles {
     /// A part of a file; what is not synced may be anything after a crash.
     struct Part {
         var bytes: [UInt8]
@@ -17,6 +17,9 @@ struct SimulatedFiles {
 
     /// The application makes a copy of a file that is to be sent.
     mutating func keep(_ file: String, _ bytes: [UInt8]) { outgoing[file] = bytes }
+
+    /// The copy of a file is needed no more.
+    mutating func release(_ file: String) { outgoing[file] = nil }
 
     /// How much of the part of a file is written, and how much of that will survive a crash.
     func byteCounts(of id: RandomID) -> (written: UInt64, synced: UInt64) {
@@ -43,7 +46,7 @@ struct SimulatedFiles {
             }
             return .read(id, offset: offset, Array(bytes.dropFirst(Int(offset)).prefix(byteCount)))
         case .release(let file):
-            outgoing[file] = nil
+            release(file)
             return nil
         case .begin(let offer, let durable):
             if let fault { return .storeFailed(offer.id, fault) }
@@ -107,9 +110,9 @@ struct SimulatedFiles {
         tidy(state)
     }
 
-    /// Removes what nothing refers to.
-    mutating func tidy(_ state: FileExchange.State) {
-        let files = Set(state.queue.map(\.file))
+    /// Removes what nothing refers to; some copies may be wanted although they are in no queue yet.
+    mutating func tidy(_ state: FileExchange.State, keeping copies: Set<String> = []) {
+        let files = Set(state.queue.map(\.file)).union(copies)
         outgoing = outgoing.filter { files.contains($0.key) }
         let incoming = state.incoming?.offer.id
         parts = parts.filter { $0.key == incoming }
@@ -120,7 +123,7 @@ struct SimulatedFiles {
 
 extension FileDigest {
     /// A digest for simulated files: other bytes have another one, which is all that matters here.
-    static func simulated(of bytes: [UInt8]) -> FileDigest {
+    package static func simulated(of bytes: [UInt8]) -> FileDigest {
         var sums: (UInt64, UInt64) = (UInt64(bytes.count), 0x9E37_79B9_7F4A_7C15)
         let count = bytes.count
         var place = 0

@@ -43,20 +43,3 @@ struct UnsyncedTail: Hashable {
     /// Whether something lies behind a record that is not whole: it was written earlier than what came before it.
     var isReordered: Bool { remains.dropFirst(keptCount + 1).contains { $0 != .nothing } }
 }
-
-extension SimulatedDisk {
-    /// What the machine's crash leaves of the records that are on their way, nil if it leaves nothing.
-    ///
-    /// Ask before ``crash(now:)``, and let each record that is kept become durable by ``finish(_:)``: nobody was told.
-    mutating func unsyncedTail(chance: Double, lots: inout OccurrenceFilter) -> UnsyncedTail? {
-        guard let last = jobs.last?.number else { return nil }
-        // The records of a crash have a stream that no record has.
-        var draws = tailDraws(after: last)
-        guard draws.chance(chance),
-            lots.pass(watch == nil ? .hubStoreTail : .watchStoreTail, watch: watch, number: last)
-        else { return nil }
-        let drawn = UnsyncedTail(count: jobs.count, draws: &draws)
-        // What the disk refused was never written.
-        return UnsyncedTail(zip(drawn.remains, jobs).map { $1.fails ? .nothing : $0 })
-    }
-}

@@ -13,6 +13,12 @@ struct SimulatedClock {
         drift = (draws.unit() * 2 - 1) * min(options.wallDriftMax, SimulationOptions.wallDriftLimit) / 1e6
     }
 
+    /// A clock that goes as it should.
+    init(wallMilliseconds: Int64) {
+        wallOffset = wallMilliseconds
+        drift = 0
+    }
+
     mutating func restart(draws: inout SplitMix64) {
         monotonicOffset = draws.duration(upTo: .seconds(100_000))
     }

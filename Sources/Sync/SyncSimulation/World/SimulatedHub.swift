@@ -5,7 +5,8 @@ struct SimulatedHub {
     /// The engine of this life, nil while the process does not run.
     var engine: HubEngine?
     private(set) var life = 0
-    var disk: SimulatedDisk<HubMemory, HubRecord>
+    var disk: SimulatedDisk<HubMemory>
+    let diskFaults: DiskFaults
     var clock: SimulatedClock
     /// The randomness of this node: the seeds of its lives, and the delays around it.
     let draws: NodeDraws
@@ -48,7 +49,8 @@ struct SimulatedHub {
         if aging.chance(options.agedChance), aging.chance(0.25) {
             for _ in 0..<LedgerState.lineageCountMax - aging.below(3) { state.lineage[Epoch(number: aging.next())] = 0 }
         }
-        disk = SimulatedDisk(state: HubMemory(ledger: state), watch: nil, streams: streams.stream(3)) { $1.apply($0) }
+        disk = SimulatedDisk(state: HubMemory(ledger: state))
+        diskFaults = DiskFaults(watch: nil, streams: streams.stream(3))
         let never = Array(repeating: Instant(nanoseconds: .min), count: watchCount)
         heard = never
         proof = never

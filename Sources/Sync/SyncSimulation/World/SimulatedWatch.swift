@@ -22,7 +22,8 @@ struct SimulatedWatch {
     /// The other process that a watch may run: the one that pairs it.
     var client: PairingClient?
     private(set) var life = 0
-    var disk: SimulatedDisk<WatchEngine.State, WatchEngine.Record>
+    var disk: SimulatedDisk<WatchEngine.State>
+    let diskFaults: DiskFaults
     var clock: SimulatedClock
     /// The randomness of this node: the seeds of its lives, and the delays around it.
     let draws: NodeDraws
@@ -67,7 +68,8 @@ struct SimulatedWatch {
             let count = EpochFence.abandonedCountMax - aging.below(2)
             state.replica.fence = EpochFence(abandoned: (0..<count).map { _ in Epoch(number: aging.next()) })
         }
-        disk = SimulatedDisk(state: state, watch: number, streams: streams.stream(3)) { $1.apply($0) }
+        disk = SimulatedDisk(state: state)
+        diskFaults = DiskFaults(watch: number, streams: streams.stream(3))
         key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: clockDraws.next())
         configuration = WatchEngine.Configuration(
             name: "watch \(number)", app: nil, schemaVersions: 1...1, window: clockDraws.pick([1, 2, 4, 16, 64]),

@@ -20,7 +20,7 @@ extension World {
         guard life == watches[watch].life, number == watches[watch].dialNumber, watches[watch].connection == nil,
             watches[watch].isRunning, let peer = watches[watch].provenKey
         else { return }
-        let cut = network.cut(watch, now: now)
+        let cut = networkFaults.cut(watch, now: now)
         guard hub.engine != nil, now >= hub.pausedUntil, !(cut.toHub && cut.toWatch) else {
             return dial(watch, after: .milliseconds(100))
         }
@@ -47,7 +47,7 @@ extension World {
         watches[watch].connection = nil
         // For long enough to see what becomes of the bytes of files that have arrived.
         if encore.stage == .newSessions {
-            network.cut(watch, toHub: true, toWatch: true, until: now.advanced(by: .seconds(1)))
+            networkFaults.cut(watch, toHub: true, toWatch: true, until: now.advanced(by: .seconds(1)))
         }
         stepWatch(watch, .disconnected)
         if watches[watch].connection == nil { dial(watch, after: .zero) }
@@ -78,7 +78,8 @@ extension World {
             connection: connection, isToHub: isToHub, parts: parts, kind: frame.kind, sent: now,
             proof: isToHub ? watches[watch].heard : hub.heard[watch])
         if isToHub, options.replayRate > 0, watches[watch].role == .paired { watches[watch].capture(message) }
-        let fate = network.send(&message, now: now, options: options, lots: &lots)
+        let fate = networkFaults.send(
+            &message, on: &network, now: now, options: options, lots: &lots)
         if fate.isDropped { occasions.note(.messageDropped) }
         if fate.isCut { occasions.note(.messageCut) }
         if fate.copyArrival != nil { occasions.note(.messageDuplicated) }
@@ -136,7 +137,10 @@ extension World {
     private mutating func survives(_ message: SimulatedNetwork.Message, occasion: CoverageMark) -> Bool {
         let connection = network[message.connection]
         guard !connection.isOpenAtWatch, !message.isLate else { return true }
-        guard let delay = network.lateness(of: message, options: options, lots: &lots) else { return false }
+        guard
+            let delay = networkFaults.lateness(
+                of: message, from: connection.watch, options: options, lots: &lots)
+        else { return false }
         occasions.note(occasion)
         var late = message
         late.isLate = true

@@ -265,7 +265,7 @@ extension World {
         let kind = faults[fault].draws.below(3)
         occasions.note([.partition, .partitionToHub, .partitionToWatch][kind])
         trace.line(now, .network, "cuts watch \(watch) off: \(["both ways", "to the hub", "to the watch"][kind])")
-        network.cut(watch, toHub: kind != 2, toWatch: kind != 1, until: until)
+        networkFaults.cut(watch, toHub: kind != 2, toWatch: kind != 1, until: until)
     }
 
     /// The faults end for good, and everybody runs.
@@ -274,7 +274,7 @@ extension World {
         options = options.calm
         trace.line(now, .world, "is calm from now on")
         for watch in watches.indices {
-            network.cut(watch, toHub: false, toWatch: false, until: now)
+            networkFaults.cut(watch, toHub: false, toWatch: false, until: now)
             if !watches[watch].isRunning { startWatch(watch) }
         }
         startHub()

@@ -132,7 +132,8 @@ extension World {
     // MARK: - The hub's disk
 
     private mutating func persist(_ record: HubRecord) {
-        let (number, done, isSlow) = hub.disk.write(record, now: now, options: options, lots: &lots)
+        let (number, done, isSlow) = hub.diskFaults.write(
+            record, to: &hub.disk, now: now, options: options, lots: &lots)
         if isSlow { occasions.note(.hubStoreSlow) }
         queue.push(.hubDisk(life: hub.life, number: number), at: done)
         if isToldEarly(record) { queue.push(.hubStored(life: hub.life, record, isKept: true), at: now) }
@@ -165,7 +166,9 @@ extension World {
 
     /// Some of what was not synced may be on the disk; the store finds it at its next start, and nobody was told.
     private mutating func keepHubTail() {
-        guard let tail = hub.disk.unsyncedTail(chance: options.tailChance, lots: &lots) else { return }
+        guard let tail = hub.diskFaults.unsyncedTail(of: hub.disk, chance: options.tailChance, lots: &lots) else {
+            return
+        }
         if tail.isTorn { occasions.note(.hubTailTorn) }
         if tail.isReordered { occasions.note(.storeTailReordered) }
         for job in hub.disk.jobs.prefix(tail.keptCount) {

@@ -107,7 +107,8 @@ extension World {
     // MARK: - A watch's disk
 
     private mutating func persist(_ record: WatchEngine.Record, of watch: Int) {
-        let (number, done, isSlow) = watches[watch].disk.write(record, now: now, options: options, lots: &lots)
+        let (number, done, isSlow) = watches[watch].diskFaults.write(
+            record, to: &watches[watch].disk, now: now, options: options, lots: &lots)
         if isSlow { occasions.note(.watchStoreSlow) }
         let life = watches[watch].life
         queue.push(.watchDisk(watch: watch, life: life, number: number), at: done)
@@ -142,7 +143,9 @@ extension World {
 
     /// As at the hub: what was not synced may be there all the same.
     private mutating func keepTail(of watch: Int) {
-        guard let tail = watches[watch].disk.unsyncedTail(chance: options.tailChance, lots: &lots) else { return }
+        let device = watches[watch]
+        guard let tail = device.diskFaults.unsyncedTail(of: device.disk, chance: options.tailChance, lots: &lots)
+        else { return }
         if tail.isTorn { occasions.note(.watchTailTorn) }
         if tail.isReordered { occasions.note(.storeTailReordered) }
         for job in watches[watch].disk.jobs.prefix(tail.keptCount) {

@@ -45,7 +45,8 @@ struct World {
     var isCalm = false
     var now = Instant(nanoseconds: 0)
     var queue = EventQueue<Event>()
-    var network: SimulatedNetwork
+    var network = SimulatedNetwork()
+    var networkFaults: NetworkFaults
     var hub: SimulatedHub
     var watches: [SimulatedWatch]
     var faults: [RecurringFault]
@@ -109,7 +110,7 @@ struct World {
         lastFileWork = Array(repeating: 0, count: 2 * watchCount)
         lastReaction = Array(repeating: 0, count: 2 * watchCount)
         openRequests = Array(repeating: [], count: 2 * watchCount)
-        network = SimulatedNetwork(watchCount: watchCount, streams: streams.stream(2))
+        networkFaults = NetworkFaults(watchCount: watchCount, streams: streams.stream(2))
         hub = SimulatedHub(options: drawn, watchCount: watchCount, streams: streams.stream(3))
         let transfers = transferConfiguration
         watches = (0..<watchCount).map { number in

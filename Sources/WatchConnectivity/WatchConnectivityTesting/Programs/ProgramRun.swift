@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
@@ -187,7 +188,7 @@ package final class ProgramRun: @unchecked Sendable {
         for link in pair.links { link.heal() }
         for actor in actors {
             let device = device(actor)
-            pair.stage.world.withLock { $0.planPowerLoss(of: device.id, afterSteps: nil) }
+            pair.stage.world.withLock { world in world.change { $0.planPowerLoss(of: device.id, afterSteps: nil) } }
             device.disk = .works
             device.powerOn()
             device.isLocked = false

@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
@@ -35,7 +36,7 @@ final class PairFolders: Sendable {
     }
 
     /// Lays a received file where the app finds it, alone in a folder of its own.
-    func lay(_ bytes: [UInt8], of file: FileOffer, at address: Address) -> String {
+    func lay(_ bytes: [UInt8], of file: FileOffer, at address: Side) -> String {
         let folder = inbox(of: file, at: address)
         let url = folder.appendingPathComponent(file.name)
         // A file that cannot be laid is missing when the app looks for it, and the test says so.
@@ -45,11 +46,11 @@ final class PairFolders: Sendable {
     }
 
     /// Removes what the app has left of a received file.
-    func remove(_ file: FileOffer, at address: Address) {
+    func remove(_ file: FileOffer, at address: Side) {
         remove(inbox(of: file, at: address))
     }
 
-    private func inbox(of file: FileOffer, at address: Address) -> URL {
+    private func inbox(of file: FileOffer, at address: Side) -> URL {
         root.appendingPathComponent("\(address.folder)/Inbox/\(file.id.hexadecimal)")
     }
 
@@ -71,6 +72,6 @@ final class PairFolders: Sendable {
     }
 }
 
-extension Address {
+extension Side {
     fileprivate var folder: String { role == .phone ? "phone/of watch \(watch + 1)" : "watch \(watch + 1)" }
 }

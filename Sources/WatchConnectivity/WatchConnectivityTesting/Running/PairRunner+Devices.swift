@@ -1,4 +1,5 @@
 import SyncCore
+import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
@@ -7,7 +8,7 @@ extension PairRunner {
     func begin() {
         for device in devices { powerOn(device) }
         world.withLock { world in
-            for number in world.watches.indices { world.pair(number) }
+            for number in 0..<world.watchCount { world.pair(number) }
         }
         for device in devices { tellAll(device, .paired(true)) }
         turn(limit: Self.turnLimit, for: nil)
@@ -50,7 +51,7 @@ extension PairRunner {
             shell.handle(.paired(isPaired(address)))
             for fact in app.facts(of: address.role) { shell.handle(fact) }
             // A link that is taken for open stays so, whatever it is: its opening will not be told.
-            if world.withLock({ $0.halves[address]?.sense }) == true { shell.handle(.link(isOpen: true)) }
+            if world.withLock({ $0.sense(of: address) }) == true { shell.handle(.link(isOpen: true)) }
         }
     }
 
@@ -72,8 +73,8 @@ extension PairRunner {
         }.onEnd?(true)
     }
 
-    private func isPaired(_ address: Address) -> Bool {
-        world.withLock { $0.watches[address.watch].isPaired }
+    private func isPaired(_ address: Side) -> Bool {
+        world.withLock { $0.isPaired(address.watch) }
     }
 
     // MARK: - Apps
@@ -120,10 +121,10 @@ extension PairRunner {
     // MARK: - Pairing
 
     func unpair(_ watch: Int) {
-        guard world.withLock({ $0.watches[watch].isPaired }) else { return }
-        note(nil, "\(DeviceID.watch(watch)) is unpaired and erased")
+        guard world.withLock({ $0.isPaired(watch) }) else { return }
+        note(nil, "\(DeviceID.watch(watch).place) is unpaired and erased")
         world.withLock { $0.unpair(watch) }
-        shell(at: Address(.phone, watch))?.handle(.paired(false))
+        shell(at: Side(.phone, watch))?.handle(.paired(false))
         // The phone's engine answers what waited before the watch is another one.
         turn(limit: Self.turnLimit, for: nil)
         let hadPower = world.withLock { $0.hasPower(.watch(watch)) }
@@ -138,22 +139,17 @@ extension PairRunner {
     }
 
     func pair(_ watch: Int) {
-        guard !world.withLock({ $0.watches[watch].isPaired }) else { return }
-        note(nil, "\(DeviceID.watch(watch)) is paired")
+        guard !world.withLock({ $0.isPaired(watch) }) else { return }
+        note(nil, "\(DeviceID.watch(watch).place) is paired")
         world.withLock { $0.pair(watch) }
-        for role in [PeerState.Role.phone, .watch] { shell(at: Address(role, watch))?.handle(.paired(true)) }
+        for role in [PeerState.Role.phone, .watch] { shell(at: Side(role, watch))?.handle(.paired(true)) }
     }
 
     // MARK: - The link as a device sees it
 
     /// Lets a device take its link for open or closed, whatever it is; nil for the truth.
-    func setSense(of address: Address, _ sense: Bool?) {
-        let isOpen = world.withLock { world -> Bool? in
-            guard let half = world.halves[address], half.sense != sense else { return nil }
-            world.halves[address]?.sense = sense
-            let (before, after) = (half.sense ?? half.isLinked, sense ?? half.isLinked)
-            return before == after ? nil : after
-        }
+    func setSense(of address: Side, _ sense: Bool?) {
+        let isOpen = world.withLock { $0.setSense(of: address, sense) }
         if let isOpen { shell(at: address)?.handle(.link(isOpen: isOpen)) }
     }
 }

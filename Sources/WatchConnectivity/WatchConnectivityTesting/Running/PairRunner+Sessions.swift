@@ -1,11 +1,12 @@
 import SyncCore
+import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
 extension PairRunner {
     /// Begins the sessions of a life of a device, over its companions.
     func openSessions(of device: DeviceID) {
-        let role = device == .phone ? PeerState.Role.phone : .watch
+        let role = device == .hub ? PeerState.Role.phone : .watch
         let board = SessionRegistry(role: role)
         let host = PairRunnerHost(stage: self, device: device)
         board.host = host
@@ -29,17 +30,17 @@ extension PairRunner {
 
     /// The session that code on a device finds as the default one.
     func session(of device: DeviceID) -> WCSession {
-        guard let board = board(of: device) else { preconditionFailure("there is no \(device)") }
+        guard let board = board(of: device) else { preconditionFailure("there is no \(device.place)") }
         return board.use { WCSession.default }
     }
 
     // MARK: - Several watches
 
     func switchWatch(to number: Int) {
-        guard let board = board(of: .phone) else { return }
+        guard let board = board(of: .hub) else { return }
         let watch = Self.watch(number)
         guard board.activeWatch != watch else { return }
-        world.withLock { $0.note(.phone, .device("switches to \(DeviceID.watch(number))")) }
+        world.withLock { $0.note(.hub, .device("switches to \(DeviceID.watch(number).place)")) }
         do {
             try board.switchActiveWatch(to: watch.id)
         } catch {
@@ -48,8 +49,8 @@ extension PairRunner {
     }
 
     var activeWatch: Int {
-        let active = board(of: .phone)?.activeWatch
-        return world.withLock { $0.watches.map(\.number) }.first { Self.watch($0) == active } ?? 0
+        let active = board(of: .hub)?.activeWatch
+        return world.withLock { 0..<$0.watchCount }.first { Self.watch($0) == active } ?? 0
     }
 }
 

@@ -19,7 +19,7 @@ final class PairRunner: Sendable {
     /// What is between the world and the apps.
     private struct Backlog: Sendable {
         var calls: [PendingCall] = []
-        var shells: [Address: (life: Int, shell: PeerDriver)] = [:]
+        var shells: [Side: (life: Int, shell: PeerDriver)] = [:]
         /// What decides what comes first where several things could; nil for calls, then news, then the world.
         var draws: SplitMix64?
     }
@@ -32,6 +32,7 @@ final class PairRunner: Sendable {
     static let longestSettling = Duration.milliseconds(900)
 
     let world: Mutex<PairWorld>
+    private let watchCount: Int
     let folders: PairFolders
     let behaviours: [PeerState.Role: SessionBehaviour]
     private let backlog: Mutex<Backlog>
@@ -45,6 +46,7 @@ final class PairRunner: Sendable {
     init(_ setup: TestPair.Setup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
         folders = try PairFolders()
+        watchCount = setup.watchCount
         behaviours = [.phone: setup.phone, .watch: setup.watch]
         let transfers = setup.phone.engineConfiguration.joined(setup.watch.engineConfiguration)
         world = Mutex(
@@ -53,18 +55,18 @@ final class PairRunner: Sendable {
                 folder: folders.root.path))
         let draws = setup.isShuffled ? SplitMix64(seed: setup.seed).stream(3) : nil
         backlog = Mutex(Backlog(draws: draws))
-        let devices = [DeviceID.phone] + (0..<setup.watchCount).map { .watch($0) }
-        queues = Dictionary(uniqueKeysWithValues: devices.map { ($0, CallQueue(name: $0.description)) })
+        let devices = [DeviceID.hub] + (0..<setup.watchCount).map { .watch($0) }
+        queues = Dictionary(uniqueKeysWithValues: devices.map { ($0, CallQueue(name: $0.place)) })
         apps = Mutex(Dictionary(uniqueKeysWithValues: devices.map { ($0, TestApp()) }))
     }
 
-    var devices: [DeviceID] { [.phone] + world.withLock { $0.watches.map { .watch($0.number) } } }
+    var devices: [DeviceID] { [.hub] + (0..<watchCount).map { .watch($0) } }
 
     /// The halves of pairings that lie on a device, by the watches' numbers.
-    func addresses(of device: DeviceID) -> [Address] {
+    func sides(of device: DeviceID) -> [Side] {
         switch device {
-        case .phone: world.withLock { $0.watches.map { Address(.phone, $0.number) } }
-        case .watch(let number): [Address(.watch, number)]
+        case .hub: (0..<watchCount).map { Side(.phone, $0) }
+        case .watch(let number): [Side(.watch, number)]
         }
     }
 
@@ -133,8 +135,7 @@ final class PairRunner: Sendable {
     }
 
     private func carryOutDeed() -> Bool {
-        let deed = world.withLock { $0.deeds.isEmpty ? nil : $0.deeds.removeFirst() }
-        guard let deed else { return false }
+        guard let deed = world.withLock({ $0.nextDeed() }) else { return false }
         switch deed {
         case .tell(let address, let life, let input): shell(at: address, life: life)?.handle(input)
         case .launch(let address, let life, let reason):
@@ -147,7 +148,7 @@ final class PairRunner: Sendable {
     }
 
     /// Takes a call that a session is to get.
-    func enqueue(_ work: @escaping @Sendable () -> Void, of address: Address) {
+    func enqueue(_ work: @escaping @Sendable () -> Void, of address: Side) {
         backlog.withLock { $0.calls.append(PendingCall(device: address.device, work: work)) }
     }
 
@@ -161,7 +162,7 @@ final class PairRunner: Sendable {
     // MARK: - Shells
 
     /// The companion's shell, nil if the device has no power, or another life than the one asked for.
-    func shell(at address: Address, life: Int? = nil) -> PeerDriver? {
+    func shell(at address: Side, life: Int? = nil) -> PeerDriver? {
         backlog.withLock { backlog in
             guard let found = backlog.shells[address], life == nil || found.life == life else { return nil }
             return found.shell
@@ -169,7 +170,7 @@ final class PairRunner: Sendable {
     }
 
     /// The shells of a device's companions, by the watches' numbers.
-    func shells(of device: DeviceID) -> [(address: Address, shell: PeerDriver)] {
+    func shells(of device: DeviceID) -> [(address: Side, shell: PeerDriver)] {
         backlog.withLock { backlog in
             backlog.shells.filter { $0.key.device == device }.map { ($0.key, $0.value.shell) }
                 .sorted { $0.0.watch < $1.0.watch }
@@ -182,16 +183,15 @@ final class PairRunner: Sendable {
 
     /// Begins a life of a device: its companions start from what is on its disk, and sessions over them.
     func startCompanions(of device: DeviceID) {
-        for address in addresses(of: device) {
+        for address in sides(of: device) {
             let (companion, life) = world.withLock { world in
-                let state = world.transferState(at: address)
+                let state = world.devices.transferState(of: address)
                 let companion = PeerState(
                     configuration: PeerState.Configuration(
                         role: address.role, behaviour: behaviours[address.role] ?? SessionBehaviour()),
-                    stored: world.halves[address]?.stored ?? [:], holdings: PeerState.Holdings(state),
-                    seed: world.generator.next())
-                world.halves[address]?.files.tidy(
-                    state.files, keeping: companion.copies, held: companion.filesToCopy)
+                    stored: world.stored(of: address), holdings: PeerState.Holdings(state),
+                    seed: world.nextSeed())
+                world.tidy(address, keeping: companion.copies, held: companion.filesToCopy)
                 return (companion, world.life(of: device))
             }
             let ports = SimulatedPeerEnvironment(stage: self, address: address, life: life)
@@ -222,15 +222,6 @@ final class PairRunner: Sendable {
         apps.withLock { $0 = [:] }
         boards.withLock { $0 = [:] }
         folders.remove()
-    }
-}
-
-extension DeviceID: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .phone: "phone"
-        case .watch(let number): number == 0 ? "watch" : "watch \(number + 1)"
-        }
     }
 }
 

@@ -1,15 +1,19 @@
 import Foundation
 import SyncCore
+import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
 /// What one companion stands on in one life of its simulated device; when that life is over it does nothing any more.
 final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
+    /// A file with fewer bytes is copied within the call; less than on a real device, so that small programs do both.
+    private static let heldByteCountMin = 4096
+
     private let stage: PairRunner
-    private let address: Address
+    private let address: Side
     private let life: Int
 
-    init(stage: PairRunner, address: Address, life: Int) {
+    init(stage: PairRunner, address: Side, life: Int) {
         self.stage = stage
         self.address = address
         self.life = life
@@ -26,11 +30,7 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
     var moment: Moment { stage.world.withLock(\.moment) }
 
     func persist(_ record: PeerState.Record) throws {
-        try change { world in
-            guard world.disk(of: address.device) != .fails else { throw DiskFailure() }
-            for change in record.changes { world.halves[address]?.stored[change.key] = change.value }
-            world.countStep(of: address.device)
-        }
+        try change { try $0.keep(record, of: address) }
     }
 
     func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
@@ -41,9 +41,9 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
         guard let content = stage.folders.content(of: path) else { return nil }
         var copied: PeerState.CopiedFile?
         change { world in
-            guard world.disk(of: address.device) == .works else { return }
-            if content.count >= PairFiles.heldByteCountMin {
-                world.halves[address]?.files.hold(content, of: id)
+            guard world.devices.diskState(of: address.device) == .works else { return }
+            if content.count >= Self.heldByteCountMin {
+                world.hold(content, of: id, at: address)
             } else if UInt64(content.count) <= world.transfers.files.fileByteCountMax {
                 copied = copy(content, of: id, path, in: &world)
             }
@@ -52,16 +52,16 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
     }
 
     func letGo(_ id: RandomID) {
-        change { $0.halves[address]?.files.letGo(id) }
+        change { $0.letGo(id, at: address) }
     }
 
     func copyFile(_ id: RandomID, path: String) {
         let lying = stage.folders.content(of: path)
         change { world in
-            guard world.disk(of: address.device) == .works else {
+            guard world.devices.diskState(of: address.device) == .works else {
                 return world.tell(address, .fileNotCopied(id, .insufficientSpace))
             }
-            guard let content = world.halves[address]?.files.held[id] ?? lying else {
+            guard let content = world.held(id, at: address) ?? lying else {
                 return world.tell(address, .fileNotCopied(id, .fileAccessDenied))
             }
             guard UInt64(content.count) <= world.transfers.files.fileByteCountMax else {
@@ -74,18 +74,18 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
     private func copy(
         _ content: [UInt8], of id: RandomID, _ path: String, in world: inout PairWorld
     ) -> PeerState.CopiedFile {
-        world.halves[address]?.files.keep(content, as: id.hexadecimal)
+        world.change { $0.keep(content, as: id.hexadecimal, at: address) }
         return PeerState.CopiedFile(
             file: id.hexadecimal, name: (path as NSString).lastPathComponent, byteCount: UInt64(content.count),
-            digest: PairFiles.digest(of: content))
+            digest: .simulated(of: content))
     }
 
     func releaseCopy(_ file: String) {
-        change { $0.halves[address]?.files.release(file) }
+        change { world in world.change { $0.release(file, at: address) } }
     }
 
     func path(of file: FileOffer) -> String? {
-        guard let bytes = stage.world.withLock({ $0.halves[address]?.files.received[file.id] }) else { return nil }
+        guard let bytes = stage.world.withLock({ $0.devices.received(file.id, at: address) }) else { return nil }
         return stage.folders.lay(bytes, of: file, at: address)
     }
 
@@ -94,11 +94,11 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
     }
 
     func launchApp(_ reason: PeerState.LaunchReason) {
-        change { $0.deeds.append(.launch(address, life: life, reason)) }
+        change { $0.add(.launch(address, life: life, reason)) }
     }
 
     func endApp() {
-        change { $0.deeds.append(.end(address, life: life)) }
+        change { $0.add(.end(address, life: life)) }
     }
 
     func watchDirectory(exists: Bool) {
@@ -108,7 +108,7 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
     var watchDirectoryPath: String? { stage.folders.watchDirectory(of: address.watch) }
 
     func wake(at deadline: Instant?) {
-        change { $0.halves[address]?.wakeAt = deadline }
+        change { $0.setAlarm(of: address, at: deadline) }
     }
 
     func enqueue(_ work: @escaping @Sendable () -> Void) {
@@ -121,9 +121,4 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
         // That an app goes on after its device lost its power is told, too.
         stage.world.withLock { $0.note(address.device, event) }
     }
-}
-
-/// The simulated disk does not take anything.
-struct DiskFailure: Error, CustomStringConvertible {
-    var description: String { "the disk fails, as the test wants it; set TestDevice.disk to .works" }
 }

@@ -2,185 +2,328 @@ import SyncCore
 import SyncSimulation
 import WatchConnectivity
 
-/// All devices of a test and what lies between them, in virtual time: the real engines on simulated disks and links.
+/// All devices of a test and what lies between them: a virtual world, and what the devices keep beside their engines.
 ///
 /// It knows no app and no session: what they are to be told leaves it as ``Deed``s, which the code that turns it
 /// carries out without holding it.
 struct PairWorld {
-    /// Something that happens at a time.
-    enum Happening {
-        case hub(HubEngine.Input, life: Int)
-        case watch(Int, WatchEngine.Input, life: Int)
-        case dial(Int, life: Int)
-        case arrival(Crossing)
-    }
-
-    /// A frame on its way.
-    struct Crossing {
-        var watch: Int
-        var connection: Int
-        var isToPhone: Bool
-        var parts: [[UInt8]]
-        var kind: FrameKind
-    }
-
     /// Something to be done outside of the world.
     enum Deed {
         /// Tell one half of a pairing what happened, if its device still has the life in which it did.
-        case tell(Address, life: Int, PeerState.Input)
+        case tell(Side, life: Int, PeerState.Input)
         /// Start or wake an app.
-        case launch(Address, life: Int, PeerState.LaunchReason)
+        case launch(Side, life: Int, PeerState.LaunchReason)
         /// End an app.
-        case end(Address, life: Int)
+        case end(Side, life: Int)
         /// A device has lost its power.
         case lostPower(DeviceID)
     }
 
-    /// The wall clock at the start: 2025-06-01 12:00 UTC, a day of summer.
-    static let firstWallMilliseconds: Int64 = 1_748_779_200_000
-    /// The time after which a watch dials again.
-    static let redialTime = Duration.milliseconds(100)
+    /// What a device keeps for one half of a pairing, beside its engine.
+    private struct Half {
+        /// The companion's store.
+        var stored: [String: [UInt8]] = [:]
+        /// The app's files that are to be copied, as they were when they were queued.
+        var held: [RandomID: [UInt8]] = [:]
+        /// Whether the engine has a session with the other device.
+        var isLinked = false
+        /// What the device takes the link for, whatever it is; nil for the truth.
+        var sense: Bool?
+    }
 
-    var now = Instant(nanoseconds: 0)
-    /// How far the wall clock was turned.
-    var wallOffset: Int64 = 0
-    var queue = EventQueue<Happening>()
-    var generator: SplitMix64
-    /// What the links draw from.
-    var linkDraws: SplitMix64
-    var phone: PhoneMachine
-    var watches: [WatchMachine]
-    var halves: [Address: Half] = [:]
+    /// The wall clock at the start: 2025-06-01 12:00 UTC, a day of summer.
+    private static let firstWallMilliseconds: Int64 = 1_748_779_200_000
+
+    private var world: VirtualWorld
+    private var halves: [Side: Half] = [:]
+    private var paired: Set<Int> = []
     /// By request to an engine, who awaits its answer.
-    var requests: [RequestID: (address: Address, life: Int, tag: PeerState.EngineTag)] = [:]
-    var lastRequest: UInt64 = 0
-    var lastConnection = 0
-    var deeds: [Deed] = []
-    var timeline: Timeline
-    let transfers: TransferConfiguration
-    /// The registers that a watch takes before it must give credit.
-    let window: UInt32
-    /// Hears each frame that a side sends, and each that comes to one; nobody unless a test wants it.
-    var onFrame: (@Sendable (_ frame: Frame, _ address: Address, _ isSent: Bool, _ now: Instant) -> Void)?
+    private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
+    private var deeds: [Deed] = []
+    private(set) var timeline: Timeline
     /// What is planted, to see that checks see it.
     var flaw: PairFlaw?
     /// What waits, by the flaw that lets it wait.
-    var held: (request: PeerState.EngineRequest, tag: PeerState.EngineTag, address: Address)?
+    private var delayed: (request: PeerState.EngineRequest, tag: PeerState.EngineTag, side: Side)?
 
+    /// Creates a world in which nothing runs; the window is the registers that a watch takes before it gives credit.
     init(watchCount: Int, window: UInt32, transfers: TransferConfiguration, seed: UInt64, folder: String) {
-        self.window = window
         timeline = Timeline(root: folder)
         let source = SplitMix64(seed: seed)
-        generator = source.stream(1)
-        linkDraws = source.stream(2)
-        self.transfers = transfers
-        phone = PhoneMachine(memory: HubMemory(ledger: LedgerState(newEpoch: Epoch(number: generator.next()))))
-        watches = []
+        // Without faults everything arrives at once, and the disks take no time.
+        world = VirtualWorld(
+            hub: HubEngine.Configuration(
+                app: SessionSetup.unnamedApp, schema: Schema(versions: 1...1, projected: []), transfers: transfers),
+            timing: VirtualWorld.Timing(frame: .zero, disk: .zero),
+            firstWallMilliseconds: Self.firstWallMilliseconds, generator: source.stream(1),
+            linkDraws: source.stream(2))
         for number in 0..<watchCount {
-            watches.append(WatchMachine(number: number, using: &generator))
-            for role in [PeerState.Role.phone, .watch] { halves[Address(role, number)] = Half() }
+            world.addWatch(
+                WatchEngine.Configuration(
+                    name: "watch \(number + 1)", app: SessionSetup.unnamedApp, schemaVersions: 1...1, window: window,
+                    node: 0, transfers: transfers))
+            for isHub in [true, false] { halves[Side(watch: number, isHub: isHub)] = Half() }
         }
     }
 
-    /// What the clocks of all devices show.
-    var moment: Moment {
-        let wall = Self.firstWallMilliseconds + wallOffset + now.nanoseconds / 1_000_000
-        return Moment(monotonic: now, wallMilliseconds: wall)
+    var watchCount: Int { world.watches.count }
+    var transfers: TransferConfiguration { world.hubConfiguration.transfers }
+
+    mutating func note(_ device: DeviceID?, _ event: TraceEvent) {
+        timeline.add(world.now, device, event)
     }
 
-    mutating func post(_ happening: Happening, after delay: Duration = .zero) {
-        queue.push(happening, at: now.advanced(by: delay))
+    /// Changes the virtual world, and takes in what follows from that at once.
+    mutating func change<Result>(_ change: (inout VirtualWorld) -> Result) -> Result {
+        let result = change(&world)
+        for notice in world.takeNotices() { take(notice) }
+        return result
     }
+
+    /// The virtual world, to look at it.
+    var devices: VirtualWorld { world }
 
     // MARK: - Time
+
+    var now: Instant { world.now }
+
+    /// What the clocks of all devices show.
+    var moment: Moment { world.moment(at: .hub) }
+
+    mutating func turnCalendar(milliseconds: Int64) {
+        world.turnClock(of: .hub, milliseconds: milliseconds)
+        for number in world.watches.indices { world.turnClock(of: .watch(number), milliseconds: milliseconds) }
+    }
 
     /// Lets the next thing happen that is due at `end` at the latest; false if there is none.
     ///
     /// The time until the end passes then if `passes` says so.
     mutating func step(until end: Instant, passes: Bool) -> Bool {
-        let tick = nextTick
-        let next = [queue.nextTime, tick?.at].compactMap(\.self).min()
-        guard let next, next <= end else {
-            if passes { now = max(now, end) }
-            return false
-        }
-        now = max(now, next)
-        if let time = queue.nextTime, time <= now, let (happening, _) = queue.pop() {
-            happen(happening)
-        } else if let tick {
-            tellTime(tick.who)
-        }
-        return true
+        change { $0.step(until: end, passes: passes) }
     }
 
-    /// Who waits for a time.
-    private enum Sleeper {
-        case hub
-        case watch(Int)
-        case half(Address)
+    /// When a half of a pairing wants to be told that time has come.
+    mutating func setAlarm(of side: Side, at deadline: Instant?) {
+        world.setAlarm(of: side, at: deadline)
     }
 
-    /// The earliest deadline.
-    private var nextTick: (at: Instant, who: Sleeper)? {
-        var earliest: (at: Instant, who: Sleeper)?
-        func consider(_ deadline: Instant?, _ notBefore: Instant, _ who: Sleeper) {
-            guard let deadline else { return }
-            let at = max(deadline, notBefore)
-            if earliest.map({ at < $0.at }) ?? true { earliest = (at, who) }
-        }
-        consider(phone.engine?.nextDeadline, phone.nextTick, .hub)
-        for watch in watches {
-            consider(watch.engine?.nextDeadline, watch.nextTick, .watch(watch.number))
-            for address in [Address(.phone, watch.number), Address(.watch, watch.number)] {
-                consider(halves[address]?.wakeAt, halves[address]?.nextTick ?? now, .half(address))
-            }
-        }
-        return earliest
-    }
+    mutating func nextSeed() -> UInt64 { world.generator.next() }
 
-    private mutating func tellTime(_ who: Sleeper) {
-        // Nobody is told twice at one moment, so that time goes on whatever deadlines there are.
-        let next = now.advanced(by: .milliseconds(1))
-        switch who {
-        case .hub:
-            phone.nextTick = next
-            stepHub(.timeReached)
-        case .watch(let number):
-            watches[number].nextTick = next
-            stepWatch(number, .timeReached)
-        case .half(let address):
-            halves[address]?.nextTick = next
-            halves[address]?.wakeAt = nil
-            tell(address, .timeReached)
-        }
-    }
+    // MARK: - What is to be done outside
 
-    private mutating func happen(_ happening: Happening) {
-        switch happening {
-        case .hub(let input, let life):
-            if life == phone.life { stepHub(input) }
-        case .watch(let number, let input, let life):
-            if life == watches[number].life { stepWatch(number, input) }
-        case .dial(let number, let life):
-            if life == watches[number].life { dial(number) }
-        case .arrival(let crossing): arrive(crossing)
-        }
-    }
+    mutating func nextDeed() -> Deed? { deeds.isEmpty ? nil : deeds.removeFirst() }
+
+    mutating func add(_ deed: Deed) { deeds.append(deed) }
 
     /// Has a half of a pairing told what happened; it is told when the world is left.
-    mutating func tell(_ address: Address, _ input: PeerState.Input) {
-        deeds.append(.tell(address, life: life(of: address.device), input))
+    mutating func tell(_ side: Side, _ input: PeerState.Input) {
+        deeds.append(.tell(side, life: life(of: side.device), input))
     }
 
-    func life(of device: DeviceID) -> Int {
-        switch device {
-        case .phone: phone.life
-        case .watch(let number): watches[number].life
+    /// Takes back the news that a device has lost its power, if they were not told yet; whether there were any.
+    mutating func takePowerLoss(of device: DeviceID) -> Bool {
+        let count = deeds.count
+        deeds.removeAll { if case .lostPower(device) = $0 { true } else { false } }
+        return deeds.count < count
+    }
+
+    // MARK: - What the virtual world tells
+
+    private mutating func take(_ notice: VirtualWorld.Notice) {
+        switch notice {
+        case .hubAnswered(let request, _): answered(request, nil)
+        case .answered(let request, let answer): answered(request, answer)
+        case .hubEvent(let event): heard(event)
+        case .watchEvent(.linkChanged(let link), let number):
+            linked(Side(watch: number, isHub: false), link == .linked)
+        case .exchangeEvent(let event, let side): tell(side, .engineEvent(.exchange(event)))
+        case .fileEvent(let event, let side): tell(side, .engineEvent(.files(event)))
+        case .alarm(let side): tell(side, .timeReached)
+        case .mishap(let kind, let receiver, let mishap):
+            let words =
+                switch mishap {
+                case .drop: "loses"
+                case .holdUp: "holds up"
+                case .duplicate: "repeats"
+                }
+            let name = receiver.isHub ? "phone" : world.watches[receiver.watch].configuration.name
+            note(nil, .link("\(words) \(kind) to the \(name)"))
+        case .lostPower(let device):
+            note(device, .device("loses its power"))
+            forgetLife(of: device)
+            deeds.append(.lostPower(device))
+        case .watchEvent, .watchAnswered, .paired: break
         }
     }
 
-    mutating func note(_ device: DeviceID?, _ event: TraceEvent) {
-        timeline.add(now, device, event)
+    private mutating func heard(_ event: HubEngine.Event) {
+        switch event {
+        case .linked(let peer, _): phoneLinked(with: peer, true)
+        case .unlinked(let peer, _, _): phoneLinked(with: peer, false)
+        case .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken, .conflictsFull,
+            .uploadsContradicted, .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused,
+            .notStored:
+            break
+        }
+    }
+
+    private mutating func phoneLinked(with peer: PeerKey, _ isLinked: Bool) {
+        guard let watch = world.watch(of: peer) else { return }
+        linked(Side(watch: watch, isHub: true), isLinked)
+    }
+
+    private mutating func linked(_ side: Side, _ isLinked: Bool) {
+        guard halves[side]?.isLinked != isLinked else { return }
+        halves[side]?.isLinked = isLinked
+        note(side.device, .link(isLinked ? "the link opens" : "the link closes"))
+        if halves[side]?.sense == nil { tell(side, .link(isOpen: isLinked)) }
+    }
+
+    private mutating func answered(_ request: RequestID, _ answer: TransferAnswer?) {
+        guard let (side, life, tag) = requests.removeValue(forKey: request), life == self.life(of: side.device)
+        else { return }
+        tell(side, .engineAnswered(tag, answer))
+    }
+
+    // MARK: - Links
+
+    /// Whether both devices have a session with each other.
+    func isLinked(_ watch: Int) -> Bool {
+        [true, false].allSatisfy { halves[Side(watch: watch, isHub: $0)]?.isLinked ?? false }
+    }
+
+    /// Lets a device take its link for open or closed, whatever it is, nil for the truth; gives what changes for it.
+    mutating func setSense(of side: Side, _ sense: Bool?) -> Bool? {
+        guard let half = halves[side], half.sense != sense else { return nil }
+        halves[side]?.sense = sense
+        let (before, after) = (half.sense ?? half.isLinked, sense ?? half.isLinked)
+        return before == after ? nil : after
+    }
+
+    func sense(of side: Side) -> Bool? { halves[side]?.sense }
+
+    /// Ends all that goes wrong on a link; devices that are not linked connect at once.
+    mutating func heal(_ watch: Int) {
+        world.changeLink(of: watch) { $0.heal() }
+        note(nil, .link("the link of \(world.watches[watch].configuration.name) is whole"))
+        if world.watches[watch].engine?.linkState != .linked { world.disconnect(watch) }
+        world.dialSoon(watch)
+    }
+
+    // MARK: - Power
+
+    func hasPower(_ device: DeviceID) -> Bool { world.isAlive(device) }
+
+    func life(of device: DeviceID) -> Int { world.life(of: device) }
+
+    /// Gives a device power: a new life begins with what is on its disk.
+    mutating func start(_ device: DeviceID) {
+        change { $0.start(device) }
+    }
+
+    /// Takes a device its power: all that is not on its disk is lost.
+    mutating func stop(_ device: DeviceID) {
+        guard hasPower(device) else { return }
+        change { $0.stop(device) }
+        forgetLife(of: device)
+    }
+
+    private mutating func forgetLife(of device: DeviceID) {
+        for side in halves.keys where side.device == device { halves[side]?.isLinked = false }
+        requests = requests.filter { $0.value.side.device != device }
+    }
+
+    // MARK: - Pairing
+
+    func isPaired(_ watch: Int) -> Bool { paired.contains(watch) }
+
+    /// Pairs a watch with the phone, both of which have power; the rest of the work is for the steps that follow.
+    mutating func pair(_ watch: Int) {
+        guard hasPower(.hub), paired.insert(watch).inserted else { return }
+        change { $0.pair(watch, request: $0.nextRequest()) }
+    }
+
+    /// Ends a pairing: the phone forgets the watch, and the watch is erased.
+    mutating func unpair(_ watch: Int) {
+        guard paired.remove(watch) != nil else { return }
+        change { world in
+            world.disconnect(watch)
+            world.post(.unpair(world.nextRequest(), world.watches[watch].key), after: .zero)
+        }
+    }
+
+    /// Erases a watch and gives it another identity.
+    mutating func erase(_ watch: Int) {
+        world.erase(watch)
+        halves[Side(watch: watch, isHub: true)]?.held = [:]
+        halves[Side(watch: watch, isHub: false)] = Half()
+    }
+
+    // MARK: - What a companion keeps
+
+    func stored(of side: Side) -> [String: [UInt8]] { halves[side]?.stored ?? [:] }
+
+    /// Keeps a record of a companion.
+    ///
+    /// - Throws: ``DiskFailure`` if the device's disk takes nothing.
+    mutating func keep(_ record: PeerState.Record, of side: Side) throws {
+        guard world.diskState(of: side.device) != .fails else { throw DiskFailure() }
+        for change in record.changes { halves[side]?.stored[change.key] = change.value }
+        change { $0.countStep(of: side.device) }
+    }
+
+    mutating func hold(_ bytes: [UInt8], of id: RandomID, at side: Side) { halves[side]?.held[id] = bytes }
+
+    mutating func letGo(_ id: RandomID, at side: Side) { halves[side]?.held[id] = nil }
+
+    func held(_ id: RandomID, at side: Side) -> [UInt8]? { halves[side]?.held[id] }
+
+    /// Removes what a companion that starts does not need: what a life left that ended between two steps.
+    mutating func tidy(_ side: Side, keeping copies: Set<String>, held ids: Set<RandomID>) {
+        let held = halves[side]?.held.filter { ids.contains($0.key) } ?? [:]
+        halves[side]?.held = held
+        world.tidyFiles(of: side, keeping: copies)
+    }
+
+    // MARK: - What a companion wants of its engine
+
+    /// Hands a request to an engine.
+    mutating func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side) {
+        if isTakenByFlaw(request, tag: tag, of: side) { return }
+        submit(request, tag: tag, of: side)
+        if let delayed, delayed.side == side, case .item = request {
+            self.delayed = nil
+            submit(delayed.request, tag: delayed.tag, of: side)
+        }
+    }
+
+    private mutating func isTakenByFlaw(
+        _ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side
+    ) -> Bool {
+        switch (flaw, request) {
+        case (.losesUserInfo, .item):
+            flaw = nil
+            return true
+        case (.losesOutcome, .message(let message)) where message.wantsReply:
+            flaw = nil
+            return true
+        case (.swapsUserInfo, .item):
+            flaw = nil
+            delayed = (request, tag, side)
+            return true
+        case (.repeatsUserInfo, .item(var transfer)):
+            flaw = nil
+            transfer.id = RandomID(using: &world.generator)
+            submit(.item(transfer), tag: PeerState.EngineTag(number: .max), of: side)
+            return false
+        case (.losesUserInfo, _), (.losesOutcome, _), (.swapsUserInfo, _), (.repeatsUserInfo, _), (nil, _): return false
+        }
+    }
+
+    private mutating func submit(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side) {
+        let id = world.nextRequest()
+        if request.hasAnswer { requests[id] = (side, life(of: side.device), tag) }
+        world.post(request.input(as: id), at: side, after: .zero)
     }
 }
 
@@ -194,4 +337,39 @@ package enum PairFlaw: Hashable, Sendable, CaseIterable {
     case swapsUserInfo
     /// The outcome of a message is lost.
     case losesOutcome
+}
+
+extension PeerState.EngineRequest {
+    /// Whether the engine answers it.
+    fileprivate var hasAnswer: Bool {
+        switch self {
+        case .consumedItem, .consumedFile, .resultTaken: false
+        case .message, .item, .cancelItem, .reply, .decline, .file, .cancelFile: true
+        }
+    }
+
+    /// What the engine is told.
+    fileprivate func input(as id: RequestID) -> TransferInput {
+        switch self {
+        case .message(let message): .exchange(.message(id, message))
+        case .item(let transfer): .exchange(.transfer(id, transfer))
+        case .cancelItem(let item): .exchange(.cancel(id, item))
+        case .consumedItem(let item): .exchange(.consumed(item))
+        case .reply(let message, let payload): .exchange(.reply(id, message, payload))
+        case .decline(let message, let refusal, let text): .exchange(.decline(id, message, refusal, text: text))
+        case .file(let copy, let metadata):
+            .files(
+                .send(
+                    id, file: copy.file, name: copy.name, byteCount: copy.byteCount, copy.digest,
+                    metadata: metadata))
+        case .cancelFile(let file): .files(.cancel(id, file))
+        case .consumedFile(let file): .files(.consumed(file))
+        case .resultTaken(let file): .files(.resultTaken(file))
+        }
+    }
+}
+
+/// The simulated disk does not take anything.
+struct DiskFailure: Error, CustomStringConvertible {
+    var description: String { "the disk fails, as the test wants it; set TestDevice.disk to .works" }
 }

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncSimulation
 import WatchConnectivity
 
 /// What happened on all sides, in the order in which it did.

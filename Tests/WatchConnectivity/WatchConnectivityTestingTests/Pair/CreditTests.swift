@@ -1,6 +1,7 @@
 import CreditWindows
 import Foundation
 import SyncCore
+import SyncSimulation
 import Synchronization
 import Testing
 import WatchConnectivity
@@ -9,32 +10,27 @@ import WatchConnectivity
 
 /// What phone and watch send ahead on a bad link, counted from the frames alone.
 @Suite struct CreditTests {
-    /// Reads the frames of a pair.
-    private final class Reader: Sendable {
-        let book = Mutex(CreditBook())
-
-        func hear(_ frame: Frame, _ address: Address, isSent: Bool, now: Instant) {
-            let side = CreditBook.Side(watch: address.watch, isHub: address.role == .phone)
-            book.withLock { book in
-                if isSent {
-                    book.sends(frame, at: side, now: now)
-                } else {
-                    book.receives(frame, at: side, now: now)
-                }
+    /// Reads the frames that crossed a link.
+    private static func book(of frames: [VirtualWorld.PassingFrame]) -> CreditBook {
+        var book = CreditBook()
+        for passing in frames {
+            let side = CreditBook.Side(watch: passing.side.watch, isHub: passing.side.isHub)
+            if passing.isSent {
+                book.sends(passing.frame, at: side, now: passing.time)
+            } else {
+                book.receives(passing.frame, at: side, now: passing.time)
             }
         }
+        return book
     }
 
     @Test(arguments: [1, 16, 64] as [UInt32])
     func `neither device sends more than the other takes, and all arrives`(_ window: UInt32) throws {
         let pair = try TestPair(.init(window: window))
-        let reader = Reader()
-        pair.stage.world.withLock { world in
-            world.onFrame = { reader.hear($0, $1, isSent: $2, now: $3) }
-        }
+        pair.stage.world.withLock { world in world.change { $0.keepsFrames = true } }
         let (phone, watch) = (RecordingDelegate(), RecordingDelegate())
         (pair.phone.delegate, pair.watch.delegate) = (phone, watch)
-        // The greeting that names the window is heard by the reader, too.
+        // The greeting that names the window is kept, too.
         pair.link.reset()
         pair.phone.activate()
         pair.watch.activate()
@@ -46,7 +42,7 @@ import WatchConnectivity
         pair.link.faults = faults
         for number in 0..<200 {
             let register = Register(key: "r\(number)", order: 1, value: [UInt8(number)])
-            pair.stage.world.withLock { $0.stepHub(.publish(register)) }
+            pair.stage.world.withLock { world in world.change { $0.stepHub(.publish(register)) } }
         }
         let file = pair.folder.appendingPathComponent("log")
         try Data(repeating: 1, count: 1_048_576).write(to: file)
@@ -61,7 +57,7 @@ import WatchConnectivity
         pair.link.heal()
         pair.advance(by: .seconds(60))
 
-        let book = reader.book.withLock(\.self)
+        let book = pair.stage.world.withLock { Self.book(of: $0.devices.frames) }
         #expect(book.findings == [])
         for (delegate, isHub) in [(watch, true), (phone, false)] {
             let most = book.most[.init(watch: 0, isHub: isHub)] ?? .init()
@@ -72,6 +68,6 @@ import WatchConnectivity
             #expect(most.messageCount > 1)
             #expect(most.chunkByteCount == 262_144)
         }
-        #expect(pair.stage.world.withLock { $0.watches[0].engine?.registers.count } == 200)
+        #expect(pair.stage.world.withLock { $0.devices.watches[0].engine?.registers.count } == 200)
     }
 }

@@ -1,191 +1,462 @@
-import SyncCore
+public import SyncCore
 
-/// Runs scenarios in virtual time: the real engines on a network, disks and clocks that only exist in memory.
+/// Runs scenarios in virtual time.
 ///
 /// Nothing is random here but the engines' ids, which follow from a seed: a scenario runs in the same way each time.
 /// A message takes 5 ms, and the disk 1 ms. In a `wait` of more than 20 s all devices sleep in its middle, as they do in
 /// a drawer: their clocks go on, and nothing happens until they wake.
 public struct SimulatedBackend: ScenarioBackend {
-    static let messageTime = Duration.milliseconds(5)
-    static let diskTime = Duration.milliseconds(1)
+    private static let timing = VirtualWorld.Timing(frame: .milliseconds(5), disk: .milliseconds(1))
     /// The time for something that is asked of a device.
-    static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(60)
     /// The wall clock at the start: 2025-06-01, a day of summer.
-    static let firstWallMilliseconds: Int64 = 1_748_764_800_000
-
-    var now = Instant(nanoseconds: 0)
-    var generator: SplitMix64
-    var hub: VirtualMachine<HubEngine, VirtualHubStore>
-    var watches: SortedMap<String, VirtualWatch> = SortedMap()
-    /// By the number of a connection, the watch that made it.
-    var connections: [Int: String] = [:]
-    var lastConnection = 0
-    var pairing: (client: PairingClient, connection: Int, key: PeerKey)?
-    var hubBackups: [String: VirtualHubStore] = [:]
-    var watchBackups: [String: VirtualWatchStore] = [:]
-    var outcomes: [String: ScenarioOutcome] = [:]
-    var answers: [RequestID: VirtualAnswer] = [:]
-    private var lastRequest: UInt64 = 0
-    private var events: [(at: Instant, event: VirtualEvent)] = []
+    private static let firstWallMilliseconds: Int64 = 1_748_764_800_000
 
     /// What a device answered to a request.
-    enum VirtualAnswer {
+    private enum Answer {
         case hub(HubEngine.Answer)
         case watch(WatchEngine.Answer)
         case transfer(TransferAnswer)
     }
 
+    private var world: VirtualWorld
+    /// By name, the numbers of the watches.
+    private var numbers: [String: Int] = [:]
+    private var paired: Set<Int> = []
+    private var applications: [DeviceID: VirtualApplication] = [:]
+    /// By watch, at how many percent of which file its messages are lost from then on.
+    private var plannedCuts: [Int: (file: String, percent: Int)] = [:]
+    /// By label, the copies of the stores of hubs and of watches.
+    private var hubCopies: [String: VirtualWorld.StoreCopy] = [:]
+    private var watchCopies: [String: VirtualWorld.StoreCopy] = [:]
+    private var outcomes: [String: ScenarioOutcome] = [:]
+    private var answers: [RequestID: Answer] = [:]
+
     /// Creates a stage with a hub that runs.
     ///
     /// - Parameter seed: What ids follow from.
     public init(seed: UInt64 = 1) {
-        generator = SplitMix64(seed: seed)
-        let ledger = LedgerState(newEpoch: Epoch(number: generator.next()))
-        hub = VirtualMachine(stored: VirtualHubStore(ledger: ledger))
-        startHub()
+        let source = SplitMix64(seed: seed)
+        world = VirtualWorld(
+            hub: HubEngine.Configuration(
+                app: ScenarioSchema.app, schema: ScenarioSchema.schema(ScenarioSchema.versions)),
+            timing: Self.timing, firstWallMilliseconds: Self.firstWallMilliseconds, generator: source.stream(1),
+            linkDraws: source.stream(2))
+        start(.hub)
+    }
+
+    /// The device of a name, nil if there is none.
+    private func device(_ name: String) -> DeviceID? {
+        name == "hub" ? .hub : numbers[name].map { .watch($0) }
+    }
+
+    private func number(_ name: String) throws -> Int {
+        guard let number = numbers[name] else { throw ScenarioFailure("there is no \(name)") }
+        return number
+    }
+
+    private func existing(_ name: String) throws -> DeviceID {
+        guard let device = device(name) else { throw ScenarioFailure("there is no \(name)") }
+        return device
+    }
+
+    /// What the hub exchanges with a watch, at the end of a device.
+    private func side(of sender: String, to receiver: String) throws -> Side {
+        sender == "hub" ? Side(watch: try number(receiver), isHub: true) : Side(watch: try number(sender), isHub: false)
     }
 
     // MARK: - Time
 
-    func moment(_ offset: Int64) -> Moment {
-        Moment(
-            monotonic: now, wallMilliseconds: Self.firstWallMilliseconds + now.nanoseconds / 1_000_000 + offset)
+    /// Lets the next thing happen until a time; false if that comes first.
+    private mutating func step(until end: Instant) -> Bool {
+        let hasStepped = world.step(until: end, passes: true)
+        takeNotices()
+        return hasStepped
     }
 
-    mutating func post(_ event: VirtualEvent, after delay: Duration) {
-        let at = now.advanced(by: delay)
-        let position = events.lastIndex { $0.at <= at }.map { $0 + 1 } ?? 0
-        events.insert((at, event), at: position)
-    }
-
-    mutating func nextRequest() -> RequestID {
-        lastRequest += 1
-        return RequestID(number: lastRequest)
-    }
-
-    /// Lives through a time.
-    mutating func advance(by duration: Duration) {
-        let end = now.advanced(by: duration)
+    private mutating func advance(by duration: Duration) {
+        let end = world.now.advanced(by: duration)
         while step(until: end) {}
     }
 
-    /// Goes to the next thing that happens, and lets it happen; false if the end comes first.
-    mutating func step(until end: Instant) -> Bool {
-        let due = (at: events.first?.at, tick: nextTick)
-        let next = [due.at, due.tick?.at].compactMap(\.self).min() ?? end
-        guard next <= end else {
-            now = max(now, end)
-            return false
-        }
-        guard now < end || next < end else { return false }
-        now = max(now, next)
-        if let at = due.at, at <= now {
-            happen(events.removeFirst().event)
-        } else if let tick = due.tick {
-            tellTime(tick.watch)
-        } else {
-            return false
+    private mutating func wait(_ duration: Duration) {
+        let awake = Duration.seconds(10)
+        guard duration > awake * 2 else { return advance(by: duration) }
+        advance(by: awake)
+        world.sleep(duration - awake * 2)
+        advance(by: awake)
+    }
+
+    /// Lives until something is so; false if it does not come to be.
+    private mutating func wait(until isDone: (Self) -> Bool) -> Bool {
+        let end = world.now.advanced(by: Self.patience)
+        while !isDone(self) {
+            guard step(until: end) else { return isDone(self) }
         }
         return true
     }
 
-    /// The earliest deadline of an engine; the watch is nil for the hub's.
-    private var nextTick: (at: Instant, watch: String?)? {
-        var earliest: (at: Instant, watch: String?)?
-        if hub.isRunning, let deadline = hub.engine?.nextDeadline { earliest = (max(deadline, hub.nextTick), nil) }
-        for (name, watch) in watches.pairs where watch.machine.isRunning {
-            guard let deadline = watch.machine.engine?.nextDeadline else { continue }
-            let at = max(deadline, watch.machine.nextTick)
-            if earliest.map({ at < $0.at }) ?? true { earliest = (at, name) }
-        }
-        return earliest
-    }
-
-    private mutating func tellTime(_ watch: String?) {
-        let next = now.advanced(by: .milliseconds(1))
-        if let watch {
-            stepWatch(watch, .timeReached)
-            watches[watch]?.machine.nextTick = next
-        } else {
-            stepHub(.timeReached)
-            hub.nextTick = next
-        }
-    }
-
-    private mutating func happen(_ event: VirtualEvent) {
-        switch event {
-        case .hub(_, let life), .hubStores(_, let life), .hubRecords(_, _, let life):
-            guard life == hub.life, hub.engine != nil else { return }
-            if hub.isStopped { hub.held.append(event) } else { happenAtHub(event) }
-        case .watch(let name, _, let life), .watchStores(let name, _, let life), .dial(let name, let life):
-            guard let machine = watches[name]?.machine, life == machine.life, machine.engine != nil else { return }
-            if machine.isStopped { watches[name]?.machine.held.append(event) } else { happenAtWatch(name, event) }
-        case .pairing(let parts):
-            if let action = pairing?.client.received(parts) { carryOut(action) }
-        }
-    }
-
-    private mutating func happenAtHub(_ event: VirtualEvent) {
-        switch event {
-        case .hub(let input, _): stepHub(input)
-        case .hubStores(let transaction, _):
-            hub.stored.apply(transaction)
-            stepHub(.persisted(transaction))
-        case .hubRecords(let peer, let record, _):
-            hub.stored.transfers[peer, default: TransferState()].apply(record)
-            stepHub(.recorded(peer, record))
-        case .watch, .watchStores, .dial, .pairing: break
-        }
-    }
-
-    private mutating func happenAtWatch(_ name: String, _ event: VirtualEvent) {
-        switch event {
-        case .watch(_, let input, _): stepWatch(name, input)
-        case .watchStores(_, let record, _):
-            watches[name]?.machine.stored.apply(record)
-            stepWatch(name, .persisted(record))
-        case .dial: dial(name)
-        case .hub, .hubStores, .hubRecords, .pairing: break
-        }
-    }
-
-    // MARK: - The stage
-
     /// Lets at least a millisecond pass, and all that happens in it.
     public mutating func pass(atMost remaining: Duration) -> Duration {
-        let start = now
-        let end = now.advanced(by: remaining)
-        while now < start.advanced(by: .milliseconds(1)), step(until: end) {}
-        return start.duration(to: now)
+        let start = world.now
+        let end = start.advanced(by: remaining)
+        while world.now < start.advanced(by: .milliseconds(1)), step(until: end) {}
+        return start.duration(to: world.now)
     }
 
     /// The same: a second of virtual time is a second.
     public func limit(for duration: Duration) -> Duration { duration }
 
+    // MARK: - Steps
+
+    /// Does a step that is no expectation.
+    ///
+    /// - Throws: ``ScenarioFailure``.
+    public mutating func perform(_ deed: ScenarioAction) throws {
+        switch deed {
+        case .introduce(let name): introduce(name)
+        case .pair(let name): try pair(name)
+        case .unpair(let name):
+            let key = world.watches[try number(name)].key
+            _ = try askHub { .unpair($0, key) }
+        case .change(let device, let changes): try change(by: device, changes)
+        case .deleteRecord(let device, let record): try change(by: device, deletions(of: record, at: device))
+        case .settle(let device, let cell, let restoring): try settle(by: device, cell, restoring: restoring)
+        case .cut(let name, let cut): lose(cut, of: try number(name))
+        case .cutDuringFile(let name, let file, let percent): plannedCuts[try number(name)] = (file, percent)
+        case .heal(let name):
+            let number = try number(name)
+            plannedCuts[number] = nil
+            world.changeLink(of: number) { $0.heal() }
+            world.dialSoon(number)
+        case .kill(let name):
+            let device = try existing(name)
+            guard world.isAlive(device) else { throw ScenarioFailure("\(name) does not run") }
+            world.stop(device)
+        case .start(let name): try start(name)
+        case .stop(let name):
+            try checkRunning(name)
+            world.standStill(try existing(name))
+        case .goOn(let name): world.goOn(try existing(name))
+        case .backUp(let name, let label): try backUp(name, label)
+        case .restore(let name, let label): try restore(name, label)
+        case .clone(let original, let name): try clone(original, as: name)
+        case .turnClock(let name, let duration):
+            world.turnClock(of: try existing(name), milliseconds: duration.wholeNanoseconds / 1_000_000)
+        case .wait(let duration): wait(duration)
+        case .sendItem(let sender, let receiver, let text, let isUrgent):
+            try sendItem(from: sender, to: receiver, text, isUrgent: isUrgent)
+        case .ask(let sender, let receiver, let question, let outcome):
+            try ask(from: sender, to: receiver, question, outcome)
+        case .sendFile(let sender, let receiver, let file): try sendFile(from: sender, to: receiver, file)
+        case .speak(let name, let versions):
+            try changeAtRest(name) { world, device in
+                switch device {
+                case .hub: world.hubConfiguration.schema = ScenarioSchema.schema(versions)
+                case .watch(let number): world.configure(number) { $0.schemaVersions = versions }
+                }
+            }
+        case .name(let watch, let app):
+            let number = try number(watch)
+            try changeAtRest(watch) { world, _ in world.configure(number) { $0.app = app } }
+        case .expect: break
+        }
+    }
+
+    // MARK: - Watches come and go
+
+    private mutating func introduce(_ name: String) {
+        numbers[name] = world.watches.count
+        world.addWatch(
+            WatchEngine.Configuration(
+                name: name, app: ScenarioSchema.app, schemaVersions: ScenarioSchema.versions, node: 0))
+    }
+
+    private mutating func pair(_ name: String) throws {
+        let number = try number(name)
+        guard !world.isAlive(.watch(number)) else { throw ScenarioFailure("\(name) runs already") }
+        try checkRunning("hub")
+        paired.remove(number)
+        world.pair(number, request: world.nextRequest())
+        guard wait(until: { $0.paired.contains(number) }) else {
+            throw ScenarioFailure("the hub does not pair \(name)")
+        }
+        start(.watch(number))
+    }
+
+    private mutating func start(_ name: String) throws {
+        let device = try existing(name)
+        if case .watch(let number) = device, !paired.contains(number) { throw ScenarioFailure("\(name) is not paired") }
+        guard !world.isAlive(device) else { throw ScenarioFailure("\(name) runs already") }
+        start(device)
+    }
+
+    private mutating func start(_ device: DeviceID) {
+        world.start(device)
+        takeNotices()
+    }
+
+    private mutating func lose(_ cut: ScenarioCut, of number: Int) {
+        world.changeLink(of: number) { link in
+            if cut != .fromHub { link.losesToHub = true }
+            if cut != .toHub { link.losesToWatch = true }
+        }
+    }
+
+    // MARK: - Cells
+
+    private mutating func change(by device: String, _ changes: [ScenarioChange]) throws {
+        let changes = changes.map { CellChange(key: $0.cell.key, value: $0.value) }
+        if device == "hub" {
+            _ = try askHub { .transact($0, changes, expected: nil) }
+        } else {
+            try askWatch(device) { .edit($0, changes) }
+        }
+    }
+
+    private mutating func deletions(of record: String, at device: String) throws -> [ScenarioChange] {
+        let cells = sight(of: device).cells.keys.compactMap { CellName($0) }.filter { $0.record == record }.sorted()
+        guard !cells.isEmpty else { throw ScenarioFailure("\(device) shows no \(record) to delete") }
+        return cells.map { ScenarioChange(cell: $0, value: nil) }
+    }
+
+    private mutating func settle(by device: String, _ cell: CellName, restoring: Bool) throws {
+        let open = sight(of: device).conflicts.first { $0.cell == cell.text }
+        guard let id = open.flatMap({ RandomID(hexadecimal: $0.id) }) else {
+            throw ScenarioFailure("\(device) knows no open conflict on \(cell.text)")
+        }
+        if device == "hub" {
+            _ = try askHub { .settle($0, conflict: id, restoring: restoring) }
+        } else {
+            try askWatch(device) { .settle($0, conflict: id, restoring: restoring) }
+        }
+    }
+
+    // MARK: - Requests
+
+    private func checkRunning(_ name: String) throws {
+        let isRunning =
+            switch device(name) {
+            case .hub: world.hub.isRunning
+            case .watch(let number): world.watches[number].device.isRunning
+            case nil: false
+            }
+        guard isRunning else { throw ScenarioFailure("\(name) does not run") }
+    }
+
+    private mutating func answer(to request: RequestID, of device: String) throws -> Answer {
+        takeNotices()
+        _ = wait { $0.answers[request] != nil }
+        guard let answer = answers.removeValue(forKey: request) else {
+            throw ScenarioFailure("\(device) does not answer")
+        }
+        return answer
+    }
+
+    private mutating func askHub(_ input: (RequestID) -> HubEngine.Input) throws -> Version {
+        try checkRunning("hub")
+        let request = world.nextRequest()
+        world.stepHub(input(request))
+        guard case .hub(.done(let version)) = try answer(to: request, of: "hub") else {
+            throw ScenarioFailure("the hub declines")
+        }
+        return version
+    }
+
+    private mutating func askWatch(_ name: String, _ input: (RequestID) -> WatchEngine.Input) throws {
+        try checkRunning(name)
+        let request = world.nextRequest()
+        world.stepWatch(try number(name), input(request))
+        guard case .watch(let answer) = try answer(to: request, of: name) else { return }
+        if case .refused(let fault) = answer { throw ScenarioFailure("\(name) declines: \(fault)") }
+    }
+
+    private mutating func askTransfers(
+        of sender: String, to receiver: String, _ input: (RequestID) -> TransferInput
+    ) throws -> TransferAnswer {
+        try checkRunning(sender)
+        let request = world.nextRequest()
+        world.post(input(request), at: try side(of: sender, to: receiver), after: .zero)
+        switch try answer(to: request, of: sender) {
+        case .transfer(let answer): return answer
+        case .hub, .watch: throw ScenarioFailure("\(sender) declines")
+        }
+    }
+
+    // MARK: - Transfers
+
+    private mutating func sendItem(from sender: String, to receiver: String, _ text: String, isUrgent: Bool) throws {
+        let transfer = Exchange.Transfer(payload: Array(text.utf8), isUrgent: isUrgent)
+        let answer = try askTransfers(of: sender, to: receiver) { .exchange(.transfer($0, transfer)) }
+        guard case .exchange(.accepted) = answer else { throw ScenarioFailure("\(sender) declines: \(answer)") }
+    }
+
+    private mutating func ask(
+        from sender: String, to receiver: String, _ question: String, _ outcome: ScenarioOutcome
+    ) throws {
+        outcomes[question] = outcome
+        let message = Message(payload: Array(question.utf8), wantsReply: true)
+        let answer = try askTransfers(of: sender, to: receiver) { .exchange(.message($0, message)) }
+        guard answer == .exchange(outcome.answer) else { throw ScenarioFailure("the outcome is \(answer)") }
+    }
+
+    private mutating func sendFile(from sender: String, to receiver: String, _ file: ScenarioFile) throws {
+        let content = file.content
+        let copy = RandomID(using: &world.generator).hexadecimal
+        world.keep(content, as: copy, at: try side(of: sender, to: receiver))
+        let digest = FileDigest.simulated(of: content)
+        let answer = try askTransfers(of: sender, to: receiver) {
+            .files(
+                .send(
+                    $0, file: copy, name: file.name, byteCount: UInt64(content.count), digest, metadata: []))
+        }
+        guard case .files(.accepted) = answer else { throw ScenarioFailure("\(sender) declines: \(answer)") }
+    }
+
+    // MARK: - Copies
+
+    /// Changes what a device starts with while it does not run, and starts it again if it ran.
+    private mutating func changeAtRest(_ name: String, _ change: (inout VirtualWorld, DeviceID) -> Void) throws {
+        let device = try existing(name)
+        let wasAlive = world.isAlive(device)
+        world.stop(device)
+        change(&world, device)
+        if wasAlive { start(device) }
+    }
+
+    private mutating func backUp(_ name: String, _ label: String) throws {
+        var copy: VirtualWorld.StoreCopy?
+        try changeAtRest(name) { copy = $0.copyStore(of: $1) }
+        if name == "hub" { hubCopies[label] = copy } else { watchCopies[label] = copy }
+    }
+
+    private mutating func restore(_ name: String, _ label: String) throws {
+        guard let copy = name == "hub" ? hubCopies[label] : watchCopies[label] else { return }
+        try changeAtRest(name) { $0.restore(copy, at: $1) }
+    }
+
+    private mutating func clone(_ original: String, as name: String) throws {
+        let (source, number) = (try number(original), world.watches.count)
+        try changeAtRest(original) { world, _ in world.addClone(of: source) }
+        numbers[name] = number
+        guard paired.contains(source) else { return }
+        paired.insert(number)
+        start(.watch(number))
+    }
+
+    // MARK: - What the applications hear
+
+    private mutating func takeNotices() {
+        for notice in world.takeNotices() { take(notice) }
+    }
+
+    private mutating func take(_ notice: VirtualWorld.Notice) {
+        switch notice {
+        case .hubAnswered(let request, let answer): answers[request] = .hub(answer)
+        case .watchAnswered(let request, let answer): answers[request] = .watch(answer)
+        case .answered(let request, let answer): answers[request] = .transfer(answer)
+        case .hubEvent(let event): heard(event)
+        case .exchangeEvent(let event, let side): heard(event, at: side)
+        case .fileEvent(let event, let side): heard(event, at: side)
+        case .paired(let number): paired.insert(number)
+        case .watchEvent, .alarm, .mishap, .lostPower: break
+        }
+    }
+
+    private mutating func heard(_ event: HubEngine.Event) {
+        switch event {
+        case .duplicateWatch(let peer): warn(of: peer, .duplicate)
+        case .clockSuspect(let peer): warn(of: peer, .clock)
+        case .linked, .unlinked, .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken,
+            .conflictsFull, .uploadsContradicted, .forked, .cutOff, .dropped, .registerRefused, .notStored:
+            break
+        }
+    }
+
+    private mutating func warn(of peer: PeerKey, _ warning: ScenarioWarning) {
+        guard let number = world.watch(of: peer) else { return }
+        applications[.hub, default: VirtualApplication()].warn(
+            DeviceObservation.WarningObservation(watch: world.watches[number].configuration.name, kind: warning))
+    }
+
+    private mutating func heard(_ event: Exchange.Event, at side: Side) {
+        switch event {
+        case .itemReceived(let item):
+            let sender = side.isHub ? world.watches[side.watch].configuration.name : nil
+            applications[side.device, default: VirtualApplication()].got(item, from: sender)
+            reply(.exchange(.consumed(item.id)), at: side)
+        case .messageReceived(let message):
+            guard case .answer(let text) = outcomes[String(decoding: message.payload, as: UTF8.self)] else { return }
+            reply(.exchange(.reply(world.nextRequest(), message.id, Array(text.utf8))), at: side)
+        case .itemDelivered, .itemsLost, .dropped, .notStored: break
+        }
+    }
+
+    private mutating func heard(_ event: FileExchange.Event, at side: Side) {
+        switch event {
+        case .receiving(let offer, let byteCount):
+            applications[side.device, default: VirtualApplication()].arrived(offer, byteCount: byteCount)
+            cutIfDue(side.watch, offer, byteCount)
+        case .received(let offer):
+            let content = world.received(offer.id, at: side)
+            applications[side.device, default: VirtualApplication()].got(offer, content: content)
+            reply(.files(.consumed(offer.id)), at: side)
+        case .ended(let result): reply(.files(.resultTaken(result.id)), at: side)
+        case .sent, .receiveFailed, .dropped, .notStored: break
+        }
+    }
+
+    /// The application of a side does something about what its engine told it.
+    private mutating func reply(_ input: TransferInput, at side: Side) {
+        world.post(input, at: side, after: Self.timing.disk)
+    }
+
+    private mutating func cutIfDue(_ watch: Int, _ offer: FileOffer, _ byteCount: UInt64) {
+        guard let due = plannedCuts[watch], offer.name == due.file,
+            byteCount * 100 >= UInt64(due.percent) * offer.byteCount
+        else { return }
+        plannedCuts[watch] = nil
+        lose(.both, of: watch)
+    }
+
+    // MARK: - What is seen
+
     /// What can be seen of a device now.
-    public mutating func sight(of device: String) -> DeviceObservation {
+    public mutating func sight(of name: String) -> DeviceObservation {
         var sight = DeviceObservation()
-        guard device != "hub" else {
-            sight.isRunning = hub.isRunning
-            hub.application.show(in: &sight)
-            guard let engine = hub.engine else { return sight }
+        guard let device = device(name) else { return sight }
+        applications[device]?.show(in: &sight)
+        switch device {
+        case .hub:
+            sight.isRunning = world.hub.isRunning
+            guard let engine = world.hub.engine else { return sight }
             sight.show(engine.version)
             sight.show(engine.cells)
             sight.show(engine.conflicts.values)
             sight.linkedWatches = engine.watches.filter(\.isLinked).map(\.watch.name)
-            sight.epochCount = 1 + hub.stored.ledger.lineage.count
-            return sight
+            sight.epochCount = 1 + world.hub.stored.ledger.lineage.count
+        case .watch(let number):
+            let watch = world.watches[number]
+            sight.isRunning = watch.device.isRunning
+            guard let engine = watch.engine else { return sight }
+            sight.show(engine.snapshot?.version)
+            sight.show(engine.view)
+            sight.show(engine.snapshot?.conflicts.values ?? [])
+            sight.waitingEditCount = engine.pendingEdits.count
+            sight.show(engine.linkState)
+            if watch.isShutOut { sight.link = "notAdmitted" }
         }
-        guard let watch = watches[device] else { return sight }
-        sight.isRunning = watch.machine.isRunning
-        watch.machine.application.show(in: &sight)
-        guard let engine = watch.machine.engine else { return sight }
-        sight.show(engine.snapshot?.version)
-        sight.show(engine.view)
-        sight.show(engine.snapshot?.conflicts.values ?? [])
-        sight.waitingEditCount = engine.pendingEdits.count
-        sight.show(engine.linkState)
-        if watch.isShutOut { sight.link = "notAdmitted" }
         return sight
+    }
+}
+
+extension ScenarioOutcome {
+    /// What the exchange answers then.
+    public var answer: Exchange.Answer {
+        switch self {
+        case .answer(let text): .replied(Array(text.utf8))
+        case .noAnswer: .failed(.replyTimedOut)
+        case .notReachable: .failed(.notReachable)
+        }
     }
 }

@@ -4,7 +4,7 @@ import SyncCore
 struct VirtualApplication: Sendable {
     private(set) var items: [DeviceObservation.ItemObservation] = []
     private(set) var files: [DeviceObservation.FileObservation] = []
-    var warnings: [DeviceObservation.WarningObservation] = []
+    private(set) var warnings: [DeviceObservation.WarningObservation] = []
     private var known: Set<RandomID> = []
 
     /// Takes note of user info once, however often it is told.
@@ -12,6 +12,11 @@ struct VirtualApplication: Sendable {
         guard known.insert(item.id).inserted else { return }
         let text = String(decoding: item.payload, as: UTF8.self)
         items.append(DeviceObservation.ItemObservation(text: text, from: sender, isUrgent: item.isUrgent))
+    }
+
+    /// The hub warns of something; it says so once.
+    mutating func warn(_ warning: DeviceObservation.WarningObservation) {
+        if !warnings.contains(warning) { warnings.append(warning) }
     }
 
     /// So many bytes of a file have arrived.

@@ -1,0 +1,50 @@
+import SyncCore
+
+/// What goes wrong on the disk of a device of a run, drawn for each record by its number.
+struct DiskFaults {
+    /// The device: a watch by its number, nil for the hub.
+    let watch: Int?
+    private let streams: SplitMix64
+
+    init(watch: Int?, streams: SplitMix64) {
+        self.watch = watch
+        self.streams = streams
+    }
+
+    /// Lets a disk take a record in; gives its number, when the work on it ends and whether that takes long.
+    func write<State>(
+        _ record: State.Record, to disk: inout SimulatedDisk<State>, now: Instant, options: SimulationOptions,
+        lots: inout OccurrenceFilter
+    ) -> (number: Int, done: Instant, isSlow: Bool) {
+        let next = disk.nextNumber
+        var draws = streams.stream(UInt64(next))
+        let isHub = watch == nil
+        let isSlow =
+            draws.chance(options.slowStoreChance)
+            && lots.pass(isHub ? .hubStoreDelay : .watchStoreDelay, watch: watch, number: next)
+        let fails =
+            draws.chance(options.storeFailureChance)
+            && lots.pass(isHub ? .hubStoreFailure : .watchStoreFailure, watch: watch, number: next)
+        let delay = draws.duration(upTo: isSlow ? options.slowStoreLongest : options.storeDelayLongest)
+        let (number, done) = disk.write(record, now: now, takes: delay + .microseconds(10), fails: fails)
+        return (number, done, isSlow)
+    }
+
+    /// What the machine's crash leaves of the records that are on their way, nil if it leaves nothing.
+    ///
+    /// Ask before ``SimulatedDisk/crash(now:)``, and let each record that is kept become durable by
+    /// ``SimulatedDisk/finish(_:)``: nobody was told.
+    func unsyncedTail<State>(
+        of disk: SimulatedDisk<State>, chance: Double, lots: inout OccurrenceFilter
+    ) -> UnsyncedTail? {
+        guard let last = disk.jobs.last?.number else { return nil }
+        // The records of a crash have a stream that no record has.
+        var draws = streams.stream(1 << 40 | UInt64(last))
+        guard draws.chance(chance),
+            lots.pass(watch == nil ? .hubStoreTail : .watchStoreTail, watch: watch, number: last)
+        else { return nil }
+        let drawn = UnsyncedTail(count: disk.jobs.count, draws: &draws)
+        // What the disk refused was never written.
+        return UnsyncedTail(zip(drawn.remains, disk.jobs).map { $1.fails ? .nothing : $0 })
+    }
+}

@@ -1,0 +1,112 @@
+import SyncCore
+
+/// What lies between the hub and a watch in a virtual world, and what goes wrong on it.
+package struct VirtualLink: Sendable {
+    /// What may become of a frame.
+    package enum Mishap: Hashable, Sendable {
+        case drop
+        case duplicate
+        /// What is sent after it may pass it.
+        case holdUp(Duration)
+    }
+
+    /// What becomes of frames at random.
+    package struct Faults: Hashable, Sendable {
+        package var dropChance = 0.0
+        package var duplicateChance = 0.0
+        package var reorderChance = 0.0
+        package var reorderTime = Duration.zero
+        package var delays = Duration.zero...Duration.zero
+
+        package init() {}
+    }
+
+    /// What becomes of one frame.
+    enum Fate {
+        /// It is lost without a word.
+        case vanishes
+        case drops
+        case arrives(Instant, Mishap?)
+    }
+
+    /// Whether there is no connection, and both ends know it.
+    package var isCut = false
+    /// Whether what goes to the hub is lost without a word.
+    package var losesToHub = false
+    package var losesToWatch = false
+    package var faults = Faults()
+    /// What the next frames to a side suffer, in order.
+    private var planned: [(isToHub: Bool, mishap: Mishap)] = []
+    /// When the last frame arrives that keeps the order.
+    private var lastToHub = Instant(nanoseconds: 0)
+    private(set) var lastToWatch = Instant(nanoseconds: 0)
+
+    /// Whether no connection can be made.
+    var isClosed: Bool { isCut || losesToHub && losesToWatch }
+
+    /// Does something to the next frame one way that carries content of the application.
+    package mutating func plan(_ mishap: Mishap, isToHub: Bool) {
+        planned.append((isToHub, mishap))
+    }
+
+    /// Ends all that goes wrong.
+    package mutating func heal() {
+        isCut = false
+        losesToHub = false
+        losesToWatch = false
+        faults = Faults()
+        planned = []
+    }
+
+    /// Decides what becomes of a frame that is sent now and takes a time without faults.
+    mutating func fate(
+        of kind: FrameKind, isToHub: Bool, now: Instant, frameTime: Duration, draws: inout SplitMix64
+    ) -> Fate {
+        guard !(isToHub ? losesToHub : losesToWatch) else { return .vanishes }
+        let mishap = plannedMishap(of: kind, isToHub: isToHub) ?? faults.draw(using: &draws)
+        let arrival = now.advanced(by: frameTime + faults.delay(using: &draws))
+        switch mishap {
+        case .drop: return .drops
+        case .holdUp(let time): return .arrives(arrival.advanced(by: time), mishap)
+        case nil, .duplicate:
+            // Delays differ, but what is not held up keeps its order.
+            let inOrder = max(arrival, isToHub ? lastToHub : lastToWatch)
+            if isToHub { lastToHub = inOrder } else { lastToWatch = inOrder }
+            return .arrives(inOrder, mishap)
+        }
+    }
+
+    private mutating func plannedMishap(of kind: FrameKind, isToHub: Bool) -> Mishap? {
+        guard kind.carriesContent, let index = planned.firstIndex(where: { $0.isToHub == isToHub }) else { return nil }
+        return planned.remove(at: index).mishap
+    }
+}
+
+extension VirtualLink.Faults {
+    fileprivate func draw(using draws: inout SplitMix64) -> VirtualLink.Mishap? {
+        guard dropChance + duplicateChance + reorderChance > 0 else { return nil }
+        let (drops, copies, holdsUp) = (
+            draws.chance(dropChance), draws.chance(duplicateChance), draws.chance(reorderChance)
+        )
+        if drops { return .drop }
+        if holdsUp { return .holdUp(draws.duration(upTo: reorderTime)) }
+        return copies ? .duplicate : nil
+    }
+
+    fileprivate func delay(using draws: inout SplitMix64) -> Duration {
+        guard delays.upperBound > .zero else { return .zero }
+        return delays.lowerBound + draws.duration(upTo: delays.upperBound - delays.lowerBound)
+    }
+}
+
+extension FrameKind {
+    /// Whether the application's content travels in it.
+    fileprivate var carriesContent: Bool {
+        switch self {
+        case .message, .reply, .item, .offer, .chunk: true
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .messageError, .context,
+            .contextAcknowledged, .upload, .itemAcknowledged, .pull, .done, .abort:
+            false
+        }
+    }
+}

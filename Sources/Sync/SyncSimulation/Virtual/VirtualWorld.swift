@@ -1,0 +1,742 @@
+package import SyncCore
+
+/// A hub and watches in virtual time: the real engines on disks, clocks and links that only exist in memory.
+///
+/// It carries out what the engines want. What their applications have to hear leaves it as ``Notice``s, which the code
+/// that steps it takes after each step. Nothing is random here but ids, and what a link is told to do.
+package struct VirtualWorld {
+    /// Something that happens at a time.
+    enum Event {
+        case hub(HubEngine.Input, life: Int)
+        case watch(Int, WatchEngine.Input, life: Int)
+        /// The engine learns what became of a record; it has a number while it is not durable.
+        case hubStored(HubRecord, number: Int?, isKept: Bool, life: Int)
+        case watchStored(Int, WatchEngine.Record, number: Int?, isKept: Bool, life: Int)
+        case dial(Int, life: Int)
+        case arrival(SimulatedNetwork.Message)
+        /// A watch notices that the hub has closed a connection.
+        case hangUp(connection: Int)
+    }
+
+    /// Something that the applications of the devices, or who looks at the world, may want to know.
+    package enum Notice {
+        case hubAnswered(RequestID, HubEngine.Answer)
+        case watchAnswered(RequestID, WatchEngine.Answer)
+        case answered(RequestID, TransferAnswer)
+        case hubEvent(HubEngine.Event)
+        case watchEvent(WatchEngine.Event, Int)
+        case exchangeEvent(Exchange.Event, Side)
+        case fileEvent(FileExchange.Event, Side)
+        /// The moment has come that a side wanted to be told of.
+        case alarm(Side)
+        /// The hub has paired a watch.
+        case paired(Int)
+        /// Something became of a frame to a side.
+        case mishap(FrameKind, to: Side, VirtualLink.Mishap)
+        /// A device has lost its power, as it was planned.
+        case lostPower(DeviceID)
+    }
+
+    /// A frame that a side has sent, or that has come to it.
+    package struct PassingFrame {
+        package let frame: Frame
+        package let side: Side
+        package let isSent: Bool
+        package let time: Instant
+    }
+
+    /// How long things take.
+    package struct Timing: Sendable {
+        /// How long a frame is under way on a link without faults.
+        package var frame: Duration
+        /// How long a disk works on a record; if it takes no time, a record is durable before the engine goes on.
+        package var disk: Duration
+
+        package init(frame: Duration, disk: Duration) {
+            self.frame = frame
+            self.disk = disk
+        }
+    }
+
+    /// The time after which a watch dials again.
+    private static let redialTime = Duration.milliseconds(100)
+
+    package private(set) var now = Instant(nanoseconds: 0)
+    package private(set) var hub: VirtualDevice<HubEngine, HubMemory>
+    package private(set) var watches: [VirtualWatch] = []
+    package var hubConfiguration: HubEngine.Configuration
+    /// What ids and the seeds of engines follow from.
+    package var generator: SplitMix64
+    /// The frames that crossed a link, if they are kept.
+    package private(set) var frames: [PassingFrame] = []
+    package var keepsFrames = false
+    private var linkDraws: SplitMix64
+    private let timing: Timing
+    private let firstWallMilliseconds: Int64
+    private var queue = EventQueue<Event>()
+    private var network: SimulatedNetwork
+    /// By side, its files, when it wants to be told that time has come, and when that may be at the earliest.
+    private var files: [SimulatedFiles] = []
+    private var alarms: [(at: Instant?, notBefore: Instant)] = []
+    private var notices: [Notice] = []
+    private var lastRequest: UInt64 = 0
+
+    /// Creates a world with a hub that does not run yet.
+    package init(
+        hub configuration: HubEngine.Configuration, timing: Timing, firstWallMilliseconds: Int64,
+        generator: SplitMix64, linkDraws: SplitMix64
+    ) {
+        hubConfiguration = configuration
+        self.timing = timing
+        self.firstWallMilliseconds = firstWallMilliseconds
+        self.generator = generator
+        self.linkDraws = linkDraws
+        network = SimulatedNetwork()
+        let ledger = LedgerState(newEpoch: Epoch(number: self.generator.next()))
+        hub = VirtualDevice(
+            stored: HubMemory(ledger: ledger), clock: SimulatedClock(wallMilliseconds: firstWallMilliseconds))
+    }
+
+    /// Adds a watch that does not run yet; the node of its configuration follows from its key.
+    package mutating func addWatch(_ configuration: WatchEngine.Configuration) {
+        let stored = WatchEngine.State(newIncarnation: RandomID(using: &generator))
+        let device = VirtualDevice<WatchEngine, WatchEngine.State>(
+            stored: stored, clock: SimulatedClock(wallMilliseconds: firstWallMilliseconds))
+        var watch = VirtualWatch(device: device, configuration: configuration, key: newKey())
+        watch.configuration.node = watch.key.node
+        watches.append(watch)
+        files += [SimulatedFiles(), SimulatedFiles()]
+        alarms += [(nil, now), (nil, now)]
+    }
+
+    /// Adds a watch with all that another one has stored, its key included.
+    package mutating func addClone(of original: Int) {
+        let clone = VirtualWatch(
+            device: VirtualDevice(
+                stored: watches[original].device.stored, clock: watches[original].device.clock, life: 1),
+            configuration: watches[original].configuration, key: watches[original].key)
+        watches.append(clone)
+        files += [files[Side(watch: original, isHub: false).index], SimulatedFiles()]
+        alarms += [(nil, now), (nil, now)]
+    }
+
+    private mutating func newKey() -> PeerKey {
+        let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        guard let key = PeerKey(bytes: bytes) else { preconditionFailure("a key has 32 bytes, not \(bytes.count)") }
+        return key
+    }
+
+    package mutating func nextRequest() -> RequestID {
+        lastRequest += 1
+        return RequestID(number: lastRequest)
+    }
+
+    /// What happened since this was asked last.
+    package mutating func takeNotices() -> [Notice] {
+        defer { notices = [] }
+        return notices
+    }
+
+    /// The number of the first watch with a key.
+    package func watch(of peer: PeerKey) -> Int? { watches.firstIndex { $0.key == peer } }
+
+    // MARK: - Time
+
+    /// What the clocks of a device show.
+    package func moment(at device: DeviceID) -> Moment {
+        switch device {
+        case .hub: hub.clock.moment(at: now)
+        case .watch(let number): watches[number].device.clock.moment(at: now)
+        }
+    }
+
+    /// The wall clock of a device jumps.
+    package mutating func turnClock(of device: DeviceID, milliseconds: Int64) {
+        switch device {
+        case .hub: hub.clock.jump(milliseconds: milliseconds)
+        case .watch(let number): watches[number].device.clock.jump(milliseconds: milliseconds)
+        }
+    }
+
+    /// Lets time pass in which nothing happens: all devices sleep.
+    package mutating func sleep(_ duration: Duration) {
+        now = now.advanced(by: duration)
+    }
+
+    /// Lets the next thing happen that is due at `end` at the latest; false if there is none.
+    ///
+    /// The time until the end passes then if `passes` says so.
+    package mutating func step(until end: Instant, passes: Bool) -> Bool {
+        let tick = nextTick
+        let next = [queue.nextTime, tick?.at].compactMap(\.self).min()
+        guard let next, next <= end else {
+            if passes { now = max(now, end) }
+            return false
+        }
+        now = max(now, next)
+        if let time = queue.nextTime, time <= now, let (event, _) = queue.pop() {
+            happen(event)
+        } else if let tick {
+            tellTime(tick.who)
+        }
+        return true
+    }
+
+    /// Who waits for a time.
+    private enum Sleeper {
+        case device(DeviceID)
+        case side(Side)
+    }
+
+    /// The earliest deadline.
+    private var nextTick: (at: Instant, who: Sleeper)? {
+        var earliest: (at: Instant, who: Sleeper)?
+        func consider(_ at: Instant?, _ who: Sleeper) {
+            guard let at, earliest.map({ at < $0.at }) ?? true else { return }
+            earliest = (at, who)
+        }
+        consider(hub.tick(hub.engine?.nextDeadline), .device(.hub))
+        for (number, watch) in watches.enumerated() {
+            consider(watch.device.tick(watch.engine?.nextDeadline), .device(.watch(number)))
+            for side in [Side(watch: number, isHub: true), Side(watch: number, isHub: false)] {
+                let alarm = alarms[side.index]
+                consider(alarm.at.map { max($0, alarm.notBefore) }, .side(side))
+            }
+        }
+        return earliest
+    }
+
+    private mutating func tellTime(_ who: Sleeper) {
+        switch who {
+        case .device(.hub):
+            hub.ticked(at: now)
+            stepHub(.timeReached)
+        case .device(.watch(let number)):
+            watches[number].device.ticked(at: now)
+            stepWatch(number, .timeReached)
+        case .side(let side):
+            alarms[side.index] = (nil, now.advanced(by: .milliseconds(1)))
+            notices.append(.alarm(side))
+        }
+    }
+
+    /// Has a side told when a moment has come; nil takes that back.
+    package mutating func setAlarm(of side: Side, at moment: Instant?) {
+        alarms[side.index].at = moment
+    }
+
+    private mutating func post(_ event: Event, after delay: Duration = .zero) {
+        queue.push(event, at: now.advanced(by: delay))
+    }
+
+    /// Gives an engine an input after a while, if its process runs still.
+    package mutating func post(_ input: HubEngine.Input, after delay: Duration) {
+        post(.hub(input, life: hub.life), after: delay)
+    }
+
+    /// Gives the engine of a side an input after a while, if its process runs still.
+    package mutating func post(_ input: TransferInput, at side: Side, after delay: Duration) {
+        if side.isHub {
+            post(.hub(.transfer(watches[side.watch].key, input), life: hub.life), after: delay)
+        } else {
+            post(.watch(side.watch, .transfer(input), life: watches[side.watch].device.life), after: delay)
+        }
+    }
+
+    private mutating func happen(_ event: Event) {
+        switch event {
+        case .hub(_, let life), .hubStored(_, _, _, let life):
+            guard life == hub.life, hub.engine != nil else { return }
+            if hub.isStopped { return hub.hold(event) }
+        case .watch(let number, _, let life), .watchStored(let number, _, _, _, let life), .dial(let number, let life):
+            guard life == watches[number].device.life, watches[number].engine != nil else { return }
+            if watches[number].device.isStopped { return watches[number].device.hold(event) }
+        case .arrival(let message):
+            let number = network[message.connection].watch
+            if message.isToHub {
+                if hub.isStopped { return hub.hold(event) }
+            } else if watches[number].device.isStopped {
+                return watches[number].device.hold(event)
+            }
+        case .hangUp: break
+        }
+        switch event {
+        case .hub(let input, _): stepHub(input)
+        case .watch(let number, let input, _): stepWatch(number, input)
+        case .hubStored(let record, let number, let isKept, _):
+            if let number { keepAtHub(record, number) }
+            hubStored(record, isKept: isKept)
+        case .watchStored(let watch, let record, let number, let isKept, _):
+            if let number { keep(number, atWatch: watch) }
+            stepWatch(watch, isKept ? .persisted(record) : .persistFailed(record, reason: "the disk fails"))
+        case .dial(let number, _): dial(number)
+        case .arrival(let message): arrive(message)
+        case .hangUp(let connection): hangUp(connection)
+        }
+    }
+
+    // MARK: - The hub
+
+    /// Gives the hub's engine an input and does what it wants.
+    package mutating func stepHub(_ input: HubEngine.Input) {
+        guard hub.engine != nil else { return }
+        let moment = moment(at: .hub)
+        hub.engine?.handle(input, at: moment)
+        drainHub()
+    }
+
+    private mutating func drainHub() {
+        while let output = hub.engine?.nextOutput() {
+            switch output {
+            case .send(let frame, let connection): send(frame, to: connection)
+            case .persist(let transaction): store(.transaction(transaction))
+            case .record(let peer, let record): store(.transfer(peer, record))
+            case .transfer(let peer, let output):
+                if let watch = watch(of: peer) { carryOut(output, at: Side(watch: watch, isHub: true)) }
+            case .answer(let request, let answer): notices.append(.hubAnswered(request, answer))
+            case .event(let event): notices.append(.hubEvent(event))
+            case .close(let name): close(SimulatedNetwork.connection(name))
+            case .admit: dialAll()
+            }
+        }
+    }
+
+    private mutating func store(_ record: HubRecord) {
+        let number = hub.write(record, now: now, takes: timing.disk)
+        let isKept = number != nil
+        let isDurable = timing.disk == .zero
+        if isDurable, let number { keepAtHub(record, number) }
+        post(
+            .hubStored(record, number: isDurable ? nil : number, isKept: isKept, life: hub.life), after: timing.disk)
+        if isDurable, isKept { countStep(of: .hub) }
+    }
+
+    private mutating func keepAtHub(_ record: HubRecord, _ number: Int) {
+        hub.keep(number)
+        guard case .transaction(let transaction) = record else { return }
+        for peer in transaction.forgotten {
+            if let watch = watch(of: peer) { files[Side(watch: watch, isHub: true).index] = SimulatedFiles() }
+        }
+    }
+
+    private mutating func hubStored(_ record: HubRecord, isKept: Bool) {
+        let reason = "the disk fails"
+        switch record {
+        case .transaction(let transaction):
+            stepHub(isKept ? .persisted(transaction) : .persistFailed(transaction, reason: reason))
+        case .transfer(let peer, let record):
+            stepHub(isKept ? .recorded(peer, record) : .recordFailed(peer, record, reason: reason))
+        }
+    }
+
+    // MARK: - A watch
+
+    /// Gives a watch's engine an input and does what it wants.
+    package mutating func stepWatch(_ number: Int, _ input: WatchEngine.Input) {
+        guard watches[number].engine != nil else { return }
+        let moment = moment(at: .watch(number))
+        watches[number].device.engine?.handle(input, at: moment)
+        drainWatch(number)
+    }
+
+    private mutating func drainWatch(_ number: Int) {
+        while let output = watches[number].device.engine?.nextOutput() {
+            switch output {
+            case .send(let frame): send(frame, from: number)
+            case .reconnect:
+                leaveConnection(number)
+                dialSoon(number, after: Self.redialTime)
+            case .persist(let record): store(record, atWatch: number)
+            case .transfer(let output): carryOut(output, at: Side(watch: number, isHub: false))
+            case .answer(let request, let answer): notices.append(.watchAnswered(request, answer))
+            case .event(let event): notices.append(.watchEvent(event, number))
+            }
+        }
+    }
+
+    private mutating func store(_ record: WatchEngine.Record, atWatch watch: Int) {
+        let number = watches[watch].device.write(record, now: now, takes: timing.disk)
+        let isKept = number != nil
+        let isDurable = timing.disk == .zero
+        if isDurable, let number { keep(number, atWatch: watch) }
+        let life = watches[watch].device.life
+        post(
+            .watchStored(watch, record, number: isDurable ? nil : number, isKept: isKept, life: life),
+            after: timing.disk)
+        if isDurable, isKept { countStep(of: .watch(watch)) }
+    }
+
+    private mutating func keep(_ number: Int, atWatch watch: Int) {
+        watches[watch].device.keep(number)
+    }
+
+    // MARK: - Transfers
+
+    private mutating func carryOut(_ output: TransferOutput, at side: Side) {
+        switch output {
+        case .exchange(.answer(let request, let answer)): notices.append(.answered(request, .exchange(answer)))
+        case .files(.answer(let request, let answer)): notices.append(.answered(request, .files(answer)))
+        case .exchange(.event(let event)): notices.append(.exchangeEvent(event, side))
+        case .files(.event(let event)): notices.append(.fileEvent(event, side))
+        case .files(let output): workOnFile(output, at: side)
+        case .exchange(.send), .exchange(.persist), .exchange(.endSession): break
+        }
+    }
+
+    private mutating func workOnFile(_ output: FileExchange.Output, at side: Side) {
+        // What is there can be read, whatever the disk takes.
+        let fault: FileFailure? = if case .read = output { nil } else { diskState(of: side.device).fileFailure }
+        guard let answer = files[side.index].carryOut(output, fault: fault) else { return }
+        post(.files(answer), at: side, after: timing.disk)
+    }
+
+    /// What a device has stored of one pairing.
+    package func transferState(of side: Side) -> TransferState {
+        side.isHub
+            ? hub.stored.transfers[watches[side.watch].key] ?? TransferState()
+            : watches[side.watch].device.stored.transfers
+    }
+
+    /// The bytes of a file that has arrived.
+    package func received(_ id: RandomID, at side: Side) -> [UInt8]? { files[side.index].received[id] }
+
+    package mutating func keep(_ bytes: [UInt8], as copy: String, at side: Side) {
+        files[side.index].keep(copy, bytes)
+    }
+
+    package mutating func release(_ copy: String, at side: Side) {
+        files[side.index].release(copy)
+    }
+
+    /// Removes the files that nothing refers to: what a life left that ended between two steps.
+    package mutating func tidyFiles(of side: Side, keeping copies: Set<String>) {
+        files[side.index].tidy(transferState(of: side).files, keeping: copies)
+    }
+
+    // MARK: - Connections
+
+    /// All watches that have no connection try to get one.
+    private mutating func dialAll() {
+        for number in watches.indices { dialSoon(number) }
+    }
+
+    /// A watch without a connection tries to get one.
+    package mutating func dialSoon(_ number: Int, after wait: Duration? = nil) {
+        guard watches[number].engine != nil, watches[number].connection == nil, !watches[number].isDialing else {
+            return
+        }
+        watches[number].isDialing = true
+        post(.dial(number, life: watches[number].device.life), after: wait ?? timing.frame)
+    }
+
+    /// An attempt to connect ends; where it fails, whatever changes next begins another one.
+    private mutating func dial(_ number: Int) {
+        watches[number].isDialing = false
+        guard watches[number].connection == nil, !watches[number].link.isClosed, let engine = hub.engine else { return }
+        let isAdmitted = engine.admittedKeys.contains(watches[number].key)
+        watches[number].isShutOut = !isAdmitted
+        guard isAdmitted else { return }
+        watches[number].connection = open(number, watches[number].key)
+        stepWatch(number, .connected)
+    }
+
+    private mutating func open(_ number: Int, _ key: PeerKey) -> Int {
+        network.open(
+            SimulatedNetwork.Connection(
+                watch: number, watchLife: watches[number].device.life, hubLife: hub.life, peer: key))
+    }
+
+    /// Both ends lose their connection, and know it.
+    package mutating func disconnect(_ number: Int) {
+        guard let connection = watches[number].connection else { return }
+        let isOpenAtHub = network[connection].isOpenAtHub
+        leaveConnection(number)
+        network[connection].isOpenAtHub = false
+        post(.watch(number, .disconnected, life: watches[number].device.life), after: timing.frame)
+        if isOpenAtHub { post(.unroutable(SimulatedNetwork.name(connection)), after: timing.frame) }
+        dialSoon(number)
+    }
+
+    /// A watch gives its connection up; the hub learns of it when it sends.
+    private mutating func leaveConnection(_ number: Int) {
+        if let connection = watches[number].connection { network[connection].isOpenAtWatch = false }
+        watches[number].connection = nil
+    }
+
+    /// The hub closes a connection; what it has sent before arrives.
+    private mutating func close(_ connection: Int) {
+        guard network.connections.indices.contains(connection), network[connection].isOpenAtHub else { return }
+        network[connection].isOpenAtHub = false
+        let last = watches[network[connection].watch].link.lastToWatch
+        queue.push(.hangUp(connection: connection), at: max(now.advanced(by: timing.frame), last))
+    }
+
+    private mutating func hangUp(_ connection: Int) {
+        let number = network[connection].watch
+        guard watches[number].connection == connection else { return }
+        leaveConnection(number)
+        post(.watch(number, .disconnected, life: watches[number].device.life))
+        dialSoon(number)
+    }
+
+    // MARK: - Frames
+
+    private mutating func send(_ frame: Frame, from number: Int) {
+        countStep(of: .watch(number))
+        note(frame, at: Side(watch: number, isHub: false), isSent: true)
+        guard let connection = watches[number].connection else { return }
+        transmit(frame, on: connection, isToHub: true)
+    }
+
+    private mutating func send(_ frame: Frame, to name: ConnectionID) {
+        countStep(of: .hub)
+        guard hub.engine != nil else { return }
+        let connection = SimulatedNetwork.connection(name)
+        guard network[connection].isOpenAtHub, network[connection].isOpenAtWatch else {
+            return post(.unroutable(name), after: timing.disk)
+        }
+        note(frame, at: Side(watch: network[connection].watch, isHub: true), isSent: true)
+        transmit(frame, on: connection, isToHub: false)
+    }
+
+    private mutating func transmit(_ frame: Frame, on connection: Int, isToHub: Bool) {
+        let number = network[connection].watch
+        let message = SimulatedNetwork.Message(
+            connection: connection, isToHub: isToHub, parts: FrameCodec.parts(of: frame), kind: frame.kind, sent: now)
+        // What pairs a watch passes whatever lies between the two.
+        guard !isPairing(connection) else { return post(.arrival(message), after: timing.frame) }
+        let receiver = Side(watch: number, isHub: isToHub)
+        switch watches[number].link.fate(
+            of: frame.kind, isToHub: isToHub, now: now, frameTime: timing.frame, draws: &linkDraws)
+        {
+        case .vanishes: break
+        case .drops: notices.append(.mishap(frame.kind, to: receiver, .drop))
+        case .arrives(let time, let mishap):
+            if let mishap { notices.append(.mishap(frame.kind, to: receiver, mishap)) }
+            queue.push(.arrival(message), at: time)
+            if mishap == .duplicate { queue.push(.arrival(message), at: time) }
+        }
+    }
+
+    private mutating func arrive(_ message: SimulatedNetwork.Message) {
+        let connection = network[message.connection]
+        let number = connection.watch
+        // A connection that is gone takes what was on its way with it.
+        guard connection.isOpenAtWatch else { return }
+        if keepsFrames, let frame = try? FrameCodec.frame(of: message.parts) {
+            note(frame, at: Side(watch: number, isHub: message.isToHub), isSent: false)
+        }
+        let isPairing = isPairing(message.connection)
+        if message.isToHub {
+            guard connection.isOpenAtHub, connection.hubLife == hub.life, hub.engine != nil else { return }
+            if !isPairing { countStep(of: .hub) }
+            stepHub(
+                .received(
+                    parts: message.parts, connection: SimulatedNetwork.name(message.connection), peer: connection.peer))
+        } else if isPairing {
+            guard let action = watches[number].pairing?.client.received(message.parts) else { return }
+            carryOut(action, of: number)
+        } else {
+            countStep(of: .watch(number))
+            stepWatch(number, .received(parts: message.parts))
+        }
+    }
+
+    private mutating func note(_ frame: Frame, at side: Side, isSent: Bool) {
+        guard keepsFrames else { return }
+        frames.append(PassingFrame(frame: frame, side: side, isSent: isSent, time: now))
+    }
+
+    /// Changes what a watch starts with the next time.
+    package mutating func configure(_ number: Int, _ change: (inout WatchEngine.Configuration) -> Void) {
+        change(&watches[number].configuration)
+    }
+
+    /// Changes what lies between the hub and a watch.
+    package mutating func changeLink(of number: Int, _ change: (inout VirtualLink) -> Void) {
+        change(&watches[number].link)
+    }
+
+    // MARK: - Pairing
+
+    /// The hub invites a watch, and the watch accepts.
+    package mutating func pair(_ number: Int, request: RequestID) {
+        let (invitation, watch) = (newKey(), watches[number].configuration)
+        post(
+            .invite(request, key: invitation, name: watch.name, validMilliseconds: 600_000), after: .zero)
+        var client = PairingClient(
+            key: watches[number].key, name: watch.name, app: watch.app, seed: generator.next())
+        // The hub judges a request to pair after the transaction before it, which is the invitation.
+        let action = client.connected(now: now)
+        watches[number].pairing = (client, open(number, invitation))
+        carryOut(action, of: number)
+    }
+
+    private func isPairing(_ connection: Int) -> Bool {
+        network[connection].peer != watches[network[connection].watch].key
+    }
+
+    private mutating func carryOut(_ action: PairingClient.Action, of number: Int) {
+        guard let connection = watches[number].pairing?.connection else { return }
+        switch action {
+        case .send(let frame): transmit(frame, on: connection, isToHub: true)
+        case .done:
+            watches[number].pairing = nil
+            notices.append(.paired(number))
+        case .failed: watches[number].pairing = nil
+        case .none: break
+        }
+    }
+
+    // MARK: - Processes
+
+    /// Whether the process of a device runs, or stands still.
+    package func isAlive(_ device: DeviceID) -> Bool {
+        switch device {
+        case .hub: hub.engine != nil
+        case .watch(let number): watches[number].engine != nil
+        }
+    }
+
+    package func life(of device: DeviceID) -> Int {
+        switch device {
+        case .hub: hub.life
+        case .watch(let number): watches[number].device.life
+        }
+    }
+
+    /// A process starts with what is on its disk.
+    package mutating func start(_ device: DeviceID) {
+        guard !isAlive(device) else { return }
+        switch device {
+        case .hub:
+            let engine = HubEngine(
+                configuration: hubConfiguration, state: hub.stored.ledger, transfers: hub.stored.transfers,
+                seed: generator.next(), at: moment(at: .hub))
+            hub.begin(engine)
+            drainHub()
+            dialAll()
+        case .watch(let number):
+            let watch = watches[number]
+            watches[number].isDialing = false
+            watches[number].device.begin(
+                WatchEngine(configuration: watch.configuration, state: watch.device.stored, seed: generator.next()))
+            drainWatch(number)
+            dialSoon(number)
+        }
+    }
+
+    /// A process ends at once: what is not on its disk is lost.
+    package mutating func stop(_ device: DeviceID) {
+        guard isAlive(device) else { return }
+        switch device {
+        case .hub:
+            for number in watches.indices {
+                disconnect(number)
+                alarms[Side(watch: number, isHub: true).index].at = nil
+            }
+            hub.end(now: now)
+        case .watch(let number):
+            disconnect(number)
+            alarms[Side(watch: number, isHub: false).index].at = nil
+            watches[number].device.end(now: now)
+        }
+    }
+
+    /// The process of a device stands still.
+    package mutating func standStill(_ device: DeviceID) {
+        switch device {
+        case .hub: hub.standStill()
+        case .watch(let number): watches[number].device.standStill()
+        }
+    }
+
+    /// The process of a device goes on.
+    package mutating func goOn(_ device: DeviceID) {
+        let held =
+            switch device {
+            case .hub: hub.goOn()
+            case .watch(let number): watches[number].device.goOn()
+            }
+        for event in held { post(event) }
+    }
+
+    /// Plans that a device loses its power after so many more steps of its own; nil takes that back.
+    ///
+    /// Each frame that it sends or gets is one, and each record that its disk takes.
+    package mutating func planPowerLoss(of device: DeviceID, afterSteps count: Int?) {
+        switch device {
+        case .hub: hub.stepsLeft = count
+        case .watch(let number): watches[number].device.stepsLeft = count
+        }
+    }
+
+    package mutating func countStep(of device: DeviceID) {
+        let losesPower =
+            switch device {
+            case .hub: hub.countStep()
+            case .watch(let number): watches[number].device.countStep()
+            }
+        guard losesPower else { return }
+        stop(device)
+        notices.append(.lostPower(device))
+    }
+
+    // MARK: - Disks
+
+    package func diskState(of device: DeviceID) -> DiskState {
+        switch device {
+        case .hub: hub.diskState
+        case .watch(let number): watches[number].device.diskState
+        }
+    }
+
+    package mutating func setDisk(of device: DeviceID, _ state: DiskState) {
+        switch device {
+        case .hub: hub.diskState = state
+        case .watch(let number): watches[number].device.diskState = state
+        }
+    }
+
+    /// All that a device has stored.
+    package enum StoreCopy {
+        case hub(HubMemory, files: [SimulatedFiles])
+        case watch(WatchEngine.State, files: SimulatedFiles)
+    }
+
+    /// A copy of all that a device has stored.
+    package func copyStore(of device: DeviceID) -> StoreCopy {
+        switch device {
+        case .hub: .hub(hub.stored, files: watches.indices.map { files[Side(watch: $0, isHub: true).index] })
+        case .watch(let number):
+            .watch(watches[number].device.stored, files: files[Side(watch: number, isHub: false).index])
+        }
+    }
+
+    /// A copy takes the place of all that a device has stored, whose process does not run.
+    package mutating func restore(_ copy: StoreCopy, at device: DeviceID) {
+        switch (copy, device) {
+        case (.hub(let memory, let held), .hub):
+            hub.replace(by: memory)
+            for number in watches.indices {
+                files[Side(watch: number, isHub: true).index] = number < held.count ? held[number] : SimulatedFiles()
+            }
+        case (.watch(let state, let held), .watch(let number)):
+            watches[number].device.replace(by: state)
+            files[Side(watch: number, isHub: false).index] = held
+        case (.hub, .watch), (.watch, .hub): preconditionFailure("a copy is that of another kind of device")
+        }
+    }
+
+    /// Erases a watch that does not run, and gives it another identity.
+    package mutating func erase(_ number: Int) {
+        let former = watches[number]
+        watches[number].device = VirtualDevice(
+            stored: WatchEngine.State(newIncarnation: RandomID(using: &generator)), clock: former.device.clock,
+            life: former.device.life + 1)
+        watches[number].key = newKey()
+        watches[number].configuration.node = watches[number].key.node
+        watches[number].pairing = nil
+        for isHub in [true, false] { files[Side(watch: number, isHub: isHub).index] = SimulatedFiles() }
+    }
+}
