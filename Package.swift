@@ -134,7 +134,7 @@ let package = Package(
             path: "Tests/Support/TerminalUILifecycle"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
-            name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture"], path: "Tests/Base/MQTTTests"),
+            name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture", "TestSupport"], path: "Tests/Base/MQTTTests"),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "TestSupport"], path: "Tests/Sync/SyncCoreTests"),
         .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import MQTT
 import PoolModel
 import PoolStore
 import TestSupport

@@ -1,21 +1,12 @@
+import TestSupport
 import Testing
 
-@testable import PoolHub
+@testable import MQTT
 
 @Suite struct ReconnectScheduleTests {
-    /// Knuth's generator: the same waits in each run.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64 = 1
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 33
-        }
-    }
-
     @Test func `the wait doubles up to its end, and hubs that fail together come back apart`() {
         // P14
-        var generator = Seeded()
+        var generator = SeededGenerator(seed: 1)
         var schedule = ReconnectSchedule()
         for failure in 0..<10 {
             let ceiling = min(ReconnectSchedule.longest, ReconnectSchedule.shortest * (1 << failure))
@@ -32,7 +23,7 @@ import Testing
 
     @Test func `failures are forgotten only after a connection that lasted`() {
         var schedule = ReconnectSchedule()
-        var generator = Seeded()
+        var generator = SeededGenerator(seed: 1)
         for _ in 0..<5 {
             _ = schedule.wait(afterConnectionOf: nil, needsAttention: false, using: &generator)
         }
@@ -44,7 +35,7 @@ import Testing
 
     @Test func `what a person must mend is tried slowly`() {
         var schedule = ReconnectSchedule()
-        var generator = Seeded()
+        var generator = SeededGenerator(seed: 1)
         let wait = schedule.wait(afterConnectionOf: nil, needsAttention: true, using: &generator)
         #expect(wait >= ReconnectSchedule.attention / 2)
     }
