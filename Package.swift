@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
-            name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture"], path: "Tests/Base/MQTTTests"),
+            name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture", "Primitives", "TestSupport"],
+            path: "Tests/Base/MQTTTests"),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "TestSupport"], path: "Tests/Sync/SyncCoreTests"),
         .testTarget(

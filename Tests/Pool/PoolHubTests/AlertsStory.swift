@@ -198,7 +198,7 @@ final class AlertStory {
         let service: AlertService
         let ingest: Ingest
         let task: Task<Void, Never>
-        let connection: BrokerConnection.Life
+        let connection: SessionConnection
     }
 
     private func start() throws {

@@ -26,7 +26,7 @@ import Testing
                 server: Server(id: ServerID(high: 0, low: 1), name: "Home", host: "127.0.0.1", port: port),
                 password: nil, clientIdentifier: identifier, statusTopic: "poolsensors/\(identifier)/status")
             settings.tempo.waits = 0.02
-            settings.tempo.connectTimeout = .milliseconds(500)
+            settings.connectTimeout = .milliseconds(500)
             change(&settings)
             connection = BrokerConnection(
                 settings, memory: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -125,7 +125,7 @@ import Testing
     @Test func `a name that leads nowhere is tried again`() async throws {
         let line = Line(port: 1883) {
             $0.server.host = "no.such.host.invalid"
-            $0.tempo.connectTimeout = .seconds(10)
+            $0.connectTimeout = .seconds(10)
         }
         await line.states.wait { $0.filter { $0.reason != nil }.count >= 2 }
         #expect(line.states.items.compactMap(\.reason).allSatisfy { !$0.needsAttention })

@@ -15,7 +15,7 @@ import Testing
         // P9, P19, P20, X8
         let listener = try ScriptedListener()
         let line = BrokerFailureTests.Line(port: listener.port, filters: ["pool/a"]) {
-            $0.tempo.connectTimeout = .seconds(600)
+            $0.connectTimeout = .seconds(600)
         }
         let packets = Packets(try await listener.accept())
         #expect(try await packets.next().kind == 0x10)

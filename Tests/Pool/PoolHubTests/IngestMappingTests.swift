@@ -1,4 +1,5 @@
 import Foundation
+import MQTT
 import PoolControl
 import PoolModel
 import PoolStore

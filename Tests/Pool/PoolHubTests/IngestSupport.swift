@@ -65,14 +65,14 @@ final class IngestBench: Sendable {
     func receive(
         _ text: String, on topic: String, isRetained: Bool = false, life: UInt64 = 1, isSessionResumed: Bool = false,
         packet: UInt16? = nil, isStandIn: Bool = false
-    ) throws -> BrokerConnection.Verdict {
+    ) throws -> MessageDisposition {
         ingest.receive(
             [try message(text, on: topic, isRetained: isRetained, packet: packet)], from: serverID,
             in: .init(number: life, isSessionResumed: isSessionResumed, isStandIn: isStandIn))
     }
 
     /// What comes together.
-    func receive(together texts: [(topic: String, text: String)]) throws -> BrokerConnection.Verdict {
+    func receive(together texts: [(topic: String, text: String)]) throws -> MessageDisposition {
         ingest.receive(
             try texts.map { try message($0.text, on: $0.topic) }, from: serverID,
             in: .init(number: 1, isSessionResumed: false))

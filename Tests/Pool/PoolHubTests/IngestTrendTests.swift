@@ -1,3 +1,4 @@
+import MQTT
 import PoolModel
 import PoolStore
 import SyncCore

@@ -1,6 +1,5 @@
 import MQTT
 public import PoolModel
-import Synchronization
 
 /// Tries a server with a throw-away client that leaves no session behind (P11).
 public enum ServerTest {
@@ -68,42 +67,23 @@ public enum ServerTest {
     private static func connect(_ server: Server, password: String?, timeout: Duration) async -> Outcome {
         var options = server.clientOptions(password: password, clientIdentifier: nil)
         options.connectTimeout = timeout
+        let (outcomes, source) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
         do {
             let client = try Client(options)
-            let address = try server.brokerAddress()
-            let first = FirstAnswer()
-            return try await withCheckedThrowingContinuation { continuation in
-                first.continuation.withLock { $0 = continuation }
-                do {
-                    try client.connect(to: address) { event in
-                        switch event {
-                        case .connected:
-                            first.resume(returning: .success)
-                            client.disconnect()
-                        case .ended(let reason): first.resume(returning: Outcome(reason, of: server))
-                        case .message, .pause, .published, .subscribed, .unsubscribed: break
-                        }
-                    }
-                } catch {
-                    first.resume(returning: .failed("\(error)"))
+            try client.connect(to: server.brokerAddress()) { event in
+                switch event {
+                case .connected:
+                    source.yield(.success)
+                    client.disconnect()
+                case .ended(let reason): source.yield(Outcome(reason, of: server))
+                case .message, .pause, .published, .subscribed, .unsubscribed: break
                 }
             }
         } catch {
             return .failed("\(error)")
         }
-    }
-
-    /// Lets the first answer through and drops the others.
-    private final class FirstAnswer: Sendable {
-        let continuation = Mutex<CheckedContinuation<Outcome, any Error>?>(nil)
-
-        func resume(returning outcome: Outcome) {
-            let waiting = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            waiting?.resume(returning: outcome)
-        }
+        // A cancelled task does not wait.
+        return await outcomes.first { _ in true } ?? .failed("the trial was given up")
     }
 }
 

@@ -105,6 +105,15 @@ final class BrokerConnections: Sendable {
     /// The connection to a server, nil if there is none.
     func connection(to server: ServerID) -> BrokerConnection? { members.withLock { $0[server]?.connection } }
 
+    /// Publishes a message to a server's broker and waits for the broker's acknowledgement.
+    ///
+    /// It is not tried again on another connection; that is the caller's.
+    /// - Returns: Why it did not arrive; nil if the broker has it.
+    func publish(_ message: PublishedMessage, to server: ServerID) async -> String? {
+        guard let connection = connection(to: server) else { return "the server is not connected" }
+        return await connection.publish(message)
+    }
+
     /// Ends all connections.
     func stop() async {
         await end(members.withLock(\.self))
@@ -128,11 +137,11 @@ final class BrokerConnections: Sendable {
             let connection = BrokerConnection(
                 settings, memory: memory, logger: logger,
                 listener: BrokerConnection.Listener(
-                    onMessages: { [ingest, onBirth] messages, life in
+                    onMessages: { [ingest, onBirth] messages, connection in
                         let topics = server.birthTopics
                         for message in messages where topics.contains(message.topic.text) { onBirth(server, message) }
                         return ingest.receive(
-                            messages.filter { !topics.contains($0.topic.text) }, from: server.id, in: life)
+                            messages.filter { !topics.contains($0.topic.text) }, from: server.id, in: connection)
                     },
                     onCopy: { [ingest] in ingest.dropCopy(of: $0, from: server.id) },
                     onBacklog: { [ingest] isComing in

@@ -112,21 +112,21 @@ final class Ingest: Sendable {
     /// - Parameters:
     ///   - messages: The messages in the order of arrival.
     ///   - server: The server whose broker delivered them.
-    ///   - life: The connection that they came on.
+    ///   - connection: The connection that they came on.
     /// - Returns: Whether the broker may forget them.
     func receive(
-        _ messages: [Message], from server: ServerID, in life: BrokerConnection.Life
-    ) -> BrokerConnection.Verdict {
+        _ messages: [Message], from server: ServerID, in connection: SessionConnection
+    ) -> MessageDisposition {
         // One lock for all brokers: the database takes one writer at a time anyway.
-        let verdict = state.withLock { state -> BrokerConnection.Verdict in
-            guard !life.isStandIn else {
+        let verdict = state.withLock { state -> MessageDisposition in
+            guard !connection.isStandIn else {
                 for message in messages { judgeUnstored(message, from: server, in: &state) }
                 return .acknowledge
             }
             let verdict = keep(in: &state) { state, transaction in
                 var items: [IngestEventQueue.Item] = []
                 for message in messages {
-                    let delivery = Delivery(of: message, from: server, in: life)
+                    let delivery = Delivery(of: message, from: server, in: connection)
                     for index in state.routes.devices(of: message.topic, at: server) {
                         items += try take(message, delivery, for: index, in: &state, &transaction)
                     }
@@ -241,7 +241,7 @@ final class Ingest: Sendable {
     /// The work changes a copy of the state, and gives what is to be told.
     private func keep(
         in state: inout State, _ work: (inout State, inout HistoryTransaction) throws -> [IngestEventQueue.Item]
-    ) -> BrokerConnection.Verdict {
+    ) -> MessageDisposition {
         var learned = state
         do {
             outbox.add(try history.together { try work(&learned, &$0) })
@@ -297,10 +297,10 @@ final class Ingest: Sendable {
 
 extension Delivery {
     /// How a broker delivered a message; nil for one that it does not deliver again.
-    fileprivate init?(of message: Message, from server: ServerID, in life: BrokerConnection.Life) {
+    fileprivate init?(of message: Message, from server: ServerID, in connection: SessionConnection) {
         guard let packet = message.packetIdentifier else { return nil }
         self.init(
-            serverID: server, packetIdentifier: packet.rawValue, connection: life.number,
-            isSessionResumed: life.isSessionResumed)
+            serverID: server, packetIdentifier: packet.rawValue, connection: connection.number,
+            isSessionResumed: connection.isSessionResumed)
     }
 }

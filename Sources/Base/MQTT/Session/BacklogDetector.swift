@@ -1,19 +1,11 @@
 /// Tells when a broker has delivered what it kept: then messages come with pauses, while a backlog comes as fast as it
 /// is taken in.
-struct BacklogDetector {
+struct BacklogDetector: Hashable, Sendable {
     /// The messages of one look that are a trickle.
     static let trickle = 12
 
-    private var isOpen = false
     private var messageCount = 0
     private var busy = Duration.zero
-
-    /// A backlog may come now.
-    mutating func begin() {
-        isOpen = true
-        messageCount = 0
-        busy = .zero
-    }
 
     /// So many messages were taken in, which took so long.
     mutating func note(_ count: Int, busyFor duration: Duration) {
@@ -23,16 +15,7 @@ struct BacklogDetector {
 
     /// Whether it is over, judged by what came since the last look.
     mutating func isOver(after pause: Duration) -> Bool {
-        defer {
-            messageCount = 0
-            busy = .zero
-        }
+        defer { self = BacklogDetector() }
         return messageCount < Self.trickle && busy < pause / 2
-    }
-
-    /// Ends it; false if none was open.
-    mutating func end() -> Bool {
-        defer { isOpen = false }
-        return isOpen
     }
 }

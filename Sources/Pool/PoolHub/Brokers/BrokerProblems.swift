@@ -30,3 +30,22 @@ extension Client.EndReason {
         }
     }
 }
+
+extension ClientIDConflict {
+    /// The conflict in words, and what a person must do.
+    ///
+    /// - Parameter clientIdentifier: The name that two clients use.
+    /// - Returns: A sentence or two.
+    func words(clientIdentifier: String) -> String {
+        let remedy =
+            "run one hub only on each copy of a state folder; a hub in a folder that was copied needs keys of its own: "
+            + "remove hub.key.secret there, and pair its watches anew"
+        return switch self {
+        case .certain:
+            "another client took over the hub's session: a second hub uses the name \(clientIdentifier); \(remedy)"
+        case .likely(let count):
+            "the broker accepted this hub and closed the connection again, \(count) times in a row: most likely a "
+                + "second hub uses the name \(clientIdentifier); \(remedy)"
+        }
+    }
+}

@@ -1,7 +1,8 @@
 import Primitives
+import Primitives
 import Testing
 
-@testable import PoolHub
+@testable import MQTT
 
 @Suite struct ReconnectScheduleTests {
     @Test func `the wait doubles up to its end, and hubs that fail together come back apart`() {
