@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncStore

@@ -1,5 +1,4 @@
 import Primitives
-import Primitives
 import Testing
 
 @testable import MQTT

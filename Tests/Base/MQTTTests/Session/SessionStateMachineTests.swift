@@ -1,4 +1,4 @@
-import TestSupport
+import Primitives
 import Testing
 
 @testable import MQTT
@@ -11,7 +11,7 @@ import Testing
     private struct Session {
         var machine: Machine
         var now = ContinuousClock.now
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
 
         init(_ filters: Set<TopicFilter> = [], remembered: Set<TopicFilter> = []) {
             machine = Machine(remembered: remembered)
