@@ -1,6 +1,5 @@
 import CreditWindows
 import SyncCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,8 +8,17 @@ import Testing
 /// What each side sends ahead under faults, counted from the frames alone.
 @Suite(.longWork) struct CreditTests {
     /// Reads the frames of a run.
-    private final class Reader {
+    private static func book(of frames: [PassingFrame]) -> CreditBook {
         var book = CreditBook()
+        for passing in frames {
+            let side = CreditBook.Side(watch: passing.side.watch, isHub: passing.side.isHub)
+            if passing.isSent {
+                book.sends(passing.frame, at: side, now: passing.time)
+            } else {
+                book.receives(passing.frame, at: side, now: passing.time)
+            }
+        }
+        return book
     }
 
     @Test(arguments: [1, 16, 64] as [UInt32])
@@ -21,20 +29,13 @@ import Testing
         for seed: UInt64 in 0..<6 {
             var world = World(schedule: Schedule(seed: seed, options: options))
             for watch in world.watches.indices { world.watches[watch].configuration.window = window }
-            let reader = Reader()
-            world.onFrame = { frame, side, isSent, now in
-                let side = CreditBook.Side(watch: side.watch, isHub: side.isHub)
-                if isSent {
-                    reader.book.sends(frame, at: side, now: now)
-                } else {
-                    reader.book.receives(frame, at: side, now: now)
-                }
-            }
+            world.keepsFrames = true
             let report = world.run()
+            let book = Self.book(of: world.frames)
             // A run ends well only when everybody holds everything again.
             #expect(report.violation == nil, "seed \(seed)")
-            #expect(reader.book.findings == [], "seed \(seed)")
-            most += reader.book.most.values
+            #expect(book.findings == [], "seed \(seed)")
+            most += book.most.values
         }
         #expect(most.map(\.registerCount).max() == Int(window))
         #expect(most.contains { $0.itemCount > 0 })

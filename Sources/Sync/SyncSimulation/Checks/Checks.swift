@@ -32,8 +32,7 @@ struct Checks {
     var told: LedgerState?
     /// The version of the last answer, to tell a change of nothing.
     private var lastAnswered: Version?
-    /// How long a watch, and the hub, may call a link up through which nothing comes back.
-    let patience: (watch: Duration, hub: Duration)
+    var reachability: ReachabilityChecker
 
     init(watchCount: Int, heartbeat: Duration, options: SimulationOptions, urgentPerDay: Int = .max) {
         versions = VersionChecker(watchCount: watchCount)
@@ -49,7 +48,8 @@ struct Checks {
         let flood = options.floodRate > 0 ? IsolationChecker.workMax : .zero
         let watch = heartbeat * 3 + oneWay * 2 + stall * 2 + flood + .milliseconds(100)
         // The hub learns from the watch, which has to give up first and then to be silent or to greet again.
-        patience = (watch, watch + heartbeat * 4 + oneWay + stall + .seconds(1))
+        let hub = watch + heartbeat * 4 + oneWay + stall + .seconds(1)
+        reachability = ReachabilityChecker(watchCount: watchCount, patience: (watch, hub))
     }
 
     // MARK: - The hub

@@ -29,4 +29,16 @@ struct ClockChecker {
         }
         return nil
     }
+
+    /// A watch whose store holds a state makes an edit: its stamp is greater than all that the watch remembers.
+    static func finding(_ edit: Edit, of watch: Int, node: UInt64, remembering state: ReplicaState) -> Checks.Finding? {
+        let waiting = state.pending.compactMap { if case .edit(let edit) = $0.upload { edit.stamp } else { nil } }
+        let newest = (waiting + state.journal.map(\.stamp) + [state.snapshot?.stamp].compactMap(\.self)).max()
+        guard edit.stamp.node == node else {
+            return Checks.Finding(.monotonicClock, "watch \(watch) stamps as somebody else")
+        }
+        guard let newest, edit.stamp <= newest else { return nil }
+        return Checks.Finding(
+            .monotonicClock, "watch \(watch) stamps \(edit.stamp), and knows \(newest) already")
+    }
 }

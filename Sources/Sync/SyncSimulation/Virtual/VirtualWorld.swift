@@ -5,46 +5,6 @@ package import SyncCore
 /// It carries out what the engines want. What their applications have to hear leaves it as ``Notice``s, which the code
 /// that steps it takes after each step. Nothing is random here but ids, and what a link is told to do.
 package struct VirtualWorld {
-    /// Something that happens at a time.
-    enum Event {
-        case hub(HubEngine.Input, life: Int)
-        case watch(Int, WatchEngine.Input, life: Int)
-        /// The engine learns what became of a record; it has a number while it is not durable.
-        case hubStored(HubRecord, number: Int?, isKept: Bool, life: Int)
-        case watchStored(Int, WatchEngine.Record, number: Int?, isKept: Bool, life: Int)
-        case dial(Int, life: Int)
-        case arrival(SimulatedNetwork.Message)
-        /// A watch notices that the hub has closed a connection.
-        case hangUp(connection: Int)
-    }
-
-    /// Something that the applications of the devices, or who looks at the world, may want to know.
-    package enum Notice {
-        case hubAnswered(RequestID, HubEngine.Answer)
-        case watchAnswered(RequestID, WatchEngine.Answer)
-        case answered(RequestID, TransferAnswer)
-        case hubEvent(HubEngine.Event)
-        case watchEvent(WatchEngine.Event, Int)
-        case exchangeEvent(Exchange.Event, Side)
-        case fileEvent(FileExchange.Event, Side)
-        /// The moment has come that a side wanted to be told of.
-        case alarm(Side)
-        /// The hub has paired a watch.
-        case paired(Int)
-        /// Something became of a frame to a side.
-        case mishap(FrameKind, to: Side, VirtualLink.Mishap)
-        /// A device has lost its power, as it was planned.
-        case lostPower(DeviceID)
-    }
-
-    /// A frame that a side has sent, or that has come to it.
-    package struct PassingFrame {
-        package let frame: Frame
-        package let side: Side
-        package let isSent: Bool
-        package let time: Instant
-    }
-
     /// How long things take.
     package struct Timing: Sendable {
         /// How long a frame is under way on a link without faults.
@@ -62,8 +22,8 @@ package struct VirtualWorld {
     private static let redialTime = Duration.milliseconds(100)
 
     package private(set) var now = Instant(nanoseconds: 0)
-    package private(set) var hub: VirtualDevice<HubEngine, HubMemory>
-    package private(set) var watches: [VirtualWatch] = []
+    package internal(set) var hub: VirtualDevice<HubEngine, HubMemory>
+    package internal(set) var watches: [VirtualWatch] = []
     package var hubConfiguration: HubEngine.Configuration
     /// What ids and the seeds of engines follow from.
     package var generator: SplitMix64
@@ -76,9 +36,9 @@ package struct VirtualWorld {
     private var queue = EventQueue<Event>()
     private var network: SimulatedNetwork
     /// By side, its files, when it wants to be told that time has come, and when that may be at the earliest.
-    private var files: [SimulatedFiles] = []
-    private var alarms: [(at: Instant?, notBefore: Instant)] = []
-    private var notices: [Notice] = []
+    var files: [SimulatedFiles] = []
+    var alarms: [(at: Instant?, notBefore: Instant)] = []
+    var notices: [Notice] = []
     private var lastRequest: UInt64 = 0
 
     /// Creates a world with a hub that does not run yet.
@@ -120,7 +80,7 @@ package struct VirtualWorld {
         alarms += [(nil, now), (nil, now)]
     }
 
-    private mutating func newKey() -> PeerKey {
+    mutating func newKey() -> PeerKey {
         let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
         guard let key = PeerKey(bytes: bytes) else { preconditionFailure("a key has 32 bytes, not \(bytes.count)") }
         return key
@@ -225,7 +185,7 @@ package struct VirtualWorld {
         alarms[side.index].at = moment
     }
 
-    private mutating func post(_ event: Event, after delay: Duration = .zero) {
+    mutating func post(_ event: Event, after delay: Duration = .zero) {
         queue.push(event, at: now.advanced(by: delay))
     }
 
@@ -285,7 +245,7 @@ package struct VirtualWorld {
         drainHub()
     }
 
-    private mutating func drainHub() {
+    mutating func drainHub() {
         while let output = hub.engine?.nextOutput() {
             switch output {
             case .send(let frame, let connection): send(frame, to: connection)
@@ -339,7 +299,7 @@ package struct VirtualWorld {
         drainWatch(number)
     }
 
-    private mutating func drainWatch(_ number: Int) {
+    mutating func drainWatch(_ number: Int) {
         while let output = watches[number].device.engine?.nextOutput() {
             switch output {
             case .send(let frame): send(frame, from: number)
@@ -416,7 +376,7 @@ package struct VirtualWorld {
     // MARK: - Connections
 
     /// All watches that have no connection try to get one.
-    private mutating func dialAll() {
+    mutating func dialAll() {
         for number in watches.indices { dialSoon(number) }
     }
 
@@ -586,157 +546,5 @@ package struct VirtualWorld {
         case .failed: watches[number].pairing = nil
         case .none: break
         }
-    }
-
-    // MARK: - Processes
-
-    /// Whether the process of a device runs, or stands still.
-    package func isAlive(_ device: DeviceID) -> Bool {
-        switch device {
-        case .hub: hub.engine != nil
-        case .watch(let number): watches[number].engine != nil
-        }
-    }
-
-    package func life(of device: DeviceID) -> Int {
-        switch device {
-        case .hub: hub.life
-        case .watch(let number): watches[number].device.life
-        }
-    }
-
-    /// A process starts with what is on its disk.
-    package mutating func start(_ device: DeviceID) {
-        guard !isAlive(device) else { return }
-        switch device {
-        case .hub:
-            let engine = HubEngine(
-                configuration: hubConfiguration, state: hub.stored.ledger, transfers: hub.stored.transfers,
-                seed: generator.next(), at: moment(at: .hub))
-            hub.begin(engine)
-            drainHub()
-            dialAll()
-        case .watch(let number):
-            let watch = watches[number]
-            watches[number].isDialing = false
-            watches[number].device.begin(
-                WatchEngine(configuration: watch.configuration, state: watch.device.stored, seed: generator.next()))
-            drainWatch(number)
-            dialSoon(number)
-        }
-    }
-
-    /// A process ends at once: what is not on its disk is lost.
-    package mutating func stop(_ device: DeviceID) {
-        guard isAlive(device) else { return }
-        switch device {
-        case .hub:
-            for number in watches.indices {
-                disconnect(number)
-                alarms[Side(watch: number, isHub: true).index].at = nil
-            }
-            hub.end(now: now)
-        case .watch(let number):
-            disconnect(number)
-            alarms[Side(watch: number, isHub: false).index].at = nil
-            watches[number].device.end(now: now)
-        }
-    }
-
-    /// The process of a device stands still.
-    package mutating func standStill(_ device: DeviceID) {
-        switch device {
-        case .hub: hub.standStill()
-        case .watch(let number): watches[number].device.standStill()
-        }
-    }
-
-    /// The process of a device goes on.
-    package mutating func goOn(_ device: DeviceID) {
-        let held =
-            switch device {
-            case .hub: hub.goOn()
-            case .watch(let number): watches[number].device.goOn()
-            }
-        for event in held { post(event) }
-    }
-
-    /// Plans that a device loses its power after so many more steps of its own; nil takes that back.
-    ///
-    /// Each frame that it sends or gets is one, and each record that its disk takes.
-    package mutating func planPowerLoss(of device: DeviceID, afterSteps count: Int?) {
-        switch device {
-        case .hub: hub.stepsLeft = count
-        case .watch(let number): watches[number].device.stepsLeft = count
-        }
-    }
-
-    package mutating func countStep(of device: DeviceID) {
-        let losesPower =
-            switch device {
-            case .hub: hub.countStep()
-            case .watch(let number): watches[number].device.countStep()
-            }
-        guard losesPower else { return }
-        stop(device)
-        notices.append(.lostPower(device))
-    }
-
-    // MARK: - Disks
-
-    package func diskState(of device: DeviceID) -> DiskState {
-        switch device {
-        case .hub: hub.diskState
-        case .watch(let number): watches[number].device.diskState
-        }
-    }
-
-    package mutating func setDisk(of device: DeviceID, _ state: DiskState) {
-        switch device {
-        case .hub: hub.diskState = state
-        case .watch(let number): watches[number].device.diskState = state
-        }
-    }
-
-    /// All that a device has stored.
-    package enum StoreCopy {
-        case hub(HubMemory, files: [SimulatedFiles])
-        case watch(WatchEngine.State, files: SimulatedFiles)
-    }
-
-    /// A copy of all that a device has stored.
-    package func copyStore(of device: DeviceID) -> StoreCopy {
-        switch device {
-        case .hub: .hub(hub.stored, files: watches.indices.map { files[Side(watch: $0, isHub: true).index] })
-        case .watch(let number):
-            .watch(watches[number].device.stored, files: files[Side(watch: number, isHub: false).index])
-        }
-    }
-
-    /// A copy takes the place of all that a device has stored, whose process does not run.
-    package mutating func restore(_ copy: StoreCopy, at device: DeviceID) {
-        switch (copy, device) {
-        case (.hub(let memory, let held), .hub):
-            hub.replace(by: memory)
-            for number in watches.indices {
-                files[Side(watch: number, isHub: true).index] = number < held.count ? held[number] : SimulatedFiles()
-            }
-        case (.watch(let state, let held), .watch(let number)):
-            watches[number].device.replace(by: state)
-            files[Side(watch: number, isHub: false).index] = held
-        case (.hub, .watch), (.watch, .hub): preconditionFailure("a copy is that of another kind of device")
-        }
-    }
-
-    /// Erases a watch that does not run, and gives it another identity.
-    package mutating func erase(_ number: Int) {
-        let former = watches[number]
-        watches[number].device = VirtualDevice(
-            stored: WatchEngine.State(newIncarnation: RandomID(using: &generator)), clock: former.device.clock,
-            life: former.device.life + 1)
-        watches[number].key = newKey()
-        watches[number].configuration.node = watches[number].key.node
-        watches[number].pairing = nil
-        for isHub in [true, false] { files[Side(watch: number, isHub: isHub).index] = SimulatedFiles() }
     }
 }

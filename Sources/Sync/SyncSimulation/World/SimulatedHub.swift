@@ -35,12 +35,8 @@ struct SimulatedHub {
     static let backupCountMax = 20
     /// Copies of the store, oldest first; also of histories that were lost since.
     var backups: [Backup] = []
-    /// By watch, when the newest message was sent that this life received.
-    var heard: [Instant]
-    /// By watch, when this life sent the newest message that the watch is known to have received.
-    var proof: [Instant]
 
-    init(options: SimulationOptions, watchCount: Int, streams: SplitMix64) {
+    init(options: SimulationOptions, streams: SplitMix64) {
         draws = NodeDraws(streams: streams.stream(1))
         var clockDraws = streams.stream(2)
         clock = SimulatedClock(options: options, draws: &clockDraws)
@@ -51,9 +47,6 @@ struct SimulatedHub {
         }
         disk = SimulatedDisk(state: HubMemory(ledger: state))
         diskFaults = DiskFaults(watch: nil, streams: streams.stream(3))
-        let never = Array(repeating: Instant(nanoseconds: .min), count: watchCount)
-        heard = never
-        proof = never
     }
 
     mutating func start(_ configuration: HubEngine.Configuration, flaws: DesignFlaws, now: Instant) {
@@ -86,9 +79,5 @@ struct SimulatedHub {
         requests = [:]
         crashAtNextStore = nil
         pausedUntil = Instant(nanoseconds: 0)
-        for watch in heard.indices {
-            heard[watch] = Instant(nanoseconds: .min)
-            proof[watch] = Instant(nanoseconds: .min)
-        }
     }
 }

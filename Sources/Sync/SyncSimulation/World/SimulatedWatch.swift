@@ -33,12 +33,6 @@ struct SimulatedWatch {
     /// The connection that it uses, and the number of its newest attempt to get one.
     var connection: Int?
     var dialNumber = 0
-    /// When it got the connection.
-    var connected = Instant(nanoseconds: 0)
-    /// When the newest message was sent that this life received.
-    var heard = Instant(nanoseconds: .min)
-    /// When this life sent the newest message that the hub is known to have received.
-    var proof = Instant(nanoseconds: .min)
     /// The last messages that it sent with its own key, oldest first.
     private(set) var captured: [SimulatedNetwork.Message] = []
     /// A copy of the store, and what the checks knew when it was made.
@@ -127,8 +121,6 @@ struct SimulatedWatch {
         timer = nil
         connection = nil
         dialNumber += 1
-        heard = Instant(nanoseconds: .min)
-        proof = Instant(nanoseconds: .min)
         hasGreeted = false
         wishes = []
         pausedUntil = Instant(nanoseconds: 0)

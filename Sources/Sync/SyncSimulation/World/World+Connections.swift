@@ -32,7 +32,7 @@ extension World {
             SimulatedNetwork.Connection(watch: watch, watchLife: life, hubLife: hub.life, peer: peer))
         trace.line(now, .watch(watch), "has connection \(connection)")
         watches[watch].connection = connection
-        watches[watch].connected = now
+        checks.reachability.connected(watch, now: now)
         watches[watch].hasGreeted = false
         stepWatch(watch, .connected)
         stepClient(watch) { $0.connected(now: $1) }
@@ -76,7 +76,7 @@ extension World {
         let watch = network[connection].watch
         var message = SimulatedNetwork.Message(
             connection: connection, isToHub: isToHub, parts: parts, kind: frame.kind, sent: now,
-            proof: isToHub ? watches[watch].heard : hub.heard[watch])
+            proof: checks.reachability.heard(side))
         if isToHub, options.replayRate > 0, watches[watch].role == .paired { watches[watch].capture(message) }
         let fate = networkFaults.send(
             &message, on: &network, now: now, options: options, lots: &lots)
@@ -97,8 +97,8 @@ extension World {
         if message.isToHub {
             guard hub.engine != nil, connection.hubLife == hub.life else { return }
             guard survives(message, occasion: .lateMessageAtHub) else { return }
-            hub.heard[connection.watch] = max(hub.heard[connection.watch], message.sent)
-            hub.proof[connection.watch] = max(hub.proof[connection.watch], message.proof)
+            checks.reachability.arrived(
+                at: Side(watch: connection.watch, isHub: true), sent: message.sent, proof: message.proof)
             expectsDamage = message.isDamaged
             // A forged message may be anything; it calls itself a greeting.
             let mayBeUpload = message.kind == .upload || message.kind == .hello
@@ -115,8 +115,8 @@ extension World {
             let watch = connection.watch
             guard watches[watch].isRunning, connection.watchLife == watches[watch].life else { return }
             guard survives(message, occasion: .lateMessageAtWatch) else { return }
-            watches[watch].heard = max(watches[watch].heard, message.sent)
-            watches[watch].proof = max(watches[watch].proof, message.proof)
+            checks.reachability.arrived(
+                at: Side(watch: watch, isHub: false), sent: message.sent, proof: message.proof)
             expectsDamage = message.isDamaged && watches[watch].engine != nil
             noteArrival(message)
             stepWatch(watch, .received(parts: message.parts))

@@ -56,7 +56,9 @@ extension World {
             case .edit(let edit) = upload.upload
         else { return }
         let wish = watches[watch].wishes.first
-        fail(ClockChecker.finding(edit, of: watches[watch], remembering: watches[watch].disk.durable.replica))
+        fail(
+            ClockChecker.finding(
+                edit, of: watch, node: watches[watch].key.node, remembering: watches[watch].disk.durable.replica))
         checks.edits.settles(edit, shown: watches[watch].engine?.snapshot)
         for (index, change) in edit.changes.enumerated() {
             // What the person did before, the person knows, although the store was still busy with it.

@@ -27,7 +27,10 @@ extension World {
         keepHubTail()
         if hub.disk.durable.ledger.version != hub.disk.told.ledger.version { occasions.note(.hubStoredUntold) }
         if hub.crash(now: now) > 0 { occasions.note(.hubLostUnstored) }
-        for watch in watches.indices { endLife(of: Side(watch: watch, isHub: true)) }
+        for watch in watches.indices {
+            endLife(of: Side(watch: watch, isHub: true))
+            checks.reachability.forget(Side(watch: watch, isHub: true))
+        }
         for connection in network.connections.indices where network[connection].hubLife == hub.life {
             network[connection].isOpenAtHub = false
             guard network[connection].isOpenAtWatch else { continue }

@@ -21,7 +21,7 @@ extension World {
         case .conflictsFull(let peer):
             if let watch = watch(of: peer) { checks.windows.uploadsWait(of: watch) }
         case .conflicted(let conflicts):
-            for conflict in conflicts { note(Self.occasion(of: conflict.rule)) }
+            for conflict in conflicts { note(CoverageMark(conflict.rule)) }
         case .acknowledged, .paired, .refused, .committed, .uploadsTaken, .clockSuspect, .forked, .duplicateWatch,
             .cutOff, .registerRefused, .notStored:
             break
@@ -77,21 +77,6 @@ extension World {
         expectsDamage = false
     }
 
-    private static func occasion(of rule: Conflict.Rule) -> CoverageMark {
-        switch rule {
-        case .newest: .conflictNewest
-        case .owner: .conflictOwner
-        case .deleted: .conflictDeleted
-        case .unseen: .conflictUnseen
-        case .together: .conflictTogether
-        case .readOnly: .conflictReadOnly
-        // All watches of a run read the same records, and no run fills the configuration.
-        case .invalid, .schema, .tooLarge, .logFull, .shareFull: .conflictInvalid
-        case .lostInRestore: .conflictLostInRestore
-        case .deletionLostInRestore: .conflictDeletionLostInRestore
-        }
-    }
-
     mutating func noteEvent(_ event: WatchEngine.Event, of watch: Int) {
         if case .linkChanged(let link) = event {
             let side = Side(watch: watch, isHub: false)
@@ -101,7 +86,7 @@ extension World {
         case .linkChanged(.linked):
             note(.watchLinked)
             // An attacker who forges a greeting of the watch gets its answer.
-            if watch != hostile { fail(checks.calledUp(watches[watch])) }
+            if watch != hostile { fail(checks.reachability.calledUp(watch)) }
         case .linkChanged(.lost): note(.watchLost)
         case .linkChanged(.refused): note(.watchRefused)
         case .linkChanged(.waiting): break
@@ -156,7 +141,7 @@ extension World {
     /// A side sends a frame to the other one.
     mutating func noteSent(_ frame: Frame, at side: Side) {
         guard !isHostile(side) else { return }
-        onFrame?(frame, side, true, now)
+        keep(frame, at: side, isSent: true)
         if frame.kind == .item { fail(checks.windows.sends(item: frame, at: side)) }
         fail(checks.parts.sends(frame, at: side))
         noteAtRest(frame, at: side)
@@ -166,10 +151,10 @@ extension World {
     mutating func noteArrival(_ message: SimulatedNetwork.Message) {
         let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
         let side = Side(watch: network[message.connection].watch, isHub: message.isToHub)
-        guard counted.contains(message.kind) || onFrame != nil, !message.isDamaged, !isHostile(side),
+        guard counted.contains(message.kind) || keepsFrames, !message.isDamaged, !isHostile(side),
             let frame = try? FrameCodec.frame(of: message.parts)
         else { return }
-        onFrame?(frame, side, false, now)
+        keep(frame, at: side, isSent: false)
         guard counted.contains(message.kind) else { return }
         switch frame.kind {
         case .contextAcknowledged, .credit: if side.isHub { checks.windows.hubReceives(frame, now: now) }

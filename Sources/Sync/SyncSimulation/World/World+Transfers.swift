@@ -56,8 +56,7 @@ extension World {
         checks.messages.forget(side)
         checks.parts.forget(side)
         openRequests[side.index] = []
-        fileWork[side.index] = []
-        fileWorkFreeAt[side.index] = now
+        fileWork[side.index].crash(now: now)
         files[side.index].crash(durableTransfers(side).files, keepsLength: life(side) & 1 == 0)
     }
 
@@ -101,10 +100,10 @@ extension World {
             note(.itemCancelled)
             fail(checks.arrivals.cancelled(id, at: side))
         case .declined(let fault):
-            note(Self.occasion(of: fault))
+            note(CoverageMark(fault))
             declined(fault, at: side)
         case .replied, .delivered, .failed:
-            note(Self.occasion(of: answer))
+            note(CoverageMark(answer))
             guard application.messages.remove(request.number) != nil else { return }
             if case .failed(.tooManyMessages) = answer {
                 fail(checks.messages.declines(request, of: transferConfiguration.exchange.messageCountMax))
@@ -149,7 +148,7 @@ extension World {
             let choice: ReplyChoice = draws.chance(0.8) ? .reply : draws.chance(0.8) ? .decline : .replyTooMuch
             react(.reply(message.id, choice), at: side, longest: .seconds(3))
         case .dropped(let drop):
-            note(Self.occasion(of: drop))
+            note(CoverageMark(drop))
             if case .tooManyMessages = drop, !isHostile(side) {
                 fail(checks.messages.turnsAway(at: side, of: transferConfiguration.exchange.messageCountMax))
             }
@@ -209,19 +208,16 @@ extension World {
         case .begin, .discard: checks.parts.forget(side)
         case .send, .persist, .read, .release, .write, .sync, .finish, .remove, .answer, .event: break
         }
-        lastFileWork[side.index] += 1
-        let number = lastFileWork[side.index]
-        fileWork[side.index].append((number, output))
+        let number = fileWork[side.index].nextNumber
         let draws = draws(of: side)
         let delay = draws.duration(
             .file, 2 * number + (side.isHub ? side.watch << 24 : 0), upTo: options.storeDelayLongest)
-        fileWorkFreeAt[side.index] = max(now, fileWorkFreeAt[side.index]).advanced(by: delay + .microseconds(10))
-        queue.push(.fileWork(side: side, life: life(side), number: number), at: fileWorkFreeAt[side.index])
+        let done = fileWork[side.index].begin(output, now: now, takes: delay + .microseconds(10))
+        queue.push(.fileWork(side: side, life: life(side), number: number), at: done)
     }
 
     mutating func fileWorkDone(_ side: Side, life: Int, number: Int) {
-        guard life == self.life(side), fileWork[side.index].first?.number == number else { return }
-        let (_, output) = fileWork[side.index].removeFirst()
+        guard life == self.life(side), let output = fileWork[side.index].finish(number) else { return }
         var draws = draws(of: side)[.fileFault, 2 * number + (side.isHub ? side.watch << 24 : 0)]
         let fails =
             draws.chance(options.fileFailureChance)

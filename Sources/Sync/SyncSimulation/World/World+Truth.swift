@@ -160,7 +160,7 @@ extension World {
     mutating func probe() {
         for watch in watches where watch.pausedUntil < now && watch.number != hostile {
             guard let engine = watch.engine else { continue }
-            fail(checks.reachability(watch, link: engine.linkState, now: now))
+            fail(checks.reachability.finding(watch.number, link: engine.linkState, now: now))
             fail(overdueBytes(Side(watch: watch.number, isHub: false)))
         }
         if hub.pausedUntil < now {
@@ -170,8 +170,9 @@ extension World {
                 guard linked.contains(watch.key) else { continue }
                 fail(checks.windows.overdue(for: watch.number, awake: hub.pausedUntil, now: now))
             }
+            let partners = watches.filter { $0.number != hostile && linked.contains($0.key) }.map(\.number)
             // Who has a watch's key can make the hub believe that it hears the watch.
-            fail(checks.reachability(hub, watches: watches.filter { $0.number != hostile }, now: now))
+            fail(checks.reachability.finding(linkedAtHub: partners, now: now))
             fail(checks.isolation.finding(linked: linked, awake: hub.pausedUntil, now: now))
         }
         lastProbe = now

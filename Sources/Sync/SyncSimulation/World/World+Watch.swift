@@ -25,6 +25,7 @@ extension World {
         if let connection = watches[watch].connection { leave(connection) }
         keepTail(of: watch)
         if watches[watch].crash(now: now) > 0 { occasions.note(.watchLostUnstored) }
+        checks.reachability.forget(Side(watch: watch, isHub: false))
         endLife(of: Side(watch: watch, isHub: false))
         if let downtime { queue.push(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1))) }
     }
@@ -43,7 +44,7 @@ extension World {
         if !shown.isEmpty { checkShown(watch, shown) }
         if let engine = watches[watch].engine {
             fail(checks.bounds(of: engine, watch: watch))
-            if watch != hostile { fail(checks.reachability(watches[watch], link: engine.linkState, now: now)) }
+            if watch != hostile { fail(checks.reachability.finding(watch, link: engine.linkState, now: now)) }
         }
     }
 

@@ -67,13 +67,12 @@ struct World {
     var isCreditForged = false
     /// By side: its files, what its disk has to do with them, and the requests that were not answered yet.
     var files: [SimulatedFiles]
-    var fileWork: [[(number: Int, output: FileExchange.Output)]]
-    var fileWorkFreeAt: [Instant]
-    var lastFileWork: [Int]
+    var fileWork: [FileWork]
     var lastReaction: [Int]
     var openRequests: [Set<UInt64>]
-    /// Hears each frame that a side sends, and each that comes to one undamaged; nobody unless a test wants it.
-    var onFrame: ((_ frame: Frame, _ side: Side, _ isSent: Bool, _ now: Instant) -> Void)?
+    /// The frames that a side has sent, or that have come to one undamaged, if they are kept.
+    private(set) var frames: [PassingFrame] = []
+    var keepsFrames = false
     /// Whether an engine starts just now: then it tells again what its application did not take.
     var isStarting = false
     /// The hub's sides whose session has just ended.
@@ -105,13 +104,11 @@ struct World {
         // Who has one watch's key can hurt that watch; so there has to be another one.
         hostile = drawn.forgeryRate > 0 && watchCount > 1 ? swarm.below(watchCount) : nil
         files = Array(repeating: SimulatedFiles(), count: 2 * watchCount)
-        fileWork = Array(repeating: [], count: 2 * watchCount)
-        fileWorkFreeAt = Array(repeating: Instant(nanoseconds: 0), count: 2 * watchCount)
-        lastFileWork = Array(repeating: 0, count: 2 * watchCount)
+        fileWork = Array(repeating: FileWork(), count: 2 * watchCount)
         lastReaction = Array(repeating: 0, count: 2 * watchCount)
         openRequests = Array(repeating: [], count: 2 * watchCount)
         networkFaults = NetworkFaults(watchCount: watchCount, streams: streams.stream(2))
-        hub = SimulatedHub(options: drawn, watchCount: watchCount, streams: streams.stream(3))
+        hub = SimulatedHub(options: drawn, streams: streams.stream(3))
         let transfers = transferConfiguration
         watches = (0..<watchCount).map { number in
             SimulatedWatch(
@@ -209,6 +206,12 @@ struct World {
         case .probe: probe()
         case .calm: calmDown()
         }
+    }
+
+    /// Keeps a frame, if frames are kept.
+    mutating func keep(_ frame: Frame, at side: Side, isSent: Bool) {
+        guard keepsFrames else { return }
+        frames.append(PassingFrame(frame: frame, side: side, isSent: isSent, time: now))
     }
 
     // MARK: - Words

@@ -11,7 +11,7 @@ import WatchConnectivity
 /// What phone and watch send ahead on a bad link, counted from the frames alone.
 @Suite struct CreditTests {
     /// Reads the frames that crossed a link.
-    private static func book(of frames: [VirtualWorld.PassingFrame]) -> CreditBook {
+    private static func book(of frames: [PassingFrame]) -> CreditBook {
         var book = CreditBook()
         for passing in frames {
             let side = CreditBook.Side(watch: passing.side.watch, isHub: passing.side.isHub)

@@ -1,0 +1,31 @@
+import SyncCore
+
+/// What a side's disk has to do with files; it does one thing after the other.
+struct FileWork {
+    private var jobs: [(number: Int, output: FileExchange.Output)] = []
+    private var freeAt = Instant(nanoseconds: 0)
+    private var lastNumber = 0
+
+    /// The number of the next job.
+    var nextNumber: Int { lastNumber + 1 }
+
+    /// Takes a job; gives when it is done.
+    mutating func begin(_ output: FileExchange.Output, now: Instant, takes duration: Duration) -> Instant {
+        lastNumber += 1
+        jobs.append((lastNumber, output))
+        freeAt = max(now, freeAt).advanced(by: duration)
+        return freeAt
+    }
+
+    /// The oldest job is done; nil if that is another one.
+    mutating func finish(_ number: Int) -> FileExchange.Output? {
+        guard jobs.first?.number == number else { return nil }
+        return jobs.removeFirst().output
+    }
+
+    /// The process dies, and with it what was to be done.
+    mutating func crash(now: Instant) {
+        jobs = []
+        freeAt = now
+    }
+}
