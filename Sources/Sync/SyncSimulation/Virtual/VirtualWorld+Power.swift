@@ -1,4 +1,4 @@
-package import SyncCore
+import SyncCore
 
 /// How the processes of a virtual world start and end, and what becomes of their disks.
 extension VirtualWorld {
