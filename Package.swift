@@ -76,7 +76,7 @@ let package = Package(
             name: "SyncTransport", dependencies: ["SyncCore", "ZeroMQ", logging], path: "Sources/Sync/SyncTransport"),
         .target(
             name: "WatchConnectivity",
-            dependencies: ["SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging, crypto],
+            dependencies: ["SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/WatchConnectivity/WatchConnectivity"),
         .target(
             name: "WatchConnectivityTesting", dependencies: ["WatchConnectivity", "SyncCore", "SyncSimulation"],

@@ -85,7 +85,7 @@ final class Peer: Sendable {
         if setup.role == .phone {
             let place = WatchDirectory(path: folder.path(of: "directory"))
             // A crash may have come between what was decided and what was done.
-            try companion.facts.isCounterpartInstalled ? place.create() : place.remove()
+            try companion.core.facts.isCounterpartInstalled ? place.create() : place.remove()
             directory = place
         }
         ports = RealPeerEnvironment(

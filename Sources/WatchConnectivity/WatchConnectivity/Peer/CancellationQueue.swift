@@ -5,18 +5,22 @@ import SyncCore
 struct CancellationQueue: Sendable {
     private static let prefix = "drop."
     /// The drops that are remembered, for what has not arrived yet or comes again; then the oldest go.
-    static let rememberedCountMax: UInt64 = 1024
+    private static let rememberedCountMax: UInt64 = 1024
 
-    /// A transfer that the other device is to drop.
-    struct Dropping: Hashable, Sendable {
-        var number: UInt64
-        var isFile: Bool
+    /// A transfer in its own lane.
+    enum Transfer: Hashable, Sendable {
+        case userInfo(UInt64)
+        case file(UInt64)
+    }
+
+    private struct Dropping: Hashable, Sendable {
+        var transfer: Transfer
         var isUnderWay = false
     }
 
     /// What the other device has not confirmed yet, by the engine's ids.
-    var dropping: [RandomID: Dropping] = [:]
-    var retryAt: Instant?
+    private var dropping: [RandomID: Dropping] = [:]
+    private var retry = Retry(longest: Retry.shortest)
     /// What is to be dropped here, with its place in the store.
     private var remembered: [RandomID: UInt64] = [:]
     private var slots: [UInt64: RandomID] = [:]
@@ -34,10 +38,53 @@ struct CancellationQueue: Sendable {
         }
     }
 
+    var deadline: Instant? { retry.deadline }
+
+    // MARK: - Telling the other device
+
+    /// The other device is to drop a transfer that was sent, if its app has not had it.
+    mutating func drop(_ id: RandomID, _ transfer: Transfer) {
+        if dropping[id] == nil { dropping[id] = Dropping(transfer: transfer) }
+    }
+
     func isDropping(_ id: RandomID) -> Bool { dropping[id] != nil }
 
-    /// Remembers to drop what arrives under an id.
-    mutating func remember(_ id: RandomID) -> PeerState.StoredChange {
+    /// Nothing of what was cancelled matters any more.
+    mutating func discard() { dropping = [:] }
+
+    mutating func linkChanged() { retry.reset() }
+
+    /// Sends what was not confirmed yet.
+    mutating func send(_ core: inout PeerCore) {
+        guard retry.isOver(at: core.now), core.device.isLinked else { return }
+        for id in dropping.filter({ !$0.value.isUnderWay }).keys.sorted() {
+            dropping[id]?.isUnderWay = true
+            core.note(.link("→ drop \(id.shortName)"))
+            core.send(.drop(id), timeout: .seconds(5), .cancellation(id))
+        }
+    }
+
+    /// The other device has dropped a transfer, or will.
+    ///
+    /// - Returns: The transfer, if it has: nothing of it need be kept here.
+    mutating func answered(_ id: RandomID, _ answer: TransferAnswer?, at now: Instant) -> Transfer? {
+        guard dropping[id] != nil else { return nil }
+        guard case .exchange(.delivered) = answer else {
+            dropping[id]?.isUnderWay = false
+            retry.failed(at: now)
+            return nil
+        }
+        return dropping.removeValue(forKey: id)?.transfer
+    }
+
+    // MARK: - Being told
+
+    /// The other app cancelled a transfer: it is dropped here, or will be when it arrives.
+    ///
+    /// That is remembered even if it is here: the engine may tell of it again after a crash.
+    mutating func received(_ id: RandomID, in message: MessageID, _ core: inout PeerCore) {
+        core.note(.link("← drop \(id.shortName)"))
+        guard remembered[id] == nil else { return core.confirm(message) }
         let slot = nextOrder % Self.rememberedCountMax
         if let before = slots[slot] { remembered[before] = nil }
         slots[slot] = id
@@ -46,14 +93,20 @@ struct CancellationQueue: Sendable {
         packer.put(id)
         packer.put(nextOrder)
         nextOrder += 1
-        return PeerState.StoredChange(key: Self.prefix + Hexadecimal16.text(slot), value: packer.bytes)
+        core.store(
+            [.init(key: Self.prefix + Hexadecimal16.text(slot), value: packer.bytes)], .cancellation(id, message))
     }
-
-    func isRemembered(_ id: RandomID) -> Bool { remembered[id] != nil }
 
     /// It could not be stored.
     mutating func forget(_ id: RandomID) {
         guard let slot = remembered.removeValue(forKey: id) else { return }
         slots[slot] = nil
+    }
+
+    /// Whether something that arrives was cancelled by its sender.
+    func isDropped(_ id: RandomID, _ core: inout PeerCore) -> Bool {
+        guard remembered[id] != nil else { return false }
+        core.note(.device("\(id.shortName) arrived and was dropped: its sender had cancelled it"))
+        return true
     }
 }

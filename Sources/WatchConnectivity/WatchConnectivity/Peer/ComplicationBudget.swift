@@ -4,12 +4,12 @@ import SyncCore
 ///
 /// It is counted as `UrgentBudget` counts: a clock that goes back, or back and forth, never refills it.
 struct ComplicationBudget: Hashable, Sendable {
-    static let key = "complication.budget"
+    private static let key = "complication.budget"
     private static let dayMilliseconds: Int64 = 86_400_000
 
     /// What was spent; its days are those of local time.
     private var counted = UrgentBudget()
-    /// Since when the wall clock has been behind the day of the budget, as far as this life has looked.
+    /// Since when the wall clock has been behind the day of the budget, as far as was looked since the start.
     private var behindSince: Instant?
 
     /// Starts with what a store holds.
@@ -29,53 +29,40 @@ struct ComplicationBudget: Hashable, Sendable {
         return PeerState.StoredChange(key: Self.key, value: packer.bytes)
     }
 
-    /// How many are left at this moment.
-    func remaining(at moment: Moment, _ behaviour: SessionBehaviour) -> Int {
-        max(0, behaviour.complicationTransfersPerDay - current(at: moment, behaviour).spent)
+    /// What `remainingComplicationUserInfoTransfers` says: 0 without a complication (rule R113).
+    func remaining(_ core: PeerCore) -> Int {
+        guard core.role == .phone, core.noticed.isComplicationEnabled else { return 0 }
+        return max(0, core.behaviour.complicationTransfersPerDay - current(core).spent)
     }
 
     /// Looks at the clock.
-    mutating func look(at moment: Moment, _ behaviour: SessionBehaviour) {
-        let isBehind = counted.isAhead(ofWallMilliseconds: Self.localMilliseconds(moment, behaviour))
-        behindSince = isBehind ? behindSince ?? moment.monotonic : nil
+    mutating func look(_ core: PeerCore) {
+        let isBehind = counted.isAhead(ofWallMilliseconds: Self.localMilliseconds(core))
+        behindSince = isBehind ? behindSince ?? core.now : nil
     }
 
     /// Spends one.
-    mutating func spend(at moment: Moment, _ behaviour: SessionBehaviour) {
-        counted = current(at: moment, behaviour)
+    mutating func spend(_ core: PeerCore) {
+        counted = current(core)
         counted.spent += 1
     }
 
-    /// When the day ends, nil as long as nothing of it is spent.
-    func end(at moment: Moment, _ behaviour: SessionBehaviour) -> Instant? {
-        let current = current(at: moment, behaviour)
-        guard current.spent > 0 else { return nil }
-        let local = Self.localMilliseconds(moment, behaviour)
+    /// When the count may change by itself: at the end of the day, if something of it is spent.
+    func deadline(_ core: PeerCore) -> Instant? {
+        guard core.role == .phone, core.activation != .notActivated, core.noticed.isComplicationEnabled,
+            current(core).spent > 0
+        else { return nil }
+        let local = Self.localMilliseconds(core)
         let into = local &- UrgentBudget.day(ofWallMilliseconds: local) &* Self.dayMilliseconds
-        return moment.monotonic.advanced(by: .milliseconds(Self.dayMilliseconds - into))
+        return core.now.advanced(by: .milliseconds(Self.dayMilliseconds - into))
     }
 
-    private func current(at moment: Moment, _ behaviour: SessionBehaviour) -> UrgentBudget {
+    private func current(_ core: PeerCore) -> UrgentBudget {
         counted.current(
-            wallMilliseconds: Self.localMilliseconds(moment, behaviour),
-            behindFor: behindSince?.duration(to: moment.monotonic) ?? .zero)
+            wallMilliseconds: Self.localMilliseconds(core), behindFor: behindSince?.duration(to: core.now) ?? .zero)
     }
 
-    private static func localMilliseconds(_ moment: Moment, _ behaviour: SessionBehaviour) -> Int64 {
-        moment.wallMilliseconds &+ Int64(behaviour.secondsFromUTC) &* 1000
-    }
-}
-
-extension PeerState {
-    /// What `remainingComplicationUserInfoTransfers` says: 0 without a complication (rule R113).
-    var remainingComplicationCount: Int {
-        guard role == .phone, desk.noticed.isComplicationEnabled else { return 0 }
-        return budget.remaining(at: moment, behaviour)
-    }
-
-    /// When the count may change by itself.
-    var budgetDeadline: Instant? {
-        guard role == .phone, activation != .notActivated, desk.noticed.isComplicationEnabled else { return nil }
-        return budget.end(at: moment, behaviour)
+    private static func localMilliseconds(_ core: PeerCore) -> Int64 {
+        core.moment.wallMilliseconds &+ Int64(core.behaviour.secondsFromUTC) &* 1000
     }
 }

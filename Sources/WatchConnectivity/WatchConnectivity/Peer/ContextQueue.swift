@@ -5,12 +5,13 @@ import SyncCore
 /// While the devices are linked each update is sent, one after the other; after a break only the newest (rules R72, R73).
 /// The receiver keeps one, and a short line of those that came while its app runs.
 struct ContextQueue: Sendable {
-    enum Key {
+    private enum Key {
         static let incarnation = "context.incarnation"
         static let own = "context.own"
         static let acknowledged = "context.acknowledged"
         static let received = "context.received"
         static let given = "context.given"
+        static let all = [incarnation, own, acknowledged, received, given]
     }
 
     /// A context with its name.
@@ -41,56 +42,49 @@ struct ContextQueue: Sendable {
     }
 
     /// A context that waits for the app.
-    struct Pending: Sendable {
+    private struct Pending: Sendable {
         var ticket: UInt64
         var context: Versioned
         /// Whether it was delivered before (rule R86).
         var isReplay = false
-
-        init?(ticket: UInt64, arrival: Versioned?) {
-            guard let arrival else { return nil }
-            self.ticket = ticket
-            context = arrival
-        }
     }
 
     /// The updates that wait for the link at most; then the oldest go, since only the newest is promised (rule R72).
-    static let unsentCountMax = 256
+    private static let unsentCountMax = 256
     /// The contexts that wait for the app at most; then the oldest goes, for the same reason.
     ///
     /// A context is confirmed as soon as it is stored, so its sender may be faster than the app's delegate for any time.
-    static let inboxCountMax = 16
+    private static let inboxCountMax = 16
+    /// The bytes of a context that the engine has room for.
+    private static let byteCountLimit = 524_288 - 64
 
     /// The random name of this store, under which the contexts are numbered.
-    var incarnation: RandomID?
-    var own: Versioned?
+    private var incarnation: RandomID
+    private(set) var own: Versioned?
     /// The number of the last update, durable or not yet.
-    var lastNumber: UInt64
+    private var lastNumber: UInt64
     /// What the app last set, durable or not yet.
-    var lastSet: [UInt8]?
+    private var lastSet: [UInt8]?
     /// The number up to which the counterpart has confirmed.
-    var acknowledged: UInt64
+    private var acknowledged: UInt64
     /// What is still to be sent, oldest first.
-    var unsent = Line<Versioned>()
-    /// The number of the one that is under way.
-    var underWay: UInt64?
-    var retryAt: Instant?
-    var pause = DeviceSide.pauseMin
-
-    var received: Versioned?
+    private var unsent = Line<Versioned>()
+    private var isUnderWay = false
+    private var retry = Retry(longest: .seconds(8))
+    private var received: Versioned?
     /// Which of the received ones the app has had.
-    var givenVersion: ContextVersion?
+    private var givenVersion: ContextVersion?
     /// What waits for the app, oldest first, behind the one that it is being called with; the last is the received one.
-    var inbox = Line<Pending>()
+    private var inbox = Line<Pending>()
     /// What the app sees as received.
-    var shown: [UInt8]?
+    private(set) var shown: [UInt8]?
 
     /// Starts with what a store holds.
-    init(_ stored: [String: [UInt8]]) {
+    init(_ stored: [String: [UInt8]], _ generator: inout SplitMix64, _ desk: inout DelegateCallQueue) {
         own = Versioned(stored[Key.own])
         lastNumber = own?.version.number ?? 0
         lastSet = own?.payload
-        incarnation = stored[Key.incarnation].flatMap { bytes in
+        let name = stored[Key.incarnation].flatMap { bytes in
             var unpacker = ByteReader(bytes)
             return unpacker.id()
         }
@@ -101,5 +95,215 @@ struct ContextQueue: Sendable {
             } ?? 0
         received = Versioned(stored[Key.received])
         givenVersion = Versioned(stored[Key.given])?.version
+        incarnation = name ?? RandomID(using: &generator)
+        if let received, received.version != givenVersion {
+            inbox.append(Pending(ticket: desk.nextTicket(), context: received))
+        }
+    }
+
+    var deadline: Instant? { retry.deadline }
+    /// How many contexts wait for the app.
+    var waitingCount: Int { inbox.count }
+
+    // MARK: - Sending
+
+    /// The app replaces its context: it is durable before the answer (rules R72–R84).
+    mutating func update(_ payload: PeerState.Payload, hasDelegate: Bool, _ core: inout PeerCore) {
+        let what = "updateApplicationContext"
+        let limit = min(core.behaviour.contextByteCountMax, Self.byteCountLimit)
+        if let code = core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: payload, limit: limit, what) {
+            core.note(.app("\(what): \(code.rawValue)"))
+            return core.put(.answered(code))
+        }
+        guard case .bytes(let bytes) = payload else { return }
+        if bytes == lastSet {
+            // Rule R81.
+            core.warn(
+                "\(what): the context equals the one that was set before, so it is not sent; change something in it")
+            return core.put(.answered(nil))
+        }
+        lastNumber += 1
+        lastSet = bytes
+        let context = Versioned(
+            version: ContextVersion(incarnation: incarnation, number: lastNumber), payload: bytes)
+        core.note(.app("\(what): context \(lastNumber), \(bytes.count) bytes"))
+        var name = ByteWriter()
+        name.put(incarnation)
+        core.store(
+            [.init(key: Key.incarnation, value: name.bytes), .init(key: Key.own, value: context.packed)],
+            .ownContext(context))
+    }
+
+    /// An update is durable, or cannot be.
+    mutating func stored(_ context: Versioned, isDurable: Bool, _ core: inout PeerCore) {
+        guard isDurable else {
+            lastSet = own?.payload
+            return core.put(.answered(.genericError))
+        }
+        own = context
+        unsent.append(context)
+        if !core.device.isLinked {
+            unsent.keepLast()
+        } else if unsent.count > Self.unsentCountMax {
+            core.warn("\(unsent.count) contexts wait for the link; only the newest is kept")
+            unsent.keepLast()
+        }
+        core.put(.answered(nil))
+    }
+
+    /// The link, or whether there is an app at its other end, changed: only the newest context still counts.
+    mutating func linkChanged() {
+        retry.reset()
+        unsent = Line()
+        if let own, own.version.number > acknowledged { unsent.append(own) }
+    }
+
+    /// The other app was removed: one that is installed anew has no context.
+    mutating func counterpartRemoved(_ core: inout PeerCore) {
+        acknowledged = 0
+        core.store([.init(key: Key.acknowledged, value: nil)])
+    }
+
+    /// Sends the oldest update that waits, if none is under way.
+    mutating func send(_ core: inout PeerCore) {
+        guard retry.isOver(at: core.now), core.device.isLinked, core.noticed.isCounterpartInstalled, !isUnderWay,
+            let context = unsent.first
+        else { return }
+        isUnderWay = true
+        core.note(.link("→ context \(context.version.number), \(context.payload.count) bytes"))
+        core.send(.context(context.version, context.payload), timeout: .seconds(10), .context(context.version))
+    }
+
+    /// The other companion has confirmed a context, or not.
+    mutating func answered(_ version: ContextVersion, _ answer: TransferAnswer?, _ core: inout PeerCore) {
+        isUnderWay = false
+        guard version.incarnation == incarnation else { return }
+        guard case .exchange(.delivered) = answer else {
+            core.note(.link("context \(version.number) was not confirmed: \(PeerState.words(of: answer))"))
+            if core.device.isLinked { retry.failed(at: core.now) }
+            return
+        }
+        retry.reset()
+        unsent.removeAll { $0.version.number <= version.number }
+        guard version.number > acknowledged else { return }
+        acknowledged = version.number
+        var packer = ByteWriter()
+        packer.put(version.number)
+        core.store([.init(key: Key.acknowledged, value: packer.bytes)])
+    }
+
+    // MARK: - Receiving
+
+    /// A context arrived: it is durable before it is confirmed.
+    mutating func arrived(_ context: Versioned, in message: MessageID, _ core: inout PeerCore) {
+        core.note(.link("← context \(context.version.number), \(context.payload.count) bytes"))
+        guard core.device.own.isInstalled else {
+            return core.decline(message, core.notInstalledCode, "the app is not installed")
+        }
+        guard isNews(context.version) else { return core.confirm(message) }
+        core.store([.init(key: Key.received, value: context.packed)], .receivedContext(context, message))
+    }
+
+    /// A context that arrived is durable, or cannot be.
+    mutating func stored(
+        _ context: Versioned, in message: MessageID, isDurable: Bool, _ core: inout PeerCore
+    ) {
+        guard isDurable else { return core.decline(message, .genericError, "the context could not be stored") }
+        if isNews(context.version) { queue(context, &core) }
+        core.confirm(message)
+    }
+
+    private func isNews(_ version: ContextVersion) -> Bool {
+        guard let last = received?.version, last.incarnation == version.incarnation else { return true }
+        return version.number > last.number
+    }
+
+    private mutating func queue(_ context: Versioned, _ core: inout PeerCore) {
+        received = context
+        // An app that runs gets each of them (rule R73); for one that does not there is one place (rule R72).
+        if !core.appState.isRunning || core.activation == .notActivated {
+            core.desk.withdraw { if case .context = $0 { true } else { false } }
+            inbox = Line()
+        }
+        inbox.append(Pending(ticket: core.desk.nextTicket(), context: context))
+        skipOldest(&core)
+        core.launchWatchApp(.context)
+    }
+
+    /// Of more contexts than may wait the oldest goes; the one that the app is being called with does not wait any more.
+    private mutating func skipOldest(_ core: inout PeerCore) {
+        let waiting = inbox.all.filter { !core.desk.isBegun(.context($0.ticket)) }
+        guard waiting.count > Self.inboxCountMax, let oldest = waiting.first else { return }
+        let number = oldest.context.version.number
+        core.warn("context \(number) is skipped: \(Self.inboxCountMax) newer ones wait for the app")
+        core.desk.withdraw { $0 == .context(oldest.ticket) }
+        inbox.removeAll { $0.ticket == oldest.ticket }
+    }
+
+    // MARK: - The app
+
+    /// What the app is to be called with next.
+    var due: DelegateCallQueue.Due? {
+        inbox.first.map { .init(ticket: $0.ticket, kind: .context($0.ticket), call: .context($0.context.payload)) }
+    }
+
+    /// The app is about to be called with a context.
+    mutating func show(_ payload: [UInt8]) { shown = payload }
+
+    /// The app has had a context.
+    mutating func given(_ ticket: UInt64, _ core: inout PeerCore) {
+        guard let pending = inbox.first, pending.ticket == ticket else { return }
+        inbox.popFirst()
+        guard givenVersion != pending.context.version else { return }
+        givenVersion = pending.context.version
+        let name = Versioned(version: pending.context.version, payload: [])
+        core.store([.init(key: Key.given, value: name.packed)])
+    }
+
+    /// The session is active from now on.
+    mutating func activated(_ core: inout PeerCore) {
+        shown = received?.payload
+        replay(isLaunch: true, &core)
+    }
+
+    /// The session is no longer active.
+    mutating func deactivated() { shown = nil }
+
+    /// Delivers the last context once more, where that is asked for (rules R79, R86).
+    mutating func replay(isLaunch: Bool, _ core: inout PeerCore) {
+        if isLaunch, core.behaviour.deliversLaunchContextTwice, var again = inbox.all.last {
+            again.ticket = core.desk.nextTicket()
+            inbox.append(again)
+        }
+        guard core.behaviour.replaysContexts, inbox.isEmpty else { return }
+        let ticket = core.desk.nextTicket()
+        if let received { inbox.append(Pending(ticket: ticket, context: received, isReplay: true)) }
+    }
+
+    mutating func retakeTickets(_ desk: inout DelegateCallQueue) {
+        inbox.modifyAll { $0.ticket = desk.nextTicket() }
+    }
+
+    /// The app's process ended.
+    mutating func processEnded() {
+        shown = nil
+        inbox.removeAll { $0.isReplay }
+        inbox.keepLast()
+    }
+
+    /// The contexts of this pairing or of this app are gone; the numbering begins anew under another name.
+    mutating func discard(_ generator: inout SplitMix64, _ core: inout PeerCore) {
+        own = nil
+        lastSet = nil
+        unsent = Line()
+        retry.cancel()
+        received = nil
+        givenVersion = nil
+        inbox = Line()
+        shown = nil
+        incarnation = RandomID(using: &generator)
+        lastNumber = 0
+        acknowledged = 0
+        core.store(Key.all.map { .init(key: $0, value: nil) })
     }
 }

@@ -14,9 +14,17 @@ struct DelegateCallQueue: Sendable {
         case context(UInt64)
         case info(RandomID)
         case file(RandomID)
+        /// The end of user info, by its number in its lane.
         case infoResult(UInt64)
         case fileResult(UInt64)
         case progress(RandomID)
+    }
+
+    /// What the app can be called with, and when its turn is.
+    struct Due: Sendable {
+        var ticket: UInt64
+        var kind: Kind
+        var call: PeerState.Call
     }
 
     /// The call that the app is getting.
@@ -28,32 +36,21 @@ struct DelegateCallQueue: Sendable {
         var isBegun = false
     }
 
-    /// A transfer whose end the app is to be told, by its number in its lane.
-    enum ResultKind: Hashable, Sendable {
-        case info(UInt64)
-        case file(UInt64)
-    }
-
-    struct Result: Sendable {
+    /// A transfer whose end the app is to be told.
+    private struct End: Sendable {
         var ticket: UInt64
-        var kind: ResultKind
+        var kind: Kind
     }
 
-    var calls = Line<PeerState.Call>()
-    var results = Line<Result>()
-    var inFlight: InFlight?
+    private var calls = Line<PeerState.Call>()
+    private var waitingEnds = Line<End>()
+    private(set) var inFlight: InFlight?
     private var lastID: UInt64 = 0
-    private(set) var lastTicket: UInt64 = 0
+    private var lastTicket: UInt64 = 0
     /// While the session is being left: only what has an earlier ticket is still delivered (rule R22).
-    var leavingLimit: UInt64?
+    private var leavingLimit: UInt64?
     /// Whether the delegate was found gone: content waits for another one (rule R4).
-    var isDelegateGone = false
-    /// Whether background content is about to launch the app (rule R134).
-    var owesBackgroundTask = false
-    /// The facts that the app knows.
-    var noticed = SessionFacts()
-    /// Whether the companion's start is over.
-    var hasStarted = false
+    private(set) var isDelegateGone = false
     /// Draws the order of the kinds, nil for the usual one.
     private var generator: SplitMix64?
 
@@ -66,25 +63,95 @@ struct DelegateCallQueue: Sendable {
         return lastTicket
     }
 
+    // MARK: - Queueing
+
     /// Puts a call into the line; a change that the app is to be told of anyway is not told twice (rule R44).
     mutating func call(_ call: PeerState.Call) {
-        switch call {
-        case .reachabilityDidChange, .watchStateDidChange, .companionAppInstalledDidChange:
-            guard !calls.all.contains(call), inFlight?.call != call || inFlight?.isBegun == true else { return }
-        case .activationDidComplete, .didBecomeInactive, .didDeactivate, .message, .messageWithReply, .context,
-            .userInfo, .file, .didFinishUserInfo, .didFinishFile, .replyHandler, .errorHandler, .messageSettled,
-            .backgroundTask, .backgroundTaskExpired, .fileProgress:
-            break
-        }
+        if call.isChange, calls.all.contains(call) || inFlight?.call == call && inFlight?.isBegun == false { return }
         calls.append(call)
     }
 
+    /// The app is to be told of the end of a transfer.
+    mutating func tellEnd(_ kind: Kind) {
+        waitingEnds.append(End(ticket: nextTicket(), kind: kind))
+    }
+
+    /// The ends that the app is to be told.
+    var ends: Set<Kind> { Set(waitingEnds.all.map(\.kind)) }
+
+    /// The app was told of an end.
+    mutating func endTold(_ kind: Kind) { waitingEnds.remove { $0.kind == kind } }
+
+    /// Nobody is to be told of an end any more.
+    mutating func discardEnds() {
+        withdraw { kind in
+            switch kind {
+            case .infoResult, .fileResult: true
+            case .plain, .message, .context, .info, .file, .progress: false
+            }
+        }
+        waitingEnds = Line()
+    }
+
+    /// There is a delegate, which may be another one.
+    mutating func delegateSet() { isDelegateGone = false }
+
+    mutating func delegateMissing() { isDelegateGone = true }
+
+    /// The session is left for that of another watch: what has arrived so far is still delivered.
+    mutating func leave() {
+        withdraw()
+        calls.modifyAll { call in
+            if call == .activationDidComplete(.activated, nil) { call = .activationDidComplete(.inactive, nil) }
+        }
+        leavingLimit = lastTicket
+    }
+
+    /// The activation that may be under way goes on with another watch.
+    mutating func dropActivation() {
+        withdraw()
+        calls.removeAll { $0 == .activationDidComplete(.activated, nil) }
+    }
+
+    // MARK: - Calling
+
+    /// The next call that waits for nothing else.
+    mutating func nextPlain() -> Due? {
+        calls.popFirst().map { Due(ticket: 0, kind: .plain, call: $0) }
+    }
+
+    /// Which end the app is to be told next.
+    var nextEnd: (ticket: UInt64, kind: Kind)? { waitingEnds.first.map { ($0.ticket, $0.kind) } }
+
+    /// Whether something of this ticket may still be delivered.
+    func admits(_ due: Due) -> Bool { due.ticket <= leavingLimit ?? .max }
+
+    /// All that may still be delivered was: true once if the session is being left (rule R22).
+    mutating func isLeft() -> Bool {
+        defer { leavingLimit = nil }
+        return leavingLimit != nil
+    }
+
     /// Makes a call the one in flight.
-    mutating func emit(_ kind: Kind, _ call: PeerState.Call) -> PeerState.DeliveryID {
+    mutating func emit(_ due: Due) -> PeerState.DeliveryID {
         lastID += 1
         let id = PeerState.DeliveryID(number: lastID)
-        inFlight = InFlight(id: id, kind: kind, call: call)
+        inFlight = InFlight(id: id, kind: due.kind, call: due.call)
         return id
+    }
+
+    /// The call in flight begins, nil if it is not this one any more.
+    mutating func begin(_ id: PeerState.DeliveryID) -> InFlight? {
+        guard let call = inFlight, call.id == id, !call.isBegun else { return nil }
+        inFlight?.isBegun = true
+        return call
+    }
+
+    /// The call in flight has returned, nil if it is not this one any more.
+    mutating func end(_ id: PeerState.DeliveryID) -> InFlight? {
+        guard let call = inFlight, call.id == id, call.isBegun else { return nil }
+        inFlight = nil
+        return call
     }
 
     /// Whether the app is being called with this.
@@ -110,20 +177,21 @@ struct DelegateCallQueue: Sendable {
     }
 
     /// The process ended: nothing of the calls is left.
-    mutating func forget() {
+    mutating func processEnded() {
         inFlight = nil
         calls = Line()
         leavingLimit = nil
         isDelegateGone = false
-        owesBackgroundTask = false
     }
 
-    /// Gives the results tickets behind all others.
+    // MARK: - Order
+
+    /// Gives the ends tickets behind all others.
     mutating func retakeTickets() {
         var ticket = lastTicket
-        results.modifyAll { result in
+        waitingEnds.modifyAll { end in
             ticket += 1
-            result.ticket = ticket
+            end.ticket = ticket
         }
         lastTicket = ticket
     }

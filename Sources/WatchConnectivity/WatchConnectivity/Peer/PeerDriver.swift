@@ -117,7 +117,7 @@ package final class PeerDriver: Sendable {
     package func transferFile(
         _ id: RandomID, path: String, metadata: PeerState.Payload?, hasDelegate: Bool
     ) {
-        let isWelcome = state.withLock { $0.companion.refusal(hasDelegate: hasDelegate) == nil }
+        let isWelcome = state.withLock { $0.companion.core.refusal(hasDelegate: hasDelegate) == nil }
         // Outside of the lock: a file that cannot be held is copied, which takes its time.
         let copy = isWelcome ? ports.hold(id, path: path) : nil
         handle(.transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate))
@@ -182,7 +182,7 @@ package final class PeerDriver: Sendable {
         case .releaseCopy(let file): ports.releaseCopy(file)
         case .letGo(let id): ports.letGo(id)
         // The name alone: what is taken back while the queue is busy leaves no content in it.
-        case .call(let id, _): ports.enqueue { self.run(id) }
+        case .call(let id): ports.enqueue { self.run(id) }
         case .answered(let code): state.contextAnswer = .some(code)
         case .launchApp(let reason): ports.launchApp(reason)
         case .endApp: ports.endApp()
@@ -207,7 +207,7 @@ package final class PeerDriver: Sendable {
     /// Calls the app, if the call still stands.
     private func run(_ id: PeerState.DeliveryID) {
         let (call, app) = state.withLock { state in
-            let call = state.companion.begin(id, at: ports.moment) ? state.companion.desk.inFlight?.call : nil
+            let call = state.companion.begin(id, at: ports.moment)
             carryOut(&state)
             return (call, state.app)
         }

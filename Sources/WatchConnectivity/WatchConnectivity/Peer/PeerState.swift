@@ -5,53 +5,61 @@ package import SyncCore
 /// It is pure: after the start and after each ``handle(_:at:)``, drain ``nextOutput()`` until it returns nil.
 ///
 ///     the session ── calls ──▶ ┌───────────┐ ── requests ──▶ the engine ──▶ the other device
-///                              │ Companion │
+///                              │ PeerState │
 ///     the delegate ◀─ calls ── └───────────┘ ◀─── events ─── the engine ◀── the other device
 ///                                    │ records
 ///                                  a disk
 ///
-/// Each lane has its own file: the status of the devices, contexts, messages, user info, files. All of them meet in the
-/// delivery, which calls the app with one thing at a time.
+/// Each lane is a type of its own: the status of the devices, contexts, messages, user info, files, cancellations. All of
+/// them meet in the delivery, which calls the app with one thing at a time. What they share is in a ``PeerCore``.
 package struct PeerState: Sendable {
-    package let configuration: Configuration
+    /// Which of the two devices this is.
+    package enum Role: String, Hashable, Sendable {
+        /// The phone: many watches, of which one is active.
+        case phone
+        /// A watch: one phone.
+        case watch
+    }
 
-    // MARK: The machine
+    /// What the app's process does; the device goes on in all of them.
+    package enum AppState: String, Hashable, Sendable, CaseIterable {
+        /// There is no process: nothing can be called, what was live is lost.
+        case notRunning
+        /// The process is there but gets no time: nothing is delivered to it.
+        case suspended
+        /// The process runs behind another app's face, or in the background.
+        case background
+        /// The app is in front.
+        case foreground
 
-    var moment = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0)
-    var generator: SplitMix64
-    private var outputs: [Output] = []
-    private var nextOutputIndex = 0
-    private var lastTag: UInt64 = 0
-    /// What follows from the answers that the engine owes.
-    private var asked: [EngineTag: @Sendable (inout PeerState, TransferAnswer?) -> Void] = [:]
-    private var lastRecord: UInt64 = 0
-    /// What follows once a record is durable, or is known not to be.
-    private var storing: [UInt64: @Sendable (inout PeerState, Bool) -> Void] = [:]
-    /// What the disk did not take, and nobody can be refused for: it is tried again.
-    private var unstored: [String: [UInt8]?] = [:]
-    private(set) var storeRetryAt: Instant?
-    /// Whether the engine's driver is about to end, or has: then no transfer is handed over before the next one runs.
-    private(set) var isEngineEnding = false
+        /// Whether the app can be called.
+        package var isRunning: Bool { self == .background || self == .foreground }
+    }
 
-    // MARK: The device and the app
+    /// What a companion is told at its start and never changes.
+    package struct Configuration: Hashable, Sendable {
+        package var role: Role
+        /// What a payload may have at most, and where Apple's behaviour is disputed, which way is taken.
+        package var behaviour: SessionBehaviour
+        /// Whether the trace gets more than warnings; its lines cost more than most of the work.
+        package var isTraced: Bool
 
-    var device: DeviceSide
-    var appState = AppState.notRunning
-    /// Whether the process has high priority in the background; it ends with the process.
-    var hasPriority = false
-    var endedProcessCount: UInt64 = 0
-    var activation = WCSessionActivationState.notActivated
+        package init(role: Role, behaviour: SessionBehaviour = SessionBehaviour(), isTraced: Bool = true) {
+            self.role = role
+            self.behaviour = behaviour
+            self.isTraced = isTraced
+        }
+    }
 
-    // MARK: The lanes
-
-    var contexts: ContextQueue
-    var messages = MessageQueue()
-    var infos: UserInfoQueue
-    var files: FileQueue
-    var budget: ComplicationBudget
-    var drops: CancellationQueue
-    var desk: DelegateCallQueue
-    var backgroundTime = BackgroundTime()
+    private(set) var core: PeerCore
+    private var generator: SplitMix64
+    private(set) var endedProcessCount: UInt64 = 0
+    private var status = StatusExchange()
+    private(set) var contexts: ContextQueue
+    private var messages = MessageQueue()
+    private(set) var infos: UserInfoQueue
+    private(set) var files: FileQueue
+    private var cancellations: CancellationQueue
 
     /// Starts a companion.
     ///
@@ -59,186 +67,506 @@ package struct PeerState: Sendable {
     ///   - configuration: What it is told once.
     ///   - stored: What its store holds, by key.
     ///   - holdings: What the engine's store holds at the same time.
-    ///   - seed: 64 random bits of this life.
+    ///   - seed: 64 random bits of this start.
     package init(configuration: Configuration, stored: [String: [UInt8]], holdings: Holdings, seed: UInt64) {
-        self.configuration = configuration
         generator = SplitMix64(seed: seed)
-        device = DeviceSide(stored)
-        contexts = ContextQueue(stored)
+        core = PeerCore(configuration, stored)
+        contexts = ContextQueue(stored, &generator, &core.desk)
         infos = UserInfoQueue(stored)
         files = FileQueue(stored)
-        budget = ComplicationBudget(stored)
-        drops = CancellationQueue(stored)
-        desk = DelegateCallQueue(seed: configuration.behaviour.drainOrderSeed)
-        if let version = contexts.received?.version, version != contexts.givenVersion {
-            let pending = ContextQueue.Pending(ticket: desk.nextTicket(), arrival: contexts.received)
-            if let pending { contexts.inbox.append(pending) }
-        }
-        if contexts.incarnation == nil { contexts.incarnation = RandomID(using: &generator) }
-        desk.noticed = facts
-        reconcile(holdings)
+        cancellations = CancellationQueue(stored)
+        reconcile(holdings, isStart: true)
     }
 
-    var role: Role { configuration.role }
-
-    var behaviour: SessionBehaviour { configuration.behaviour }
+    package var configuration: Configuration { core.configuration }
 
     // MARK: - Inputs
 
     /// Takes in what happened.
     package mutating func handle(_ input: Input, at moment: Moment) {
         beginTurn(at: moment)
-        timeReached()
-        switch input {
-        case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
-        case .delegateSet: desk.isDelegateGone = false
-        case .leave: leave()
-        case .delivered(let id, let handling): delivered(id, handling)
-        case .reply(let id, let payload): reply(payload, to: id)
-        case .appState(let state): appBecomes(state)
-        case .priority(let hasPriority): priorityBecomes(hasPriority)
-        case .backgroundTaskCompleted: backgroundTaskCompleted()
-        case .send(let token, let live, let hasErrorHandler, let hasDelegate):
-            send(live, as: token, hasErrorHandler: hasErrorHandler, hasDelegate: hasDelegate)
-        case .updateContext(let payload, let hasDelegate): updateContext(payload, hasDelegate: hasDelegate)
-        case .transferUserInfo(let id, let payload, let isComplication, let hasDelegate):
-            transferUserInfo(id, payload, isComplication: isComplication, hasDelegate: hasDelegate)
-        case .transferFile(let id, let path, let metadata, let copy, let hasDelegate):
-            transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate)
-        case .cancel(let id): cancel(id)
-        case .link(let isOpen): linkBecomes(isOpen: isOpen)
-        case .paired(let isPaired): pairingBecomes(isPaired)
-        case .installed(let isInstalled): installationBecomes(isInstalled)
-        case .complication(let isEnabled): complicationBecomes(isEnabled: isEnabled)
-        case .locked(let isLocked): lockBecomes(isLocked)
-        case .watchOnly(let isWatchOnly): watchOnlyBecomes(isWatchOnly)
-        case .engineAnswered(let tag, let answer): asked.removeValue(forKey: tag)?(&self, answer)
-        case .engineEvent(.exchange(let event)): exchangeTells(event)
-        case .engineEvent(.files(let event)): filesTell(event)
-        case .engineEnding: isEngineEnding = true
-        case .engineStarted(let holdings):
-            isEngineEnding = false
-            reconcile(holdings)
-        case .fileCopied(let id, let copied): fileCopied(id, copied)
-        case .fileNotCopied(let id, let code): fileNotCopied(id, code)
-        case .persisted(let record): storing.removeValue(forKey: record.number)?(&self, true)
-        case .persistFailed(let record, let reason):
-            warn("the disk did not take \(record.changes.map(\.key).joined(separator: ", ")): \(reason)")
-            storing.removeValue(forKey: record.number)?(&self, false)
-        case .timeReached: break
-        }
+        messages.timeReached(&core)
+        core.backgroundTimeReached()
+        take(input)
         notice()
         pump()
         deliverNext()
     }
 
-    /// Begins to take something in.
-    mutating func beginTurn(at moment: Moment) {
-        precondition(nextOutputIndex == outputs.count, "something happened before the outputs were drained")
-        outputs.removeAll(keepingCapacity: true)
-        nextOutputIndex = 0
-        self.moment = moment
-        budget.look(at: moment, behaviour)
+    private mutating func beginTurn(at moment: Moment) {
+        core.beginTurn(at: moment)
+        infos.look(core)
+    }
+
+    private mutating func take(_ input: Input) {
+        switch input {
+        case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
+        case .delegateSet: core.desk.delegateSet()
+        case .leave: leave()
+        case .delivered(let id, let handling): delivered(id, handling)
+        case .reply(let id, let payload): messages.reply(payload, to: id, &core)
+        case .appState(let state): appBecomes(state)
+        case .priority(let hasPriority): priorityBecomes(hasPriority)
+        case .backgroundTaskCompleted: core.backgroundTime.completed()
+        case .send(let token, let live, let hasErrorHandler, let hasDelegate):
+            messages.send(live, as: token, hasErrorHandler: hasErrorHandler, hasDelegate: hasDelegate, &core)
+        case .updateContext(let payload, let hasDelegate):
+            contexts.update(payload, hasDelegate: hasDelegate, &core)
+        case .transferUserInfo(let id, let payload, let isComplication, let hasDelegate):
+            infos.transfer(id, payload, isComplication: isComplication, hasDelegate: hasDelegate, &core)
+        case .transferFile(let id, let path, let metadata, let copy, let hasDelegate):
+            files.transfer(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate, &core)
+        case .cancel(let id): if !infos.cancel(id, &core) { files.cancel(id, &core) }
+        case .link(let isOpen): linkBecomes(isOpen: isOpen)
+        case .paired(let isPaired): pairingBecomes(isPaired)
+        case .installed(let isInstalled): installationBecomes(isInstalled)
+        case .complication(let isEnabled):
+            core.note(.device("the complication is \(isEnabled ? "on" : "off") the face"))
+            core.device.own.isComplicationEnabled = isEnabled
+            ownChanged()
+        case .locked(let isLocked):
+            core.note(.device("the device is \(isLocked ? "locked after a reboot" : "unlocked")"))
+            core.device.own.isLocked = isLocked
+            status.changed()
+        case .watchOnly(let isWatchOnly):
+            core.device.own.isWatchOnly = isWatchOnly
+            ownChanged()
+        case .engineAnswered(let tag, let answer): if let question = core.question(tag) { answered(question, answer) }
+        case .engineEvent(.exchange(let event)): exchangeTells(event)
+        case .engineEvent(.files(let event)): filesTell(event)
+        case .engineEnding: core.isEngineEnding = true
+        case .engineStarted(let holdings):
+            core.isEngineEnding = false
+            reconcile(holdings, isStart: false)
+        case .fileCopied(let id, let copied): files.copied(id, copied, &core)
+        case .fileNotCopied(let id, let code): files.notCopied(id, code, &core)
+        case .persisted(let record): stored(record, isDurable: true)
+        case .persistFailed(let record, let reason):
+            core.warn("the disk did not take \(record.changes.map(\.key).joined(separator: ", ")): \(reason)")
+            stored(record, isDurable: false)
+        case .timeReached: break
+        }
+    }
+
+    /// The next thing to do, nil when all is done.
+    package mutating func nextOutput() -> Output? { core.nextOutput() }
+
+    /// Hands on what can go now.
+    private mutating func pump() {
+        core.storeAgain()
+        status.send(&core)
+        contexts.send(&core)
+        messages.handOver(&core)
+        infos.handOver(&core)
+        files.handOver(&core)
+        cancellations.send(&core)
+    }
+
+    /// When to come back at the latest with ``Input/timeReached``.
+    package var nextDeadline: Instant? {
+        [
+            status.deadline, contexts.deadline, infos.deadline, files.deadline, cancellations.deadline,
+            messages.deadline(core), infos.budget.deadline(core), core.storeDeadline, core.backgroundTime.deadline,
+        ].compactMap(\.self).min()
+    }
+
+    // MARK: - Answers of the disk and the engine
+
+    private mutating func stored(_ record: Record, isDurable: Bool) {
+        switch core.step(after: record) {
+        case nil: break
+        case .lasting: if !isDurable { core.storeLater(record) }
+        case .copy(let number): if isDurable { files.copyStored(number, &core) } else { core.storeLater(record) }
+        case .ownContext(let context): contexts.stored(context, isDurable: isDurable, &core)
+        case .receivedContext(let context, let message):
+            contexts.stored(context, in: message, isDurable: isDurable, &core)
+        case .counterpart(let message): status.stored(in: message, isDurable: isDurable, &core)
+        case .userInfo(let number): infos.stored(number, isDurable: isDurable, &core)
+        case .file(let number): files.stored(number, isDurable: isDurable, &core)
+        case .fileEnd(let engineID): if isDurable, let engineID { core.tell(.resultTaken(engineID)) }
+        case .cancellation(let id, let message):
+            guard isDurable else {
+                cancellations.forget(id)
+                return core.decline(message, .genericError, "the cancelling could not be stored")
+            }
+            core.desk.withdraw { $0 == .info(id) || $0 == .file(id) }
+            infos.discardArrived(id, &core)
+            files.discardArrived(id, &core)
+            core.confirm(message)
+        }
+    }
+
+    private mutating func answered(_ question: PeerCore.Question, _ answer: TransferAnswer?) {
+        switch question {
+        case .status: status.answered(answer, &core)
+        case .context(let version): contexts.answered(version, answer, &core)
+        case .message(let token): messages.answered(token, answer, &core)
+        case .reply:
+            guard case .exchange(.failed(let fault)) = answer else { return }
+            core.warn("a reply did not reach its sender: \(fault)")
+        case .userInfo(let number, let id): infos.answered(number, id, answer, &core)
+        case .userInfoCancelled(let number, let id):
+            if infos.cancelled(number, id, answer, &core), let number { cancellations.drop(id, .userInfo(number)) }
+        case .file(let number): files.answered(number, answer, &core)
+        case .fileCancelled(let number, let id):
+            if files.cancelled(number, id, answer) { cancellations.drop(id, .file(number)) }
+        case .cancellation(let id):
+            switch cancellations.answered(id, answer, at: core.now) {
+            case .userInfo(let number): infos.remove(number, &core)
+            case .file(let number): files.remove(number, &core)
+            case nil: break
+            }
+        case .acknowledgement: break
+        }
     }
 
     private mutating func exchangeTells(_ event: Exchange.Event) {
         switch event {
-        case .itemReceived(let item): received(item)
-        case .itemDelivered(let id): itemDelivered(id)
+        case .itemReceived(let item): infos.arrived(item, cancellations, &core)
+        case .itemDelivered(let id): infos.delivered(id, isDropping: cancellations.isDropping(id), &core)
         case .itemsLost(_, let numbers):
-            warn("the other device was restored and lost user info that it had: numbers \(numbers)")
+            core.warn("the other device was restored and lost user info that it had: numbers \(numbers)")
         case .messageReceived(let message): received(message)
-        case .dropped(let drop): note(.link("a frame was dropped: \(drop)"))
-        case .notStored(let reason): warn("the engine's disk did not take a record: \(reason)")
+        case .dropped(let drop): core.note(.link("a frame was dropped: \(drop)"))
+        case .notStored(let reason): core.warn("the engine's disk did not take a record: \(reason)")
         }
     }
 
-    /// What is due by the time alone.
-    private mutating func timeReached() {
-        statusTimeReached()
-        messagesTimeReached()
-        backgroundTimeReached()
-    }
-
-    /// Hands on what can go now.
-    private mutating func pump() {
-        storeAgain()
-        sendStatus()
-        sendContext()
-        sendMessages()
-        handOverInfos()
-        handOverFiles()
-        sendDrops()
-    }
-
-    // MARK: - Outputs
-
-    /// The next thing to do, nil when all is done.
-    package mutating func nextOutput() -> Output? {
-        guard nextOutputIndex < outputs.count else {
-            outputs = []
-            nextOutputIndex = 0
-            return nil
-        }
-        defer { nextOutputIndex += 1 }
-        return outputs[nextOutputIndex]
-    }
-
-    mutating func put(_ output: Output) {
-        outputs.append(output)
-    }
-
-    /// Makes changes durable; `then` runs when they are, or with false when they are not.
-    mutating func store(_ changes: [StoredChange], then: @escaping @Sendable (inout PeerState, Bool) -> Void) {
-        lastRecord += 1
-        storing[lastRecord] = then
-        for change in changes { unstored[change.key] = nil }
-        put(.persist(Record(number: lastRecord, changes: changes)))
-    }
-
-    /// Makes changes durable, sooner or later; `then` runs if they are so at once.
-    mutating func store(
-        _ changes: [StoredChange], thenIfDurable then: @escaping @Sendable (inout PeerState) -> Void = { _ in }
-    ) {
-        store(changes) { me, isDurable in
-            guard !isDurable else { return then(&me) }
-            for change in changes { me.unstored[change.key] = .some(change.value) }
-            me.storeRetryAt = me.moment.monotonic.advanced(by: .seconds(1))
+    /// A message of the engine arrived: an envelope of one of the lanes.
+    private mutating func received(_ message: ReceivedMessage) {
+        switch Envelope(message.payload) {
+        case .status(let status): self.status.received(status, in: message.id, &core)
+        case .context(let version, let payload):
+            contexts.arrived(ContextQueue.Versioned(version: version, payload: payload), in: message.id, &core)
+        case .drop(let id): cancellations.received(id, in: message.id, &core)
+        case .live(let isData, let timeout, let payload):
+            messages.arrived(message, payload, isData: isData, timeoutMilliseconds: timeout, &core)
+        case nil:
+            core.warn("a message of the other device is not one that this version knows, and was declined")
+            core.decline(message.id, .genericError, "no envelope that this version knows")
         }
     }
 
-    /// Tries again what the disk did not take.
-    private mutating func storeAgain() {
-        guard let due = storeRetryAt, due <= moment.monotonic else { return }
-        storeRetryAt = nil
-        guard !unstored.isEmpty else { return }
-        store(unstored.sorted { $0.key < $1.key }.map { StoredChange(key: $0.key, value: $0.value) })
+    private mutating func filesTell(_ event: FileExchange.Event) {
+        switch event {
+        case .sent(let id, let byteCount, let total): files.sent(id, byteCount, of: total, &core)
+        case .ended(let result): files.ended(result, &core)
+        case .received(let offer): files.arrived(offer, cancellations, &core)
+        case .receiving: break
+        case .receiveFailed(let offer, let failure):
+            core.note(.link("← file \(offer.id.shortName) failed: \(failure.words)"))
+        case .dropped(let drop): core.note(.link("a frame was dropped: \(drop)"))
+        case .notStored(let reason): core.warn("the engine's disk did not take a record: \(reason)")
+        }
     }
 
-    /// Asks the engine; `then` runs with its answer, nil if its driver ended.
-    mutating func ask(
-        _ request: EngineRequest, then: @escaping @Sendable (inout PeerState, TransferAnswer?) -> Void
-    ) {
-        lastTag += 1
-        let tag = EngineTag(number: lastTag)
-        asked[tag] = then
-        put(.engine(tag, request))
+    /// Finds out where each transfer stands, by what the engine holds.
+    private mutating func reconcile(_ holdings: Holdings, isStart: Bool) {
+        for (id, number) in infos.reconcile(holdings, &core) { cancellations.drop(id, .userInfo(number)) }
+        files.reconcile(holdings, isStart: isStart, &core)
     }
 
-    /// Tells the engine what it does not answer.
-    mutating func tell(_ request: EngineRequest) {
-        lastTag += 1
-        put(.engine(EngineTag(number: lastTag), request))
+    // MARK: - Activation
+
+    /// The app activates its session (rules R8–R16).
+    private mutating func activate(hasDelegate: Bool) {
+        guard hasDelegate else {
+            return core.warn("activate: the session has no delegate, so nothing happens (rule R13)")
+        }
+        _ = core.isProcessMissing(for: "activate")
+        core.note(.app("activate"))
+        core.desk.delegateSet()
+        core.desk.call(.activationDidComplete(core.activation == .inactive ? .inactive : .activated, nil))
     }
 
-    /// Writes a line of the trace, if there is one.
-    mutating func note(_ event: @autoclosure () -> TraceEvent) {
-        guard configuration.isTraced else { return }
-        put(.trace(event()))
+    /// The session is active from now on: what waited for that is delivered by kinds (rules R14, R140).
+    private mutating func activated() {
+        core.activation = .activated
+        contexts.activated(&core)
+        for kind in core.desk.drainOrder() {
+            switch kind {
+            case .contexts: contexts.retakeTickets(&core.desk)
+            case .infos: infos.retakeTickets(&core.desk)
+            case .files: files.retakeTickets(&core.desk)
+            case .results: core.desk.retakeTickets()
+            }
+        }
     }
 
-    /// Points out what a developer should look at.
-    mutating func warn(_ text: String) {
-        put(.trace(.warning(text)))
+    /// Another watch becomes the app's (rules R22–R26).
+    private mutating func leave() {
+        guard core.role == .phone, core.activation == .activated else {
+            core.desk.dropActivation()
+            return core.note(.device("the session is not active, so there is nothing to leave"))
+        }
+        core.note(.device("the session is left for another watch"))
+        core.activation = .inactive
+        core.desk.leave()
+        // Rule R24.
+        messages.failAll(.sessionInactive, &core)
+        core.desk.call(.didBecomeInactive)
+    }
+
+    // MARK: - The app's state
+
+    var appState: AppState { core.appState }
+
+    /// The app's process runs, rests or ends.
+    private mutating func appBecomes(_ state: AppState) {
+        guard state != core.appState else { return }
+        core.note(.device("the app is \(state.rawValue)"))
+        let wasRunning = core.appState.isRunning
+        core.appState = state
+        presenceChanged()
+        switch state {
+        case .notRunning: processEnded()
+        case .suspended:
+            core.desk.withdraw()
+            // Rule R69.
+            if core.role == .watch { messages.failAll(.notReachable, &core) }
+        case .background, .foreground:
+            guard !wasRunning else { return }
+            if core.backgroundTime.isOwed, state == .background { core.desk.call(.backgroundTask) }
+            core.backgroundTime.isOwed = false
+            if core.activation == .activated { contexts.replay(isLaunch: false, &core) }
+        }
+    }
+
+    /// The app gets high priority in the background, or loses it (rule R37).
+    private mutating func priorityBecomes(_ hasPriority: Bool) {
+        guard hasPriority != core.hasPriority else { return }
+        core.note(.device("the app \(hasPriority ? "has" : "no longer has") high priority"))
+        core.hasPriority = hasPriority
+        presenceChanged()
+    }
+
+    private mutating func presenceChanged() {
+        status.changed()
+        guard core.role == .watch, core.presence != .foreground else { return }
+        messages.declineWaiting(.notReachable, "the watch app is not in front", &core)
+    }
+
+    /// What is live ends with the process; queues, contexts and results do not (rules R72, R90, R93, R94).
+    private mutating func processEnded() {
+        endedProcessCount += 1
+        core.hasPriority = false
+        core.backgroundTime = BackgroundTime()
+        messages.processEnded(&core)
+        core.desk.processEnded()
+        core.activation = .notActivated
+        contexts.processEnded()
+        files.processEnded()
+    }
+
+    // MARK: - The devices
+
+    private mutating func linkBecomes(isOpen: Bool) {
+        core.note(.link("the link \(isOpen ? "opened" : "closed")"))
+        core.device.isLinked = isOpen
+        status.linkChanged()
+        if !isOpen {
+            core.device.counterpartNow = nil
+            messages.linkClosed(&core)
+        }
+        contexts.linkChanged()
+        cancellations.linkChanged()
+    }
+
+    private mutating func pairingBecomes(_ isPaired: Bool) {
+        guard core.device.isPaired != isPaired else { return }
+        core.note(.device(isPaired ? "paired" : "unpaired"))
+        core.device.isPaired = isPaired
+        core.store([core.device.ownChange])
+        guard !isPaired else { return }
+        // Rule R157: nothing of a pairing outlives it.
+        core.device.counterpart = nil
+        core.device.counterpartNow = nil
+        core.store([StoredChange(key: DeviceSide.Key.counterpart, value: nil)])
+        failTransfers(core.role == .phone ? .deviceNotPaired : .companionAppNotInstalled)
+        discardContent()
+        infos.forgetHeld()
+        files.forgetHeld()
+    }
+
+    private mutating func installationBecomes(_ isInstalled: Bool) {
+        guard core.device.own.isInstalled != isInstalled else { return }
+        core.note(.device(isInstalled ? "the app was installed" : "the app was removed"))
+        core.device.own.isInstalled = isInstalled
+        ownChanged()
+        guard !isInstalled else { return }
+        // The app's folder goes with the app, and there is nobody to tell.
+        core.desk.discardEnds()
+        infos.discardAll(&core)
+        files.discardAll(&core)
+        cancellations.discard()
+        discardContent()
+    }
+
+    private mutating func ownChanged() {
+        status.changed()
+        core.store([core.device.ownChange])
+    }
+
+    /// All that is outstanding failed (rules R100, R157).
+    private mutating func failTransfers(_ code: WCError.Code) {
+        infos.failAll(code, &core)
+        files.failAll(code, &core)
+    }
+
+    /// The contexts, and what arrived and was not delivered, are gone.
+    private mutating func discardContent() {
+        contexts.discard(&generator, &core)
+        infos.discardInbox(&core)
+        files.discardInbox(&core)
+        messages.declineWaiting(.deliveryFailed, "the app is gone", &core)
+        core.desk.withdrawContent()
+    }
+
+    /// Compares the facts with those of the last input, and lets the app know.
+    private mutating func notice() {
+        let (facts, before) = (core.facts, core.noticed)
+        guard facts != before else { return }
+        core.noticed = facts
+        if facts.isCounterpartInstalled != before.isCounterpartInstalled { counterpartInstalled(facts) }
+        if before.isReachable, !facts.isReachable { messages.reachabilityLost(&core) }
+        guard core.activation != .notActivated else { return }
+        if core.role == .phone {
+            var (left, right) = (facts, before)
+            (left.isReachable, right.isReachable) = (false, false)
+            if left != right { core.desk.call(.watchStateDidChange) }
+        } else if facts.isCounterpartInstalled != before.isCounterpartInstalled {
+            core.desk.call(.companionAppInstalledDidChange)
+        }
+        if facts.isReachable != before.isReachable, core.activation == .activated {
+            core.desk.call(.reachabilityDidChange)
+        }
+    }
+
+    private mutating func counterpartInstalled(_ facts: SessionFacts) {
+        if core.role == .phone { core.put(.watchDirectory(exists: facts.isCounterpartInstalled)) }
+        if facts.isCounterpartInstalled {
+            contexts.linkChanged()
+        } else if facts.isPaired {
+            failTransfers(core.role == .phone ? .watchAppNotInstalled : .companionAppNotInstalled)
+            contexts.counterpartRemoved(&core)
+        }
+    }
+
+    // MARK: - Delivery
+
+    /// Calls the app with what is next, if it is in no call.
+    private mutating func deliverNext() {
+        guard core.desk.inFlight == nil, core.appState.isRunning, let due = nextDue() else { return }
+        core.put(.call(core.desk.emit(due)))
+    }
+
+    private mutating func nextDue() -> DelegateCallQueue.Due? {
+        if let due = core.desk.nextPlain() { return due }
+        guard core.activation != .notActivated else { return nil }
+        if let due = files.nextProgress() { return due }
+        if let due = messages.due(at: core.now), core.desk.admits(due) { return due }
+        if !core.desk.isDelegateGone {
+            let content = [contexts.due, infos.due, files.due, nextEnd].compactMap(\.self)
+            if let due = content.min(by: { $0.ticket < $1.ticket }), core.desk.admits(due) { return due }
+        }
+        guard core.desk.isLeft() else { return nil }
+        return DelegateCallQueue.Due(ticket: 0, kind: .plain, call: .didDeactivate)
+    }
+
+    private var nextEnd: DelegateCallQueue.Due? {
+        guard let (ticket, kind) = core.desk.nextEnd else { return nil }
+        let call: Call? =
+            switch kind {
+            case .infoResult(let number): infos.endCall(number)
+            case .fileResult(let number): files.endCall(number)
+            case .plain, .message, .context, .info, .file, .progress: nil
+            }
+        return call.map { DelegateCallQueue.Due(ticket: ticket, kind: kind, call: $0) }
+    }
+
+    /// A call is about to run on the session's queue; nil if it must not run any more.
+    ///
+    /// What the app sees changes here if the call tells of a change, so that it sees it within the call (R9, R77).
+    /// Drain ``nextOutput()`` then, too.
+    package mutating func begin(_ id: DeliveryID, at moment: Moment) -> Call? {
+        beginTurn(at: moment)
+        guard core.appState.isRunning, let call = core.desk.begin(id)?.call else { return nil }
+        core.note(.call(call.words))
+        switch call {
+        case .activationDidComplete(let state, let code):
+            if state == .activated, code == nil, core.activation == .notActivated { activated() }
+        case .didDeactivate:
+            core.activation = .notActivated
+            contexts.deactivated()
+        case .context(let payload): contexts.show(payload)
+        case .backgroundTask: core.backgroundTime.given(core.behaviour.backgroundTaskTime, at: core.now)
+        case .messageWithReply(let message, _, _): messages.awaitReply(to: message, at: core.now)
+        case .didBecomeInactive, .watchStateDidChange, .companionAppInstalledDidChange, .reachabilityDidChange,
+            .message, .userInfo, .file, .didFinishUserInfo, .didFinishFile, .replyHandler, .errorHandler,
+            .messageSettled, .backgroundTaskExpired, .fileProgress:
+            break
+        }
+        return call
+    }
+
+    /// Whether the app is being called with this, in the process in which the call began.
+    package func isBegun(_ id: DeliveryID) -> Bool {
+        core.desk.inFlight?.id == id && core.desk.inFlight?.isBegun == true
+    }
+
+    /// A call has returned.
+    private mutating func delivered(_ id: DeliveryID, _ handling: Handling) {
+        guard let returned = core.desk.end(id) else { return }
+        switch returned.kind {
+        case .plain: plainCallReturned(returned.call, handling)
+        case .message(let id): messages.given(id, handling, &core)
+        case .progress: break
+        case .context, .info, .file, .infoResult, .fileResult:
+            guard handling != .noDelegate else {
+                core.desk.delegateMissing()
+                return core.warn("the session has no delegate: what arrived waits for one")
+            }
+            if case .lacksMethod(let name) = handling { warnOfLoss(returned, name) }
+            contentGiven(returned.kind)
+        }
+    }
+
+    private mutating func contentGiven(_ kind: DelegateCallQueue.Kind) {
+        switch kind {
+        case .context(let ticket): contexts.given(ticket, &core)
+        case .info(let id): infos.given(id, &core)
+        case .file(let id): files.given(id, &core)
+        case .infoResult(let number):
+            core.desk.endTold(kind)
+            infos.endTold(number, &core)
+        case .fileResult(let number):
+            core.desk.endTold(kind)
+            files.endTold(number, &core)
+        case .plain, .message, .progress: break
+        }
+    }
+
+    private mutating func plainCallReturned(_ call: Call, _ handling: Handling) {
+        if let failure = call.failure {
+            switch handling {
+            case .handled: break
+            case .lacksMethod(let name): core.warn("\(failure), and the delegate lacks \(name)")
+            case .noDelegate: core.warn("\(failure), and there is no delegate")
+            }
+        }
+        if call == .backgroundTaskExpired { core.backgroundTaskExpired() }
+        if case .activationDidComplete = call, handling == .noDelegate {
+            core.warn("the session was activated, and its delegate is gone already")
+        }
+    }
+
+    /// Points out what nobody observes (rules R49, R104).
+    private mutating func warnOfLoss(_ returned: DelegateCallQueue.InFlight, _ name: String) {
+        if let failure = returned.call.failure { return core.warn("\(failure), and the delegate lacks \(name)") }
+        switch returned.kind {
+        case .infoResult, .fileResult: core.note(.call("the delegate lacks \(name)"))
+        case .plain, .message, .context, .info, .file, .progress:
+            core.warn("the delegate does not implement \(name): what arrived is lost")
+        }
     }
 }

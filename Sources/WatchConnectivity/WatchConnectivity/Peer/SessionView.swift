@@ -27,6 +27,59 @@ package struct SessionView: Hashable, Sendable {
 }
 
 extension PeerState {
+    /// Whether content arrived that the app has not had (rules R132, R133).
+    var hasContentPending: Bool { contexts.waitingCount > 0 || infos.hasArrived || files.hasArrived }
+
+    /// What the app sees now; outside of an active session hardly anything (rule R17).
+    package var view: SessionView {
+        var view = SessionView()
+        view.endedProcessCount = endedProcessCount
+        view.activationState = core.activation
+        guard core.activation != .notActivated else { return view }
+        let facts = core.facts
+        view.hasContentPending = hasContentPending
+        view.isPaired = facts.isPaired
+        view.isWatchAppInstalled = facts.isCounterpartInstalled
+        view.isCompanionAppInstalled = facts.isCounterpartInstalled
+        view.isComplicationEnabled = facts.isComplicationEnabled
+        view.remainingComplicationUserInfoTransfers = infos.budget.remaining(core)
+        view.hasWatchDirectory = core.role == .phone && facts.isCounterpartInstalled
+        view.isReachable = facts.isReachable && core.activation == .activated
+        view.iOSDeviceNeedsUnlockAfterRebootForReachability =
+            core.role == .watch && core.device.counterpartNow?.isLocked == true
+        view.applicationContext = contexts.own?.payload
+        view.receivedApplicationContext = contexts.shown
+        return view
+    }
+
+    /// The user info that is not received, failed or cancelled yet, oldest first (rules R91, R96).
+    package var outstandingUserInfo: [OutstandingUserInfo] {
+        core.activation == .notActivated ? [] : infos.outstanding
+    }
+
+    /// The files that are not received, failed or cancelled yet, oldest first (rules R91, R96).
+    package var outstandingFiles: [OutstandingFile] {
+        core.activation == .notActivated ? [] : files.outstanding
+    }
+
+    /// One of the outstanding user infos, nil if it no longer exists.
+    package func userInfo(_ id: RandomID) -> OutstandingUserInfo? {
+        core.activation == .notActivated ? nil : infos.outstanding(id)
+    }
+
+    /// One of the outstanding files, nil if it no longer exists.
+    package func file(_ id: RandomID) -> OutstandingFile? {
+        core.activation == .notActivated ? nil : files.outstanding(id)
+    }
+
+    /// The names of the copies that are in use; any other copy of this pairing is left from a crash.
+    package var copies: Set<String> { Set(files.transfers.all.compactMap(\.entry.copy?.file)) }
+
+    /// The files that are to be copied yet: what is held of any other is left from a crash.
+    package var filesToCopy: Set<RandomID> {
+        Set(files.transfers.all.filter { $0.entry.stage == .copying }.map(\.entry.id))
+    }
+
     /// User info that is not received, failed or cancelled yet.
     package struct OutstandingUserInfo: Hashable, Sendable {
         package var id: RandomID

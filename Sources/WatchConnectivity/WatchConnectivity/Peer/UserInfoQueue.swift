@@ -15,11 +15,10 @@ import SyncCore
 /// So long the app may cancel it, too. Before the engine was asked, it is gone at once; later it becomes `cancelled`, and is
 /// gone when the engine turns out not to have it, or has let it go, or when the other device has confirmed that it drops it.
 struct UserInfoQueue: Sendable {
-    enum Key {
+    private enum Key {
         static let current = "info.current"
         private static let payload = "info."
         private static let mark = "infomark."
-
         static func payload(_ number: UInt64) -> String { payload + Hexadecimal16.text(number) }
         static func mark(_ number: UInt64) -> String { mark + Hexadecimal16.text(number) }
         static func number(ofMark key: String) -> UInt64? { Hexadecimal16.number(key, after: mark) }
@@ -44,14 +43,13 @@ struct UserInfoQueue: Sendable {
         case cancelled
     }
 
-    struct Entry: Sendable {
+    private struct Entry: QueuedTransfer {
         var id: RandomID
         var payload: [UInt8]
         /// Whether it goes before ordinary user info (rule R110).
         var isUrgent: Bool
         var stage: Stage
 
-        /// Whether the app sees it as not yet received, failed or cancelled (rule R91).
         var isOutstanding: Bool {
             switch stage {
             case .finished, .cancelled: false
@@ -61,95 +59,429 @@ struct UserInfoQueue: Sendable {
     }
 
     /// User info that arrived and waits for the app.
-    struct Arrived: Sendable {
+    private struct Arrived: Sendable {
         var ticket: UInt64
         var item: ReceivedItem
     }
 
-    /// What the engine holds of ordinary user info at a time at most; its own limits are four times as large, so that it
-    /// never declines and the order stays (rules R89, R99).
-    static let heldCountMax = 256
-    static let heldByteCountMax = 1_048_576
-    /// With urgent user info.
-    static let urgentHeldCountMax = 768
-    static let urgentHeldByteCountMax = 3_145_728
+    /// What the engine holds at a time at most; its own limits are greater, so that it never declines and the order stays
+    /// (rules R89, R99).
+    private struct Window {
+        var count: Int
+        var byteCount: Int
+        static let ordinary = Window(count: 256, byteCount: 1_048_576)
+        /// With urgent user info.
+        static let urgent = Window(count: 768, byteCount: 3_145_728)
+    }
 
-    var entries = SortedMap<UInt64, Entry>()
-    var numbers: [RandomID: UInt64] = [:]
-    var lastNumber: UInt64 = 0
+    private var transfers = QueuedTransfers<Entry>()
     /// The number of the newest complication user info (rule R111).
-    var current: UInt64?
+    private var current: UInt64?
     /// The numbers of those that wait, in their order; some may be gone.
-    var waiting = Line<UInt64>()
-    var urgentWaiting = Line<UInt64>()
+    private var waiting = Line<UInt64>()
+    private var urgentWaiting = Line<UInt64>()
     /// The bytes of what the engine has, or may have.
-    var held: [RandomID: Int] = [:]
-    var heldByteCount = 0
+    private(set) var held: [RandomID: Int] = [:]
+    private var heldByteCount = 0
     /// When to try again after the engine had no room.
-    var retryAt: Instant?
+    private var retry = Retry(longest: Retry.shortest)
     /// What arrived, in the order of its delivery.
-    var inbox = Line<Arrived>()
+    private var inbox = Line<Arrived>()
     /// What the app has had: a driver that ended before it heard so may tell of it again.
-    var given = RecentIDs()
-
+    private var given = RecentIDs()
     /// Marks whose user info is not in the store: it could not be stored, and the app was told.
-    var strayMarks: [UInt64] = []
+    private var strayMarks: [UInt64] = []
+    private(set) var budget: ComplicationBudget
 
     /// Starts with what a store holds; where each stands is found out with the engine's holdings.
     init(_ stored: [String: [UInt8]]) {
+        budget = ComplicationBudget(stored)
         if let bytes = stored[Key.current] {
             var unpacker = ByteReader(bytes)
             current = unpacker.counter()
-            lastNumber = max(lastNumber, current ?? 0)
+            transfers.leaveOut(current ?? 0)
         }
         for (key, bytes) in stored {
             if let number = Key.number(ofMark: key), stored[Key.payload(number)] == nil {
                 strayMarks.append(number)
-                lastNumber = max(lastNumber, number)
+                transfers.leaveOut(number)
             }
             guard let number = Key.number(ofPayload: key) else { continue }
             var unpacker = ByteReader(bytes)
             guard let id = unpacker.id(), let isUrgent = unpacker.byte() else { continue }
             let stage = stored[Key.mark(number)].flatMap(Stage.init) ?? .waiting
-            entries[number] = Entry(
+            let entry = Entry(
                 id: id, payload: unpacker.all(), isUrgent: isUrgent == 1 && number == current, stage: stage)
-            numbers[id] = number
-            lastNumber = max(lastNumber, number)
+            transfers.restore(entry, as: number)
         }
     }
 
-    /// User info as a value of the store.
-    static func change(_ number: UInt64, _ entry: Entry) -> PeerState.StoredChange {
-        var packer = ByteWriter(byteCount: entry.payload.count + 17)
-        packer.put(entry.id)
-        packer.put(UInt8(entry.isUrgent ? 1 : 0))
-        packer.putRest(entry.payload)
-        return PeerState.StoredChange(key: Key.payload(number), value: packer.bytes)
+    var deadline: Instant? { retry.deadline }
+    /// Whether user info waits for the app.
+    var hasArrived: Bool { !inbox.isEmpty }
+
+    // MARK: - What is outstanding
+
+    /// The user info that is not received, failed or cancelled yet, oldest first (rules R91, R96).
+    var outstanding: [PeerState.OutstandingUserInfo] {
+        transfers.outstanding.map { outstanding($0.entry, $0.number) }
     }
 
-    /// Where user info stands, as a value of the store.
-    static func change(_ number: UInt64, _ stage: Stage) -> PeerState.StoredChange {
-        PeerState.StoredChange(key: Key.mark(number), value: stage.packed)
+    /// One of the outstanding ones, nil if it no longer exists.
+    func outstanding(_ id: RandomID) -> PeerState.OutstandingUserInfo? {
+        guard let number = transfers.number(of: id), let entry = transfers[number], entry.isOutstanding else {
+            return nil
+        }
+        return outstanding(entry, number)
     }
 
-    /// What removes user info from the store.
-    static func removal(_ number: UInt64) -> [PeerState.StoredChange] {
-        [Key.payload(number), Key.mark(number)].map { PeerState.StoredChange(key: $0, value: nil) }
+    private func outstanding(_ entry: Entry, _ number: UInt64) -> PeerState.OutstandingUserInfo {
+        PeerState.OutstandingUserInfo(
+            id: entry.id, payload: entry.payload, isCurrentComplicationInfo: current == number)
     }
 
-    mutating func hold(_ id: RandomID, byteCount: Int) {
-        guard held.updateValue(byteCount, forKey: id) == nil else { return }
-        heldByteCount += byteCount
+    // MARK: - Queueing
+
+    /// The app queues user info (rules R89–R116).
+    mutating func transfer(
+        _ id: RandomID, _ payload: PeerState.Payload, isComplication: Bool, hasDelegate: Bool, _ core: inout PeerCore
+    ) {
+        let what = isComplication ? "transferCurrentComplicationUserInfo" : "transferUserInfo"
+        let limit = min(core.behaviour.userInfoByteCountMax, MessageQueue.byteCountLimit)
+        var code = core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: payload, limit: limit, what)
+        let isOnFace = core.role == .phone && core.noticed.isComplicationEnabled
+        if code == nil, isComplication, !isOnFace, core.behaviour.refusesComplicationWithoutFace {
+            code = .deliveryFailed
+        }
+        guard code == nil, case .bytes(let bytes) = payload else {
+            // Rules R101, R102: the method cannot throw.
+            core.note(.app("\(what) \(id.shortName): \(code?.rawValue ?? 0)"))
+            let info = PeerState.OutstandingUserInfo(id: id, payload: payload.bytes, isCurrentComplicationInfo: false)
+            return core.desk.call(.didFinishUserInfo(info, code))
+        }
+        let isUrgent = isComplication && budget.remaining(core) > 0
+        let entry = Entry(id: id, payload: bytes, isUrgent: isUrgent, stage: .storing)
+        let number = transfers.append(entry)
+        core.note(.app("\(what) \(id.shortName): \(bytes.count) bytes\(isUrgent ? ", urgent" : "")"))
+        var packer = ByteWriter(byteCount: bytes.count + 17)
+        packer.put(id)
+        packer.put(UInt8(isUrgent ? 1 : 0))
+        packer.putRest(bytes)
+        var changes = [PeerState.StoredChange(key: Key.payload(number), value: packer.bytes)]
+        if isUrgent { changes += becomeCurrent(number, core) }
+        core.store(changes, .userInfo(number))
     }
 
-    mutating func letGo(_ id: RandomID) {
+    /// User info that the app queued is durable, or cannot be.
+    mutating func stored(_ number: UInt64, isDurable: Bool, _ core: inout PeerCore) {
+        guard let entry = transfers[number], entry.stage == .storing else { return core.store(Self.removal(number)) }
+        guard isDurable else { return finish(number, .genericError, &core) }
+        wait(number, entry)
+    }
+
+    /// Spends one of the day's complication transfers, and takes the flag from the one before (rules R111, R112).
+    private mutating func becomeCurrent(_ number: UInt64, _ core: PeerCore) -> [PeerState.StoredChange] {
+        if let before = current, transfers[before]?.stage == .waiting, urgentWaiting.first != nil {
+            // What has not left yet is an ordinary one again.
+            urgentWaiting.removeAll { $0 == before }
+            transfers.modify(before) { $0.isUrgent = false }
+            waiting.insert(before) { $0 > before }
+        }
+        current = number
+        budget.spend(core)
+        var packer = ByteWriter()
+        packer.put(number)
+        return [PeerState.StoredChange(key: Key.current, value: packer.bytes), budget.change]
+    }
+
+    private mutating func wait(_ number: UInt64, _ entry: Entry) {
+        transfers.move(number, to: .waiting)
+        if entry.isUrgent {
+            urgentWaiting.append(number)
+        } else {
+            waiting.append(number)
+        }
+    }
+
+    /// Looks at the clock for the budget of complication transfers.
+    mutating func look(_ core: PeerCore) { budget.look(core) }
+
+    // MARK: - Handing over
+
+    /// Hands to the engine what it has room for: urgent ones first, each kind in its order.
+    mutating func handOver(_ core: inout PeerCore) {
+        guard retry.isOver(at: core.now), !core.isEngineEnding else { return }
+        handOver(\.urgentWaiting, .urgent, &core)
+        handOver(\.waiting, .ordinary, &core)
+    }
+
+    private mutating func handOver(
+        _ line: WritableKeyPath<UserInfoQueue, Line<UInt64>>, _ window: Window, _ core: inout PeerCore
+    ) {
+        while let number = self[keyPath: line].first {
+            if let entry = transfers[number], entry.stage == .waiting {
+                let byteCount = heldByteCount + entry.payload.count
+                guard held.count < window.count, byteCount <= window.byteCount || held.isEmpty else { return }
+                transfers.move(number, to: .handing)
+                hold(entry)
+                core.note(.link("→ user info \(entry.id.shortName), \(entry.payload.count) bytes"))
+                let transfer = Exchange.Transfer(payload: entry.payload, isUrgent: entry.isUrgent, id: entry.id)
+                core.ask(.item(transfer), .userInfo(number, entry.id))
+            }
+            self[keyPath: line].popFirst()
+        }
+    }
+
+    private mutating func hold(_ entry: Entry) {
+        guard held.updateValue(entry.payload.count, forKey: entry.id) == nil else { return }
+        heldByteCount += entry.payload.count
+    }
+
+    private mutating func letGo(_ id: RandomID) {
         heldByteCount -= held.removeValue(forKey: id) ?? 0
     }
 
-    mutating func remove(_ number: UInt64) {
-        guard let entry = entries[number] else { return }
-        numbers[entry.id] = nil
-        entries[number] = nil
+    /// The engine has taken user info, or not.
+    mutating func answered(_ number: UInt64, _ id: RandomID, _ answer: TransferAnswer?, _ core: inout PeerCore) {
+        let entry = transfers[number]
+        switch answer {
+        case .exchange(.accepted), .exchange(.declined(.knownItem)):
+            if entry?.stage == .cancelled { return takeBack(number, id, &core) }
+            // One that failed meanwhile, because the pairing or the app ended, is taken back.
+            guard entry?.stage == .handing else { return takeBack(nil, id, &core) }
+            move(number, to: .held, &core)
+        case .exchange(.declined(let fault)):
+            letGo(id)
+            if case .queueFull = fault { retry.failed(at: core.now) }
+            if entry?.stage == .cancelled { return remove(number, &core) }
+            switch fault {
+            case .queueFull:
+                guard let entry, entry.stage == .handing else { return }
+                transfers.move(number, to: .waiting)
+                if entry.isUrgent {
+                    urgentWaiting.insert(number) { $0 > number }
+                } else {
+                    waiting.insert(number) { $0 > number }
+                }
+            case .payloadTooLarge: finish(number, .payloadTooLarge, &core)
+            case .knownItem, .notStored, .unknownItem, .underWay, .beingCancelled:
+                core.warn("the engine declined user info \(id.shortName): \(fault)")
+                finish(number, .genericError, &core)
+            }
+        case .exchange, .files, nil:
+            // The engine may have it: its next driver knows.
+            if entry?.stage == .handing { transfers.move(number, to: .unknown) }
+        }
+    }
+
+    /// Moves user info to a stage that outlives the process.
+    private mutating func move(_ number: UInt64, to stage: Stage, _ core: inout PeerCore) {
+        transfers.move(number, to: stage)
+        store(stage, of: number, &core)
+    }
+
+    private func store(_ stage: Stage, of number: UInt64, _ core: inout PeerCore) {
+        core.store([.init(key: Key.mark(number), value: stage.packed)])
+    }
+
+    // MARK: - Ending
+
+    /// The other device has it.
+    mutating func delivered(_ id: RandomID, isDropping: Bool, _ core: inout PeerCore) {
+        letGo(id)
+        retry.reset()
+        guard let number = transfers.number(of: id), let entry = transfers[number] else { return }
+        if entry.isOutstanding {
+            core.note(.link("user info \(id.shortName) arrived at the other device"))
+            finish(number, nil, &core)
+        } else if entry.stage == .cancelled, !isDropping {
+            remove(number, &core)
+        }
+    }
+
+    /// Ends user info; the app is told, however long that takes (rule R93).
+    private mutating func finish(_ number: UInt64, _ code: WCError.Code?, _ core: inout PeerCore) {
+        guard let entry = transfers[number], entry.isOutstanding else { return }
+        transfers.move(number, to: .finished(code))
+        core.desk.tellEnd(.infoResult(number))
+        // What the engine has accepted and holds no more was received: only a failure needs to be stored.
+        if code != nil || entry.stage != .held { store(.finished(code), of: number, &core) }
+    }
+
+    /// Nothing remains of user info.
+    mutating func remove(_ number: UInt64, _ core: inout PeerCore) {
+        transfers.remove(number)
+        core.store(Self.removal(number))
+    }
+
+    private static func removal(_ number: UInt64) -> [PeerState.StoredChange] {
+        [Key.payload(number), Key.mark(number)].map { PeerState.StoredChange(key: $0, value: nil) }
+    }
+
+    /// The app cancels user info (rules R97, R98); false if it is none.
+    mutating func cancel(_ id: RandomID, _ core: inout PeerCore) -> Bool {
+        guard let number = transfers.number(of: id) else { return false }
+        guard let entry = transfers[number], entry.isOutstanding else { return true }
+        core.note(.app("cancel user info \(id.shortName)"))
+        if core.behaviour.reportsCancelledTransfers {
+            core.desk.call(.didFinishUserInfo(outstanding(entry, number), .deliveryFailed))
+        }
+        switch entry.stage {
+        case .storing:
+            // What is being stored is removed once it is.
+            transfers.remove(number)
+        case .waiting:
+            remove(number, &core)
+        case .handing, .unknown, .held:
+            move(number, to: .cancelled, &core)
+            if entry.stage == .held { takeBack(number, id, &core) }
+        case .finished, .cancelled: break
+        }
+        return true
+    }
+
+    /// Takes user info back from the engine, or sees that the other device drops it; without a number its end is settled,
+    /// and the engine just need not send it.
+    private func takeBack(_ number: UInt64?, _ id: RandomID, _ core: inout PeerCore) {
+        core.ask(.cancelItem(id), .userInfoCancelled(number, id))
+    }
+
+    /// The engine has let go of user info, or cannot.
+    ///
+    /// - Returns: Whether the other device is to drop it.
+    mutating func cancelled(
+        _ number: UInt64?, _ id: RandomID, _ answer: TransferAnswer?, _ core: inout PeerCore
+    ) -> Bool {
+        guard case .exchange(.cancelled) = answer else { return answer != nil && number != nil }
+        letGo(id)
+        if let number { remove(number, &core) }
+        return false
+    }
+
+    /// All that is outstanding failed.
+    mutating func failAll(_ code: WCError.Code, _ core: inout PeerCore) {
+        for (number, entry) in transfers.outstanding {
+            finish(number, code, &core)
+            if entry.stage == .held { takeBack(nil, entry.id, &core) }
+        }
+    }
+
+    /// Nothing of what the app queued remains, and nobody is told.
+    mutating func discardAll(_ core: inout PeerCore) {
+        for (number, entry) in transfers.all {
+            if entry.stage == .held { takeBack(nil, entry.id, &core) }
+            remove(number, &core)
+        }
+    }
+
+    /// The engine's part of the pairing is gone.
+    mutating func forgetHeld() {
+        held = [:]
+        heldByteCount = 0
+    }
+
+    // MARK: - Receiving
+
+    /// User info arrived; the engine keeps it until the app has had it (rule R158).
+    mutating func arrived(_ item: ReceivedItem, _ cancellations: CancellationQueue, _ core: inout PeerCore) {
+        guard !inbox.all.contains(where: { $0.item.id == item.id }) else { return }
+        guard !given.contains(item.id) else { return core.tell(.consumedItem(item.id)) }
+        core.note(
+            .link("← user info \(item.id.shortName), \(item.payload.count) bytes\(item.isUrgent ? ", urgent" : "")"))
+        if cancellations.isDropped(item.id, &core) { return core.tell(.consumedItem(item.id)) }
+        guard core.device.own.isInstalled else {
+            core.warn("user info \(item.id.shortName) was dropped: the app is not installed")
+            return core.tell(.consumedItem(item.id))
+        }
+        var arrived = Arrived(ticket: core.desk.nextTicket(), item: item)
+        let overtaken = inbox.all.first { !$0.item.isUrgent && !core.desk.isBegun(.info($0.item.id)) }
+        if item.isUrgent, let overtaken {
+            // Rule R110: it takes the place of the first ordinary one.
+            arrived.ticket = overtaken.ticket
+            core.desk.withdraw { $0 == .info(overtaken.item.id) }
+            inbox.insert(arrived) { $0.item.id == overtaken.item.id }
+        } else {
+            inbox.append(arrived)
+        }
+        core.launchWatchApp(item.isUrgent ? .complication : .userInfo)
+    }
+
+    /// What the app is to be called with next.
+    var due: DelegateCallQueue.Due? {
+        inbox.first.map { .init(ticket: $0.ticket, kind: .info($0.item.id), call: .userInfo($0.item.payload)) }
+    }
+
+    /// How the app is to be told of an end.
+    func endCall(_ number: UInt64) -> PeerState.Call? {
+        guard let entry = transfers[number], case .finished(let code) = entry.stage else { return nil }
+        return .didFinishUserInfo(outstanding(entry, number), code)
+    }
+
+    /// The app knows of an end.
+    mutating func endTold(_ number: UInt64, _ core: inout PeerCore) {
+        if case .finished = transfers[number]?.stage { remove(number, &core) }
+    }
+
+    /// The app has had user info.
+    mutating func given(_ id: RandomID, _ core: inout PeerCore) {
+        guard take(id, &core) else { return }
+        given.append([id])
+    }
+
+    /// Takes user info away that the sender cancelled; what the app has at this moment it has had.
+    mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
+        if !core.desk.isBegun(.info(id)) { _ = take(id, &core) }
+    }
+
+    /// Takes user info out of the inbox and lets the engine forget it; false if it is not there.
+    private mutating func take(_ id: RandomID, _ core: inout PeerCore) -> Bool {
+        guard inbox.all.contains(where: { $0.item.id == id }) else { return false }
+        inbox.remove { $0.item.id == id }
+        core.tell(.consumedItem(id))
+        return true
+    }
+
+    /// The app is gone, or the pairing: nothing is delivered any more.
+    mutating func discardInbox(_ core: inout PeerCore) {
+        for arrived in inbox.all { core.tell(.consumedItem(arrived.item.id)) }
+        inbox = Line()
+    }
+
+    mutating func retakeTickets(_ desk: inout DelegateCallQueue) {
+        inbox.modifyAll { $0.ticket = desk.nextTicket() }
+    }
+
+    // MARK: - Start
+
+    /// Finds out where each user info stands, by what the engine holds.
+    ///
+    /// - Returns: What was cancelled and the engine has not: the other device is to drop it.
+    mutating func reconcile(
+        _ holdings: PeerState.Holdings, _ core: inout PeerCore
+    ) -> [(id: RandomID, number: UInt64)] {
+        held = holdings.items
+        heldByteCount = holdings.items.values.reduce(0, +)
+        waiting = Line()
+        urgentWaiting = Line()
+        for number in strayMarks.sorted() { core.store(Self.removal(number)) }
+        strayMarks = []
+        let told = core.desk.ends
+        var dropped: [(id: RandomID, number: UInt64)] = []
+        for (number, entry) in transfers.all {
+            let isHeld = holdings.items[entry.id] != nil
+            switch entry.stage {
+            case .storing: break
+            // No driver of the past has it: they all have answered. It waits for the one that starts.
+            case .handing: hold(entry)
+            case .waiting, .unknown: if isHeld { transfers.move(number, to: .held) } else { wait(number, entry) }
+            // Accepted once and held no more: it was received (rule R93).
+            case .held: if !isHeld { finish(number, nil, &core) }
+            case .finished: if !told.contains(.infoResult(number)) { core.desk.tellEnd(.infoResult(number)) }
+            case .cancelled:
+                if isHeld { takeBack(number, entry.id, &core) } else { dropped.append((entry.id, number)) }
+            }
+        }
+        return dropped
     }
 }
 

@@ -62,7 +62,7 @@ enum House {
         // An app's module is set up by its process's environment and may trace to its standard error: nobody else
         // could.
         "WatchConnectivity": Room(
-            imports: platform.union(engine).union(["Foundation", "Dispatch", "Logging", "ZeroMQ", "Crypto"]),
+            imports: platform.union(engine).union(["Foundation", "Dispatch", "Logging", "ZeroMQ"]),
             forbiddenCode: forbiddenInLibraries.filter { !["ProcessInfo", "FileHandle.standardError"].contains($0) },
             isEngine: true),
         "WatchConnectivityTesting": Room(

@@ -204,7 +204,7 @@ import Testing
         // Everything that follows the copy is lost but the copy itself.
         link.close()
         link.watch.finishCopy(id)
-        let copy = link.watch.companion.files.entries[1]?.copy
+        let copy = link.watch.companion.files.transfers[1]?.copy
         let beforeHandOver = FileQueue.Entry(id: id, path: "/a", metadata: nil, copy: copy, stage: .copied).packedMark
         var copied = link.watch.stored
         copied["filemark.0000000000000001"] = beforeHandOver

@@ -38,7 +38,7 @@ final class TestDevice {
     var takes: (PeerState.Call) -> PeerState.Handling? = { _ in .handled }
     /// The call that has not returned.
     private(set) var running: PeerState.DeliveryID?
-    private var offered: (id: PeerState.DeliveryID, call: PeerState.Call)?
+    private var offered: PeerState.DeliveryID?
     var answers: [WCError.Code?] = []
     var launches: [PeerState.LaunchReason] = []
     /// How often the app was to be ended.
@@ -172,11 +172,11 @@ final class TestDevice {
             if !inputs.isEmpty {
                 companion.handle(inputs.removeFirst(), at: moment)
                 drain()
-            } else if let (id, call) = offered {
+            } else if let id = offered {
                 offered = nil
-                let isBegun = companion.begin(id, at: moment)
+                let begun = companion.begin(id, at: moment)
                 drain()
-                guard isBegun else { continue }
+                guard let call = begun else { continue }
                 calls.append(call)
                 running = id
                 if let handling = takes(call) {
@@ -205,7 +205,7 @@ final class TestDevice {
             if copiesAtOnce { copy(id) }
         case .releaseCopy(let file): folder.copies[file] = nil
         case .letGo(let id): letGo.append(id)
-        case .call(let id, let call): offered = (id, call)
+        case .call(let id): offered = id
         case .answered(let code): answers.append(code)
         case .launchApp(let reason): launches.append(reason)
         case .endApp: endedAppCount += 1

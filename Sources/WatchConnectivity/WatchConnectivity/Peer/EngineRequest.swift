@@ -1,0 +1,92 @@
+package import SyncCore
+
+extension PeerState {
+    /// What an engine is asked; each goes out in the order of the outputs.
+    package enum EngineRequest: Hashable, Sendable {
+        case message(Message)
+        case item(Exchange.Transfer)
+        case cancelItem(RandomID)
+        case consumedItem(RandomID)
+        case reply(MessageID, [UInt8])
+        case decline(MessageID, MessageRefusal, text: String)
+        /// A file whose copy is the engine's from now on; empty metadata count as none.
+        case file(CopiedFile, metadata: [UInt8])
+        /// By the engine's id of the transfer, which the answer to `file` told.
+        case cancelFile(RandomID)
+        case consumedFile(RandomID)
+        case resultTaken(RandomID)
+    }
+
+    /// The name of a request to the engine.
+    package struct EngineTag: Hashable, Sendable {
+        package var number: UInt64
+
+        package init(number: UInt64) {
+            self.number = number
+        }
+    }
+
+    /// A file that waits in the device's folder.
+    package struct CopiedFile: Hashable, Sendable {
+        /// The store's name of the copy.
+        package var file: String
+        /// The last component of the path at the app.
+        package var name: String
+        package var byteCount: UInt64
+        package var digest: FileDigest
+
+        package init(file: String, name: String, byteCount: UInt64, digest: FileDigest) {
+            self.file = file
+            self.name = name
+            self.byteCount = byteCount
+            self.digest = digest
+        }
+    }
+
+    /// What the engine's store holds of what a companion handed to it.
+    package struct Holdings: Hashable, Sendable {
+        /// The bytes of each outstanding item.
+        package var items: [RandomID: Int]
+        /// The engine's ids of the files that wait, by the names of their copies.
+        package var files: [String: RandomID]
+        /// The engine's ids of the files whose results it will tell again.
+        package var fileResults: Set<RandomID>
+
+        package init(
+            items: [RandomID: Int] = [:], files: [String: RandomID] = [:], fileResults: Set<RandomID> = []
+        ) {
+            self.items = items
+            self.files = files
+            self.fileResults = fileResults
+        }
+
+        /// What is in an engine's stored state of this peer.
+        package init(_ state: TransferState) {
+            let items = ItemTrack.allCases.flatMap { state.exchange.outboxes[$0].items }
+            self.init(
+                items: Dictionary(items.map { ($0.id, $0.payload.count) }) { $1 },
+                files: Dictionary(state.files.queue.map { ($0.file, $0.offer.id) }) { $1 },
+                fileResults: Set(state.files.results.map(\.id)))
+        }
+    }
+
+    /// Why a message of a companion's own was not confirmed, in words for a trace.
+    static func words(of answer: TransferAnswer?) -> String {
+        guard let answer else { return "the link's driver ended" }
+        guard case .exchange(.failed(let fault)) = answer else { return "an answer to something else came" }
+        return switch fault {
+        case .notReachable: "the other device is out of reach"
+        case .payloadTooLarge(let byteCount, let limit): "\(byteCount) bytes are too many, \(limit) may go"
+        case .tooManyMessages(let limit): "\(limit) messages are under way already"
+        case .replyTimedOut: "no answer came in time"
+        case .replyFailed(let text), .deliveryFailed(let text): text
+        case .sessionReset: "the link was interrupted"
+        case .unknownMessage: "the other device does not know it"
+        }
+    }
+}
+
+extension RandomID {
+    /// The first digits of the id, for a trace.
+    var shortName: String { String(hexadecimal.prefix(8)) }
+}
