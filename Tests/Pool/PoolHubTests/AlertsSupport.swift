@@ -104,7 +104,7 @@ extension TinyWebServer.Request {
         (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])?["id"] as? String
     }
 
-    /// Whether the signature is the one that `Docs/ALERTS.md` demands.
+    /// Whether the signature is the one that `Docs/guide/alerts.md` demands.
     func isSigned(with secret: String) -> Bool {
         guard let time = headers["x-poolsensors-timestamp"], let signature = headers["x-poolsensors-signature"] else {
             return false

@@ -38,7 +38,14 @@ import Testing
     ])
     func `waiting for time in a test is found`(line: String) {
         #expect(sleepViolations(in: planted("Tests/Pool/PoolHubTests/File.swift", line)).count == 1)
+        #expect(sleepViolations(in: planted("Tests/Support/TestSupport/File.swift", line)).count == 1)
         #expect(sleepViolations(in: planted("Sources/Pool/PoolHub/File.swift", line)) == [])
+    }
+
+    @Test func `only poll pauses between two looks`() {
+        let line = "try? await Task.sl" + "eep(for: pause)"
+
+        #expect(sleepViolations(in: planted("Tests/Support/TestSupport/Poll.swift", line)) == [])
     }
 
     @Test func `a clock of a test's own is not`() {

@@ -34,10 +34,6 @@ import Testing
         expectNone(sources.flatMap { domainWordViolations(in: $0) })
     }
 
-    @Test func `functions fit a screen and files hold one idea`() {
-        expectNone(sources.flatMap { functionSizeViolations(in: $0) + fileSizeViolations(in: $0) })
-    }
-
     @Test func `nothing traps without a reason`() {
         expectNone(sources.flatMap(trapViolations))
     }
@@ -84,7 +80,9 @@ import Testing
     }
 
     @Test func `each suite that the pages about the engine name is there`() throws {
-        let pages = try repository.texts { ["Docs/ENGINE.md", "Docs/COUNTEREXAMPLES.md"].contains($0) }
+        let pages = try repository.texts {
+            ["Docs/internals/engine.md", "Docs/internals/counterexamples.md"].contains($0)
+        }
         let types = Set(sources.filter(\.isTest).flatMap(\.typeNames))
         #expect(pages.count == 2)
         expectNone(

@@ -3,7 +3,7 @@ import Testing
 @Suite struct SuiteNameRulesTests {
     private func violations(_ text: String) -> [Violation] {
         suiteNameViolations(
-            path: "Docs/ENGINE.md", text: text, typeNames: ["MergeTests"],
+            path: "Docs/internals/engine.md", text: text, typeNames: ["MergeTests"],
             files: ["Sources/Sync/SyncTransport/StrayTests.swift", "Tests/Sync/SyncTransportTests/FaultTests.swift"])
     }
 

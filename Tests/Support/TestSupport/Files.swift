@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The bytes of a file, nil if there is none.
+/// The bytes of a file; nil if the file does not exist.
 public func contents(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
 /// Writes a file, over one that is there.

@@ -258,7 +258,7 @@ import Testing
         #expect(book.sends(part(.chunk, 100, 100), at: side) == nil)
         #expect(book.sends(part(.chunk, 100, 101), at: side)?.rule == .boundedQueues)
         #expect(book.sends(part(.chunk, 100, 100, session: 6), at: side)?.rule == .boundedQueues)
-        // What was asked for in an earlier session comes late, and is none of this one.
+        // What was asked for in an earlier session comes late, and does not belong to this one.
         book.receives(part(.pull, 0, 50, session: 4), at: side)
         #expect(book.sends(part(.chunk, 100, 100), at: side) == nil)
         #expect(book.sends(part(.chunk, 0, 100, session: 4), at: side)?.rule == .boundedQueues)

@@ -11,7 +11,7 @@ package enum LocalTools {
 
     /// The path of a program of this package that lies beside this one.
     ///
-    /// - Throws: ``CommandFailure`` if there is none.
+    /// - Throws: ``CommandFailure`` if no such program is installed.
     package static func path(beside program: String) throws -> String {
         let path = URL(filePath: ownPath).deletingLastPathComponent().appending(path: program).path
         guard FileManager.default.isExecutableFile(atPath: path) else {

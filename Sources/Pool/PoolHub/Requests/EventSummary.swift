@@ -32,7 +32,7 @@ public struct EventSummary: Codable, Hashable, Sendable {
         case log
     }
 
-    /// The number of the event in this life of the hub; each is greater than all before it.
+    /// The number of the event since the hub started; each is greater than all before it.
     public var number: UInt64
     /// When it happened, by the hub's clock.
     public var at: Timestamp

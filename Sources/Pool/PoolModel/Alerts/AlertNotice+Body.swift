@@ -1,5 +1,5 @@
 extension AlertNotice {
-    /// The message as machines get it, over MQTT and in a webhook: canonical JSON, described in `Docs/ALERTS.md`.
+    /// The message as machines get it, over MQTT and in a webhook: canonical JSON, described in `Docs/guide/alerts.md`.
     ///
     /// Members without a value are absent. Equal notices have equal bytes.
     public var body: [UInt8] {

@@ -1,6 +1,6 @@
 /// What a watch asks its hub by a live message: what neither the configuration nor a register brings.
 ///
-/// `Docs/WATCH-MESSAGES.md` describes the JSON. A question needs a hub that answers now; nothing of it is queued.
+/// `Docs/internals/queries.md` describes the JSON. A question needs a hub that answers now; nothing of it is queued.
 public enum WatchQuery: Hashable, Sendable {
     /// What is newest of a device: its values, the connection that brings them, and what does not alert.
     case newest(device: DeviceID)

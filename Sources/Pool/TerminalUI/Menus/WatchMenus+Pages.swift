@@ -139,17 +139,25 @@ extension WatchMenus {
 
     /// Takes the other value of a conflict back, or lets it be.
     private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [WatchIntent]? {
-        guard [.character("b"), .character("x"), .enter].contains(key) else { return nil }
+        let isRestoring: Bool?
+        if key == .character("b") {
+            isRestoring = true
+        } else if key == .character("x") {
+            isRestoring = false
+        } else if key == .enter {
+            isRestoring = nil
+        } else {
+            return nil
+        }
         guard let conflict = facts.glance.conflicts.first(where: { $0.id == id }) else { return [] }
         if facts.edits.contains(where: { $0.settles == id && $0.progress == .waiting }) {
             say("it is settled here already, and waits for the hub", facts)
             return []
         }
-        if key == .enter {
+        guard let isRestoring else {
             say("b takes the other value back, x lets it be", facts)
             return []
         }
-        let isRestoring = key == .character("b")
         if isRestoring, let obstacle = conflict.obstacle {
             say(obstacle, facts)
             return []

@@ -11,7 +11,7 @@ struct DeviceCommand: AsyncParsableCommand {
             Works on a running hub, which follows at once, and at rest. A device is
             named by its name or by the start of its id. The selected device is the one
             that watches show. What its messages mean is said by a profile, or by values
-            in the notation of Docs/MAPPINGS.md; flat messages need neither.
+            in the notation of Docs/guide/mappings.md; flat messages need neither.
 
             Example:
               poolsensors device detect --for 30s

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import PoolModel
 
-/// The flags that say what the messages of a device mean; see Docs/MAPPINGS.md.
+/// The flags that say what the messages of a device mean; see Docs/guide/mappings.md.
 struct MappingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Start from a built-in profile; see `device profiles`.", valueName: "profile"))
     var profile: String?

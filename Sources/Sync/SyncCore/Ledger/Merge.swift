@@ -1,7 +1,7 @@
 /// Brings the uploads of one watch into the history, as one transaction.
 ///
 /// For each cell of an edit the first of these decides. The numbers are those of the rows in section 8 of
-/// `Docs/PROTOCOL.md`, and in parentheses is the rule under which the value that is not shown is logged:
+/// `Docs/internals/protocol.md`, and in parentheses is the rule under which the value that is not shown is logged:
 ///
 ///     1…4     the author may not, or the value cannot be taken     ──▶ loses (readOnly, schema, invalid, tooLarge)
 ///     5       no such cell: the author saw none, or deletes it     ──▶ applied; a deletion leaves a mere trace

@@ -75,7 +75,7 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
 
 /// One unit of the wire: a header of 40 bytes, a body of canonical JSON, and raw bytes where the kind has them.
 ///
-/// As a ZeroMQ message: one part. `Docs/PROTOCOL.md` describes the layout.
+/// As a ZeroMQ message: one part. `Docs/internals/protocol.md` describes the layout.
 public struct Frame: Hashable, Sendable {
     /// What the frame says.
     public var kind: FrameKind

@@ -2,7 +2,7 @@ public import SyncCore
 
 /// A story of a hub and watches: what they do and suffer, step by step, and what must be seen then.
 ///
-/// The same scenario runs in virtual time and on real processes. Its text is described in `Docs/SCENARIOS.md`.
+/// The same scenario runs in virtual time and on real processes. Its text is described in `Docs/internals/scenarios.md`.
 public struct Scenario: Hashable, Sendable {
     /// The name of its file.
     public var file: String

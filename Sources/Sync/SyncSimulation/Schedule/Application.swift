@@ -137,7 +137,7 @@ struct Application {
 
     var newestRegisters: [Register] { newest.values }
 
-    /// Draws the next turn of a work; gives the time until then, nil if there is none.
+    /// Draws the next turn of a work; gives the time until then; nil if the work has no further turn.
     mutating func next(_ work: Int, _ options: SimulationOptions) -> Duration? {
         numbers[work] += 1
         draws[work] = streams.stream(UInt64(1 + work) << 48 | UInt64(numbers[work]))
@@ -152,7 +152,7 @@ struct Application {
     /// Whether this turn of a work is a large burst.
     mutating func isBurst(_ work: Int) -> Bool { isWide && draws[work].chance(Self.wideBurstChance) }
 
-    /// A new value of one of the registers; its order is greater than all before, for ever.
+    /// A new value of one of the registers; its order is greater than that of every earlier value.
     mutating func nextRegister(_ work: Int) -> Register {
         var turn = draws[work]
         defer { draws[work] = turn }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PoolModel
 
-/// The examples of Docs/MAPPINGS.md.
+/// The examples of Docs/guide/mappings.md.
 @Suite struct MappingPageTests {
     @Test func `hundredths and a state`() throws {
         let values = ["temperature=v[0]*0.01 if st!=0", "ph=v[1]*0.01 if st!=0", "orp=v[2] if st!=0"]

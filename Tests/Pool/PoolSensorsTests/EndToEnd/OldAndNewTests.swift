@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: Build.Pair.all)
-    func `a file between two builds goes on where it was cut, whoever was killed, and arrives once`(
+    func `a file between two builds goes on where it was cut, also after a kill on either side, and arrives once`(
         builds: Build.Pair
     ) async throws {
         let home = MixedHousehold(folder: folder, hub: builds.hub, watches: ["Wrist": builds.watch])

@@ -18,7 +18,7 @@ final class HeldDisk: Sendable {
 
     /// Waits for the test; on the store's thread.
     ///
-    /// A job without words is none of the test's business.
+    /// A job without words does not concern the test.
     func pass(_ job: String?) throws {
         guard let job else { return }
         jobs.record(job)

@@ -39,7 +39,7 @@ import Testing
 
     /// The Swift code of the page, in its order.
     private static func code() throws -> [String] {
-        let page = try String(contentsOf: Repository.url("Docs/TESTING-WATCHCONNECTIVITY.md"), encoding: .utf8)
+        let page = try String(contentsOf: Repository.url("Docs/watchconnectivity/testing.md"), encoding: .utf8)
         return page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }

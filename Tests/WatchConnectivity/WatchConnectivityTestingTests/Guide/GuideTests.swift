@@ -4,7 +4,7 @@ import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
 
-/// The snippets of `Docs/TESTING-WATCHCONNECTIVITY.md`, as tests that run.
+/// The snippets of `Docs/watchconnectivity/testing.md`, as tests that run.
 @Suite struct GuideTests {
     // snippet: the first test
     @Test func `laps reach the phone`() throws {

@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: AppBuild.Pair.all, ["phone", "watch"])
-    func `a file between two builds goes on where it was cut, whoever was killed, and arrives once`(
+    func `a file between two builds goes on where it was cut, also after a kill on either side, and arrives once`(
         builds: AppBuild.Pair, sender: String
     ) async throws {
         let receiver = sender == "phone" ? "watch" : "phone"
