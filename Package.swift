@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "PoolAlerts", dependencies: ["PoolModel"], path: "Sources/Pool/PoolAlerts"),
         .target(name: "WaterChemistry", dependencies: ["PoolModel"], path: "Sources/Pool/WaterChemistry"),
         // What can be asked of a hub, and what it answers: all faces of a hub speak it.
-        .target(name: "PoolControl", dependencies: ["PoolModel"], path: "Sources/Pool/PoolControl"),
+        .target(name: "PoolControl", dependencies: ["PoolDecoding", "PoolModel"], path: "Sources/Pool/PoolControl"),
         .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",

@@ -184,3 +184,42 @@ extension PoolConfiguration {
         return pool
     }
 }
+
+extension ServerPatch {
+    /// A patch that makes a server the same as this one, but for its password.
+    package init(of server: Server) {
+        self.init()
+        name = server.name
+        host = server.host
+        port = server.port
+        usesTLS = server.usesTLS
+        username = server.username ?? ""
+        caFile = server.caFile ?? ""
+        clientCertificate = server.clientCertificate ?? Server.ClientCertificate(certificateFile: "", keyFile: "")
+        protocolVersion = server.protocolVersion
+        announcementPrefix = server.announcementPrefix ?? ""
+    }
+}
+
+extension DevicePatch {
+    /// A patch that makes a device the same as this one, but for its limits and calibrations.
+    package init(of device: Device) {
+        self.init()
+        name = device.name
+        serverID = device.serverID
+        topic = device.topic
+        deviceType = device.deviceType
+        expectedIntervalSeconds = device.expectedIntervalSeconds
+        poolID = device.poolID.map { .set($0) } ?? .remove
+        mapping = device.mapping.map { .set($0) } ?? .remove
+    }
+}
+
+extension PoolPatch {
+    /// A patch that makes a pool the same as this one, but for its limits.
+    package init(of pool: Pool) {
+        self.init()
+        name = pool.name
+        volume = pool.volume ?? 0
+    }
+}

@@ -1,3 +1,4 @@
+import PoolDecoding
 package import PoolModel
 
 /// What a detection answers.

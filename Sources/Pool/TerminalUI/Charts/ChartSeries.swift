@@ -1,3 +1,4 @@
+package import PoolControl
 public import PoolModel
 
 /// The time that a chart shows.
@@ -61,6 +62,11 @@ public struct ChartQuery: Hashable, Sendable {
         self.from = from
         self.through = through
         self.points = points
+    }
+
+    /// What the history is asked for.
+    package var request: HistoryRequest {
+        .series(device: deviceID, quantity: quantity, from: from, through: through, points: points)
     }
 }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// What the console remembers beside the snapshot: where the person is, and what is open.
@@ -98,7 +99,7 @@ enum RowID: Hashable, Sendable {
     case alert(AlertEpisodeID)
     case conflict(String)
     case event(UInt64)
-    case reading(ReadingPlace)
+    case reading(HistoryPlace)
     case setup(SetupItem)
     case knob(LinkFaultSetting)
     case stage(FirstRunStage)
@@ -134,5 +135,5 @@ enum Pending: Equatable, Sendable {
 /// What was asked of the list of readings.
 struct ReadingQuery: Equatable, Sendable {
     var deviceID: DeviceID
-    var olderThan: ReadingPlace?
+    var olderThan: HistoryPlace?
 }

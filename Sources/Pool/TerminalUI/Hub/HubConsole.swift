@@ -1,4 +1,5 @@
-public import PoolModel
+import PoolControl
+package import PoolModel
 
 /// The hub's screens: what they show, and what a person's keys and clicks mean.
 ///
@@ -6,17 +7,20 @@ public import PoolModel
 /// something changed, and once a second at least (``update(_:size:)``), passes on what the person does
 /// (``handle(_:)``), carries out the orders that come back from both, and shows what ``draw()`` returns after either.
 /// Nothing traps, whatever the size, the snapshot and the keys are.
-public struct HubConsole: Sendable {
+package struct HubConsole: Sendable {
     /// The colours; the key `t` changes between light and dark.
-    public var theme: Theme
+    package var theme: Theme
     /// What the terminal can show.
-    public let capabilities: Capabilities
+    package let capabilities: Capabilities
     /// The language of calibrations.
-    public let language: GuideLanguage
+    package let language: GuideLanguage
     /// Who makes calibrations, for people.
-    public let author: String
+    package let author: String
     /// The folder that is suggested for exports, an absolute path.
-    public let exportFolder: String
+    package let exportFolder: String
+
+    /// Whether the person has left the screens.
+    package internal(set) var isLeft = false
 
     var snapshot: HubSnapshot
     var size = Size(columns: 80, rows: 24)
@@ -24,7 +28,7 @@ public struct HubConsole: Sendable {
     var outbox: [HubOrder] = []
 
     /// Creates a console that shows nothing yet.
-    public init(
+    package init(
         theme: Theme = Theme(), capabilities: Capabilities, language: GuideLanguage = .english,
         author: String = "hub", exportFolder: String = "/tmp"
     ) {
@@ -37,14 +41,14 @@ public struct HubConsole: Sendable {
     }
 
     /// The size from which on all panels are shown side by side; below ``phoneSize`` one panel at a time is.
-    public static let dashboardSize = Size(columns: 118, rows: 34)
+    package static let dashboardSize = Size(columns: 118, rows: 34)
     /// The size of the upright layout.
-    public static let phoneSize = Size(columns: 48, rows: 36)
+    package static let phoneSize = Size(columns: 48, rows: 36)
 
     /// Takes what is known now, and the terminal's size.
     ///
     /// - Returns: Orders that follow from it, such as for a chart that has become too old.
-    public mutating func update(_ snapshot: HubSnapshot, size: Size) -> [HubOrder] {
+    package mutating func update(_ snapshot: HubSnapshot, size: Size) -> [HubOrder] {
         let isFirst = !state.hasSnapshot
         self.snapshot = snapshot
         self.size = size
@@ -58,7 +62,7 @@ public struct HubConsole: Sendable {
     /// Obeys what a person did.
     ///
     /// - Returns: What is to be done at the hub, in this order.
-    public mutating func handle(_ event: HubEvent) -> [HubOrder] {
+    package mutating func handle(_ event: HubEvent) -> [HubOrder] {
         switch event {
         case .key(let key): press(key)
         case .paste(let text): paste(text)
@@ -70,7 +74,7 @@ public struct HubConsole: Sendable {
     }
 
     /// The screen as it is now.
-    public func draw() -> CellBuffer { look.finished(picture().buffer) }
+    package func draw() -> CellBuffer { look.finished(picture().buffer) }
 
     var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities) }
 
@@ -78,9 +82,9 @@ public struct HubConsole: Sendable {
     ///
     /// - Returns: Its number.
     @discardableResult
-    mutating func order(_ action: HubAction) -> Int {
+    mutating func order(_ command: HubCommand) -> Int {
         state.lastOrder += 1
-        outbox.append(HubOrder(number: state.lastOrder, action: action))
+        outbox.append(HubOrder(number: state.lastOrder, command: command))
         return state.lastOrder
     }
 

@@ -6,11 +6,7 @@ import TerminalUI
 
 extension HubAnswerItem.Outcome {
     /// What the hub says, for the person who asked.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - action: What was asked for.
-    init(_ answer: HubReply, to action: HubAction) {
+    init(_ answer: HubReply) {
         switch answer {
         case .done(let sentence): self = .done(sentence)
         case .refused(let sentence): self = .refused(sentence)

@@ -198,26 +198,23 @@ final class HubController: Sendable {
     private func obey() async {
         await withDiscardingTaskGroup { group in
             for await order in orders {
-                guard let request = HubCommand(order.action) else { continue }
-                if case .loadChart(let query) = order.action {
-                    state.withLock { $0.wantedChart = query }
-                }
-                if request.standsAside {
-                    group.addTask { [self] in await perform(request, for: order) }
+                if let query = order.command.chartQuery { state.withLock { $0.wantedChart = query } }
+                if order.command.standsAside {
+                    group.addTask { [self] in await perform(order) }
                 } else {
-                    await perform(request, for: order)
+                    await perform(order)
                 }
             }
             group.cancelAll()
         }
     }
 
-    private func perform(_ request: HubCommand, for order: HubOrder) async {
+    private func perform(_ order: HubOrder) async {
         let outcome: HubAnswerItem.Outcome
         do {
-            let answer = try await door.perform(request)
-            state.withLock { $0.take(answer, to: order.action) }
-            outcome = HubAnswerItem.Outcome(answer, to: order.action)
+            let answer = try await door.perform(order.command)
+            state.withLock { $0.take(answer, to: order.command) }
+            outcome = HubAnswerItem.Outcome(answer)
         } catch {
             guard !(error is CancellationError) else { return }
             outcome = HubAnswerItem.Outcome(error)
@@ -247,13 +244,12 @@ extension HubController.State {
     }
 
     /// Takes in what the snapshot itself shows of an answer.
-    fileprivate mutating func take(_ answer: HubReply, to action: HubAction) {
-        switch (answer, action) {
-        case (.invitation(let code, let seconds), .invite(let name, _)):
+    fileprivate mutating func take(_ answer: HubReply, to command: HubCommand) {
+        if case (.invitation(let code, let seconds), .invite(let name, _)) = (answer, command) {
             watchesBefore = Set(look?.report.watches.map(\.name) ?? [])
             invitation = InvitationItem(
                 code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
-        case (.history(.series(let course)), .loadChart(let query)):
+        } else if case .history(.series(let course)) = answer, let query = command.chartQuery {
             // The last one that was asked for counts.
             guard query == wantedChart else { return }
             let device = look?.report.devices.first { $0.id == query.deviceID }
@@ -261,11 +257,12 @@ extension HubController.State {
                 query: query, bucketMilliseconds: course.bucketMilliseconds,
                 points: course.points.map { ChartSeries.Point($0) },
                 limits: device?.limits[query.quantity] ?? .standard(for: query.quantity))
-        case (.history(.page(let rows)), .loadReadings(let device, let place)):
+        } else if case (.history(.page(let rows)), .history(.page(let device?, let place, let limit))) = (
+            answer, command
+        ) {
             readings = ReadingPage(
                 deviceID: device, olderThan: place, rows: rows.map { ReadingPage.Row($0) },
-                hasMore: rows.count == HubCommand.pageLength)
-        default: break
+                hasMore: rows.count == limit)
         }
     }
 
@@ -284,6 +281,23 @@ extension HubController.State {
     }
 }
 
+extension HubCommand {
+    /// The chart that is asked for, nil for another command.
+    fileprivate var chartQuery: ChartQuery? {
+        guard case .history(.series(let device, let quantity, let first, let last, let points)) = self else {
+            return nil
+        }
+        return ChartQuery(deviceID: device, quantity: quantity, from: first, through: last, points: points)
+    }
+
+    /// Whether other orders need not wait for it.
+    fileprivate var standsAside: Bool {
+        if case .testServer = self { return true }
+        if case .history = self { return true }
+        return false
+    }
+}
+
 extension ChartSeries.Point {
     fileprivate init(_ point: HistoryCourse.Point) {
         self.init(
@@ -295,6 +309,6 @@ extension ChartSeries.Point {
 extension ReadingPage.Row {
     fileprivate init(_ row: HistoryRow) {
         self.init(
-            place: ReadingPlace(sampledAt: row.sampledAt, ordinal: row.ordinal), raw: row.raw, corrected: row.corrected)
+            place: row.place, raw: row.raw, corrected: row.corrected)
     }
 }

@@ -51,11 +51,8 @@ struct HubProgram: TerminalProgram {
     }
 
     private func answer(_ orders: [HubOrder]) -> TerminalAnswer {
-        for order in orders {
-            if order.action == .quit { return .end }
-            feed.carryOut(order)
-        }
-        return .redraw
+        for order in orders { feed.carryOut(order) }
+        return console.isLeft ? .end : .redraw
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PoolControl
 import PoolHub
 import PoolModel
 import Synchronization
@@ -59,21 +60,21 @@ final class ConsoleHub: Sendable {
     }
 
     /// Wants something, and waits for what the hub says.
-    func perform(_ action: HubAction) async -> HubAnswerItem.Outcome {
+    func perform(_ command: HubCommand) async -> HubAnswerItem.Outcome {
         let number = lastOrder.withLock { last in
             last += 1
             return last
         }
-        feed.carryOut(HubOrder(number: number, action: action))
+        feed.carryOut(HubOrder(number: number, command: command))
         let snapshot = await wait { $0.answers.contains { $0.number == number } }
         return snapshot.answers.first { $0.number == number }?.outcome ?? .refused("no answer")
     }
 
     /// Wants something that the hub must do.
-    func must(_ action: HubAction, sourceLocation: SourceLocation = #_sourceLocation) async {
-        let outcome = await perform(action)
+    func must(_ command: HubCommand, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let outcome = await perform(command)
         guard case .done = outcome else {
-            Issue.record("\(action): \(outcome)", sourceLocation: sourceLocation)
+            Issue.record("\(command): \(outcome)", sourceLocation: sourceLocation)
             return
         }
     }

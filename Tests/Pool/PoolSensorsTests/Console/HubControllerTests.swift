@@ -9,10 +9,8 @@ import Testing
 @testable import poolsensors
 
 @Suite(.timeLimit(.minutes(20))) struct HubControllerTests {
-    private func addServer(_ name: String) -> HubAction {
-        .addServer(
-            ServerFields(
-                server: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: 1), password: .keep))
+    private func addServer(_ name: String) -> HubCommand {
+        .addServer(ServerPatch(of: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: 1)))
     }
 
     @Test func `a console elsewhere sees and does the same as one of the hub's own process`() async throws {

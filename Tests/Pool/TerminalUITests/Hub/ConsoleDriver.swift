@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import TerminalUI
 
@@ -9,7 +10,7 @@ struct ConsoleDriver {
     /// All orders so far.
     private(set) var orders: [HubOrder] = []
     /// What the hub answers to an order; nil for nothing.
-    var answer: (HubAction) -> HubAnswerItem.Outcome? = { _ in .done("done") }
+    var answer: (HubCommand) -> HubAnswerItem.Outcome? = { _ in .done("done") }
 
     init(
         _ sample: SampleHub, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor, isASCII: Bool = false,
@@ -30,10 +31,11 @@ struct ConsoleDriver {
 
     var text: String { console.draw().text }
 
-    var actions: [HubAction] {
-        orders.map(\.action).filter { action in
-            switch action {
-            case .loadChart, .loadReadings: false
+    /// The commands, but for charts and readings.
+    var commands: [HubCommand] {
+        orders.map(\.command).filter { command in
+            switch command {
+            case .history(.series), .history(.page): false
             default: true
             }
         }
@@ -59,7 +61,7 @@ struct ConsoleDriver {
     private mutating func take(_ new: [HubOrder]) {
         orders += new
         let answers = new.compactMap { order in
-            answer(order.action).map { HubAnswerItem(number: order.number, outcome: $0) }
+            answer(order.command).map { HubAnswerItem(number: order.number, outcome: $0) }
         }
         guard !answers.isEmpty else { return }
         snapshot.answers = Array((snapshot.answers + answers).suffix(32))

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import Testing
 import WaterChemistry
@@ -12,43 +13,43 @@ struct HubFlowTests {
         var driver = ConsoleDriver(.empty)
         #expect(driver.text.contains("Welcome to PoolSensors"))
         driver.type("enter Home tab mqtt.lan ^s")
-        guard case .addServer(let fields) = driver.actions.last else {
-            Issue.record("no server was added: \(driver.actions)")
+        guard case .addServer(let patch) = driver.commands.last else {
+            Issue.record("no server was added: \(driver.commands)")
             return
         }
-        #expect(fields.server.name == "Home")
-        #expect(fields.server.port == 1883)
+        #expect(patch.name == "Home")
+        #expect(patch.port == 1883)
 
         driver.snapshot.servers = [ServerItem(server: SampleHub.broker, isConnected: true)]
         driver.update()
         #expect(driver.text.contains("2 Find your probe"))
         driver.type("enter")
-        #expect(driver.actions.last == .beginDetection(SampleHub.broker.id, seconds: 30))
+        #expect(driver.commands.last == .detection(.begin(SampleHub.broker.id, seconds: 30)))
         driver.snapshot.detection = SampleHub.detection
         driver.update()
         driver.type("enter ^s")
         guard
-            case .addDevice(let device)? = driver.actions.last(where: {
+            case .addDevice(let device)? = driver.commands.last(where: {
                 if case .addDevice = $0 { true } else { false }
             })
         else {
-            Issue.record("no device was added: \(driver.actions)")
+            Issue.record("no device was added: \(driver.commands)")
             return
         }
         #expect(device.topic == "zigbee2mqtt/pool")
-        #expect(device.mapping == SampleHub.detection.offers[0].mapping)
+        #expect(device.mapping?.value == SampleHub.detection.offers[0].mapping)
         #expect(device.expectedIntervalSeconds == 1800)
 
         driver.snapshot.devices = [SampleHub.device(1, "Lagoon", SampleHub.broker, [27, 7.3, 1.5, 700], age: 4)]
         driver.update()
         #expect(driver.text.contains("3 Choose the limits"))
         driver.type("enter enter")
-        #expect(driver.actions.last == .applyPreset(LimitsPreset.all[0].key, .device(SampleHub.lagoonID)))
+        #expect(driver.commands.last == .applyPreset(LimitsPreset.all[0].key, .device(SampleHub.lagoonID)))
         driver.type("s")
         #expect(driver.text.contains("4 Pair a watch"))
         driver.snapshot.invitation = SampleHub.invitation
         driver.type("enter ^s")
-        #expect(driver.actions.last == .invite(name: nil, validForSeconds: 600))
+        #expect(driver.commands.last == .invite(name: nil, validForSeconds: 600))
         #expect(driver.text.contains("psw1-0123"))
         driver.type("esc esc")
         #expect(!driver.text.contains("First steps"))
@@ -57,17 +58,17 @@ struct HubFlowTests {
     // MARK: Servers and devices
 
     @Test func `a password is never shown, and is kept, replaced or removed`() {
-        func password(_ keys: String) -> ServerFields.Password? {
+        func password(_ keys: String) -> String?? {
             var driver = ConsoleDriver(.normal)
             driver.type("2 up up e tab tab tab tab tab \(keys)")
             #expect(!driver.text.contains("hunter2"))
             driver.type("^s")
-            if case .editServer(_, let fields) = driver.actions.last { return fields.password }
+            if case .editServer(_, let patch) = driver.commands.last { return patch.password }
             return nil
         }
-        #expect(password("") == .keep)
-        #expect(password("hunter2") == .set("hunter2"))
-        #expect(password("bs") == .remove)
+        #expect(password("") == .some(nil), "it stays")
+        #expect(password("hunter2") == "hunter2")
+        #expect(password("bs") == "", "it goes")
     }
 
     @Test func `what is wrong is said while typing, and nothing is sent`() {
@@ -75,7 +76,7 @@ struct HubFlowTests {
         driver.type("2 s Home tab mqtt://x tab")
         #expect(driver.text.contains("starts with"))
         driver.type("^s")
-        #expect(driver.actions.isEmpty)
+        #expect(driver.commands.isEmpty)
     }
 
     @Test func `what the hub refuses stays in the form`() {
@@ -93,26 +94,26 @@ struct HubFlowTests {
     @Test func `a server with devices is removed only after a second question (P94)`() {
         var driver = ConsoleDriver(.normal)
         let id = SampleHub.broker.id
-        driver.answer = { $0 == .removeServer(id, withDevices: false) ? .takesMore("Lagoon, Spa") : .done("") }
+        driver.answer = { $0 == .removeServer(id, cascading: false) ? .takesMore("Lagoon, Spa") : .done("") }
         driver.type("2 home D n")
-        #expect(driver.actions.isEmpty)
+        #expect(driver.commands.isEmpty)
         driver.type("D y")
         #expect(driver.text.contains("Lagoon, Spa"))
         driver.type("y")
-        #expect(driver.actions == [.removeServer(id, withDevices: false), .removeServer(id, withDevices: true)])
+        #expect(driver.commands == [.removeServer(id, cascading: false), .removeServer(id, cascading: true)])
     }
 
     @Test func `history is counted, asked for once more, and deleted (P89)`() {
         var driver = ConsoleDriver(.normal)
-        driver.answer = { action in
-            if case .deleteHistory(_, _, expected: nil) = action { .takesMore("1234") } else { .done("gone") }
+        driver.answer = { command in
+            if case .history(.delete(_, _, _, expected: nil)) = command { .takesMore("1234") } else { .done("gone") }
         }
         driver.type("4 D enter")
         #expect(driver.text.contains("1234 readings"))
         driver.type("n")
-        #expect(driver.actions.count == 1)
+        #expect(driver.commands.count == 1)
         driver.type("D enter y")
-        guard case .deleteHistory(let device, _, let expected) = driver.actions.last else {
+        guard case .history(.delete(let device, _, _, let expected)) = driver.commands.last else {
             Issue.record("nothing was deleted")
             return
         }
@@ -129,10 +130,10 @@ struct HubFlowTests {
         var driver = ConsoleDriver(.normal)
         driver.type("2 tab l tab ^u 10 ^s")
         #expect(driver.text.contains("must"))
-        #expect(driver.actions.isEmpty)
+        #expect(driver.commands.isEmpty)
         driver.type("^u 31,5 ^s")
         let limits = Limits(criticalLow: 18, low: 24, high: 31.5, criticalHigh: 34)
-        #expect(driver.actions == [.setLimits(.device(SampleHub.lagoonID), .temperature, limits)])
+        #expect(driver.commands == [.setLimits(.device(SampleHub.lagoonID), .temperature, limits)])
     }
 
     @Test func `a two-point calibration is made with the device's own values (P75, P77)`() {
@@ -143,14 +144,17 @@ struct HubFlowTests {
         driver.type("esc c up up up down enter 1 enter 25 enter 4 enter 4.2 enter 10 enter 9.8 enter")
         #expect(driver.text.contains("Slope 1.0714"))
         driver.type("y")
-        guard case .calibrate(let device, let quantity, let calibration, let isForced) = driver.actions.last else {
+        guard
+            case .addCalibration(let device, let quantity, let calibration, let isForced, let dropsOldest) = driver
+                .commands.last
+        else {
             Issue.record("nothing was calibrated: \(driver.text)")
             return
         }
         #expect(device == SampleHub.lagoonID)
         #expect(quantity == .ph)
         #expect(abs(calibration.slope - 1.071_428_571) < 1e-6)
-        #expect(!isForced)
+        #expect(!isForced && !dropsOldest)
     }
 
     // MARK: Alerts and conflicts
@@ -158,26 +162,26 @@ struct HubFlowTests {
     @Test func `one key acknowledges the worst alert`() {
         var driver = ConsoleDriver(.critical)
         driver.type("a")
-        #expect(driver.actions == [.acknowledge(AlertEpisodeID(high: 7, low: 1))])
+        #expect(driver.commands == [.alerts(.acknowledge(AlertEpisodeID(high: 7, low: 1)))])
     }
 
     @Test func `an alert is not acknowledged twice`() {
         var driver = ConsoleDriver(.critical)
         driver.type("3 down down a")
-        #expect(driver.actions.isEmpty)
+        #expect(driver.commands.isEmpty)
         #expect(driver.text.contains("acknowledged already"))
     }
 
     @Test func `an alert is muted for as long as one likes`() {
         var driver = ConsoleDriver(.critical)
         driver.type("3 m down enter")
-        #expect(driver.actions == [.snooze(AlertEpisodeID(high: 7, low: 1), seconds: 28_800)])
+        #expect(driver.commands == [.alerts(.snooze(AlertEpisodeID(high: 7, low: 1), seconds: 28_800))])
     }
 
     @Test func `one key puts the other value of a conflict back`() {
         var driver = ConsoleDriver(.conflict)
         driver.type("3 u")
-        #expect(driver.actions == [.settle(conflict: "0123456789abcdef0123456789abcdef", restoring: true)])
+        #expect(driver.commands == [.settle(conflict: "0123456789abcdef0123456789abcdef", restoring: true)])
     }
 
     @Test func `a key that does nothing says why`() {
@@ -186,7 +190,7 @@ struct HubFlowTests {
         #expect(driver.text.contains("there is no open alert"))
         driver.type("P")
         #expect(driver.text.contains("P works in"))
-        #expect(driver.actions.isEmpty)
+        #expect(driver.commands.isEmpty)
     }
 
     // MARK: Link laboratory
@@ -202,10 +206,8 @@ struct HubFlowTests {
         more.delayMilliseconds = 200
         var dropping = more
         dropping.dropPercent = 30
-        let settings = driver.actions.compactMap { action -> LinkTrouble? in
-            if case .setLinkTrouble(watch: "amelie", let trouble) = action { trouble } else { nil }
-        }
-        #expect(settings == [cut, delayed, more, dropping, LinkTrouble()])
+        let settings = [cut, delayed, more, dropping].map { LinkRequest.set(watch: "amelie", LinkPatch($0)) }
+        #expect(driver.commands == (settings + [.clear(watch: "amelie")]).map { .links($0) })
     }
 
     // MARK: Events
@@ -234,7 +236,7 @@ struct HubFlowTests {
     @Test func `a click on a tab opens it, on a row selects it, on the banner acknowledges`() {
         var driver = ConsoleDriver(.critical)
         driver.handle(.click(x: 20, y: 4))
-        #expect(driver.actions == [.acknowledge(AlertEpisodeID(high: 7, low: 1))])
+        #expect(driver.commands == [.alerts(.acknowledge(AlertEpisodeID(high: 7, low: 1)))])
         driver.handle(.click(x: 15, y: 34))
         #expect(driver.console.state.tab == .devices)
         driver.handle(.click(x: 8, y: 7))

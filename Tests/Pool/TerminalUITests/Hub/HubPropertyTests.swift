@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing
@@ -24,10 +25,10 @@ import Testing
         var driver = ConsoleDriver(sample)
         driver.snapshot.detection = SampleHub.detection
         driver.snapshot.invitation = SampleHub.invitation
-        driver.answer = { action in
-            switch action {
+        driver.answer = { command in
+            switch command {
             case .removeServer(_, false): .takesMore("Lagoon")
-            case .deleteHistory(_, _, nil): .takesMore("12")
+            case .history(.delete(_, _, _, nil)): .takesMore("12")
             default: .done("")
             }
         }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import Testing
 
@@ -59,13 +60,17 @@ struct HubRoomTests {
         var driver = ConsoleDriver(.normal)
         driver.answer = { _ in nil }
         driver.type("4")
-        let queries = driver.orders.compactMap { order in
-            if case .loadChart(let query) = order.action { query } else { nil }
+        let queries = driver.orders.compactMap { order -> ChartQuery? in
+            if case .history(.series(let device, let quantity, let first, let last, let points)) = order.command {
+                ChartQuery(deviceID: device, quantity: quantity, from: first, through: last, points: points)
+            } else {
+                nil
+            }
         }
         let query = try #require(queries.last)
         func charts() -> Int {
             driver.orders.count {
-                if case .loadChart = $0.action { true } else { false }
+                if case .history(.series) = $0.command { true } else { false }
             }
         }
         let first = charts()

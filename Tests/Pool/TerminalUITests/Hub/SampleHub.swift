@@ -1,3 +1,4 @@
+import PoolControl
 import TerminalUI
 
 @testable import PoolDecoding
@@ -239,7 +240,7 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     private static var readings: ReadingPage {
         let rows = (0..<40).map { index in
-            let place = ReadingPlace(
+            let place = HistoryPlace(
                 sampledAt: now.advanced(byMilliseconds: -Int64(index) * 60_000 - 4000), ordinal: UInt64(1000 - index))
             let shift = Double(index) * 0.01
             return ReadingPage.Row(

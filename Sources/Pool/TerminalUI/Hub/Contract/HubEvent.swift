@@ -1,5 +1,5 @@
 /// What a person does at the hub's screens.
-public enum HubEvent: Equatable, Sendable {
+package enum HubEvent: Equatable, Sendable {
     /// A key.
     case key(Key)
     /// Text that was pasted as a whole.

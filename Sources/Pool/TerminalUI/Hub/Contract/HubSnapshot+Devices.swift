@@ -1,18 +1,18 @@
-public import PoolModel
+package import PoolModel
 
 /// A server as the screens show it.
-public struct ServerItem: Equatable, Sendable {
+package struct ServerItem: Equatable, Sendable {
     /// What is configured.
-    public var server: Server
+    package var server: Server
     /// Whether a password is kept; it is never shown.
-    public var hasPassword: Bool
+    package var hasPassword: Bool
     /// Whether the broker has accepted the hub; nil while nobody tried.
-    public var isConnected: Bool?
+    package var isConnected: Bool?
     /// The state of the connection in a few words, such as `connected` or why it failed.
-    public var state: String
+    package var state: String
 
     /// Creates an item.
-    public init(server: Server, hasPassword: Bool = false, isConnected: Bool? = nil, state: String = "") {
+    package init(server: Server, hasPassword: Bool = false, isConnected: Bool? = nil, state: String = "") {
         self.server = server
         self.hasPassword = hasPassword
         self.isConnected = isConnected
@@ -21,26 +21,26 @@ public struct ServerItem: Equatable, Sendable {
 }
 
 /// A device as the screens show it.
-public struct DeviceItem: Equatable, Sendable {
+package struct DeviceItem: Equatable, Sendable {
     /// What is configured: limits of its own, calibrations, mapping and pool included.
-    public var device: Device
+    package var device: Device
     /// Its values, judged by the limits that hold for it, with trends and the last day.
     ///
     /// Its link is always `linked`: the hub looks at its own values.
-    public var glance: Glance
+    package var glance: Glance
     /// The newest values as the device sent them, with their times; for calibrations.
-    public var raw: QuantityMap<LatestValue>
+    package var raw: QuantityMap<LatestValue>
     /// Whether the device is there, as it or its bridge says; nil if nothing was said.
-    public var isAvailable: Bool?
+    package var isAvailable: Bool?
     /// The readings in the history.
-    public var storedReadings: Int
+    package var storedReadings: Int
     /// What became of its messages in this life of the hub, in a few words; empty for nothing to say.
-    public var traffic: String
+    package var traffic: String
     /// Its last message as text, shortened; nil if none came in this life of the hub.
-    public var lastMessage: String?
+    package var lastMessage: String?
 
     /// Creates an item.
-    public init(
+    package init(
         device: Device, glance: Glance, raw: QuantityMap<LatestValue> = [:], isAvailable: Bool? = nil,
         storedReadings: Int = 0, traffic: String = "", lastMessage: String? = nil
     ) {
@@ -55,31 +55,31 @@ public struct DeviceItem: Equatable, Sendable {
 }
 
 /// A pool as the screens show it.
-public struct PoolItem: Equatable, Sendable {
+package struct PoolItem: Equatable, Sendable {
     /// What is configured.
-    public var pool: Pool
+    package var pool: Pool
 
     /// Creates an item.
-    public init(pool: Pool) {
+    package init(pool: Pool) {
         self.pool = pool
     }
 }
 
 /// A detection of devices as the screens show it.
-public struct DetectionItem: Equatable, Sendable {
+package struct DetectionItem: Equatable, Sendable {
     /// A device that was found.
-    public struct Offer: Equatable, Sendable {
+    package struct Offer: Equatable, Sendable {
         /// A change of the mapping that a person may prefer.
-        public struct Suggestion: Equatable, Sendable {
+        package struct Suggestion: Equatable, Sendable {
             /// What it changes, and why, in one sentence.
-            public var words: String
+            package var words: String
             /// The quantity that is read in another way.
-            public var quantity: Quantity
+            package var quantity: Quantity
             /// The sources of that quantity then.
-            public var values: [ValueSource]
+            package var values: [ValueSource]
 
             /// Creates a suggestion.
-            public init(words: String, quantity: Quantity, values: [ValueSource]) {
+            package init(words: String, quantity: Quantity, values: [ValueSource]) {
                 self.words = words
                 self.quantity = quantity
                 self.values = values
@@ -87,26 +87,26 @@ public struct DetectionItem: Equatable, Sendable {
         }
 
         /// The name for people.
-        public var name: String
+        package var name: String
         /// The device's topic.
-        public var topic: String
+        package var topic: String
         /// What its messages mean, nil for the flat message.
-        public var mapping: DeviceMapping?
+        package var mapping: DeviceMapping?
         /// The seconds between two readings, as far as they were seen or said.
-        public var expectedIntervalSeconds: Int?
+        package var expectedIntervalSeconds: Int?
         /// What it shows now and how sure that is, in one line; empty if nothing came yet.
-        public var preview: String
+        package var preview: String
         /// Why it cannot be added as it is, nil if it can.
-        public var obstacle: String?
+        package var obstacle: String?
         /// The name of the device that has the same topic already, nil if there is none.
-        public var knownAs: String?
+        package var knownAs: String?
         /// What could be changed in the mapping.
-        public var suggestions: [Suggestion]
+        package var suggestions: [Suggestion]
         /// The quantities of which one suggestion must be taken.
-        public var openQuantities: [Quantity]
+        package var openQuantities: [Quantity]
 
         /// Creates an offer.
-        public init(
+        package init(
             name: String, topic: String, mapping: DeviceMapping? = nil, expectedIntervalSeconds: Int? = nil,
             preview: String = "", obstacle: String? = nil, knownAs: String? = nil, suggestions: [Suggestion] = [],
             openQuantities: [Quantity] = []
@@ -124,20 +124,20 @@ public struct DetectionItem: Equatable, Sendable {
     }
 
     /// The server that is listened to.
-    public var serverID: ServerID
+    package var serverID: ServerID
     /// Whether the time is over, or it was ended, or it failed.
-    public var isOver: Bool
+    package var isOver: Bool
     /// The seconds until it is over.
-    public var secondsLeft: Int
+    package var secondsLeft: Int
     /// Why nothing, or not all, is heard; nil if all is well.
-    public var trouble: String?
+    package var trouble: String?
     /// The messages that came.
-    public var messages: Int
+    package var messages: Int
     /// The devices that were found so far.
-    public var offers: [Offer]
+    package var offers: [Offer]
 
     /// Creates an item.
-    public init(
+    package init(
         serverID: ServerID, isOver: Bool = false, secondsLeft: Int = 0, trouble: String? = nil, messages: Int = 0,
         offers: [Offer] = []
     ) {

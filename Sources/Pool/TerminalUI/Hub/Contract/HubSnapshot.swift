@@ -1,58 +1,58 @@
-public import PoolModel
+package import PoolModel
 
 /// Everything that the hub's screens show, at one moment: the whole input of ``HubConsole``.
 ///
 /// It is made by the code that runs the hub; a screen adds nothing and reads no clock. Texts may come from strangers:
 /// the screens make them harmless.
-public struct HubSnapshot: Equatable, Sendable {
+package struct HubSnapshot: Equatable, Sendable {
     /// Now, by the hub's clock.
-    public var now: Timestamp
+    package var now: Timestamp
     /// How far local time is ahead of UTC, in seconds; for the times of day on the screens.
-    public var utcOffsetSeconds: Int
+    package var utcOffsetSeconds: Int
     /// Where watches connect, nil while nothing listens.
-    public var endpoint: String?
+    package var endpoint: String?
     /// The revision of the configuration.
-    public var revision: UInt64
+    package var revision: UInt64
     /// The servers, by name.
-    public var servers: [ServerItem] = []
+    package var servers: [ServerItem] = []
     /// The devices, by name.
-    public var devices: [DeviceItem] = []
+    package var devices: [DeviceItem] = []
     /// The device that is selected in the configuration, nil for none.
-    public var selectedDeviceID: DeviceID?
+    package var selectedDeviceID: DeviceID?
     /// The pools, by name.
-    public var pools: [PoolItem] = []
+    package var pools: [PoolItem] = []
     /// The paired watches, by name.
-    public var watches: [WatchItem] = []
+    package var watches: [WatchItem] = []
     /// The open alerts: critical ones first, then the newest first.
-    public var alerts: [AlertItem] = []
+    package var alerts: [AlertItem] = []
     /// How people want to be alerted.
-    public var alertSettings = AlertSettings()
+    package var alertSettings = AlertSettings()
     /// The ways by which alerts go out, in their order.
-    public var channels: [ChannelItem] = []
+    package var channels: [ChannelItem] = []
     /// What happened lately, newest first; some hundreds at most.
-    public var events: [EventItem] = []
+    package var events: [EventItem] = []
     /// The values that were entered and are not shown, until somebody settles them.
-    public var conflicts: [ConflictSummary] = []
-    /// The last chart that was asked for with ``HubAction/loadChart(_:)``, nil before the first.
-    public var chart: ChartSeries?
-    /// The last page that was asked for with ``HubAction/loadReadings(_:olderThan:)``, nil before the first.
-    public var readings: ReadingPage?
+    package var conflicts: [ConflictSummary] = []
+    /// The last chart that was asked for with `HistoryRequest.series`, nil before the first.
+    package var chart: ChartSeries?
+    /// The last page that was asked for with `HistoryRequest.page`, nil before the first.
+    package var readings: ReadingPage?
     /// How much is kept, and how long.
-    public var history = HistoryFacts()
+    package var history = HistoryFacts()
     /// The detection of devices that runs or was the last one, nil before the first.
-    public var detection: DetectionItem?
+    package var detection: DetectionItem?
     /// The last invitation of a watch in this life of the hub, also after it was used or ended; nil before the first.
-    public var invitation: InvitationItem?
+    package var invitation: InvitationItem?
     /// What everybody should know about this hub, such as that it was put back to an earlier state; most important
     /// first.
-    public var notices: [String] = []
+    package var notices: [String] = []
     /// What is wrong with the stored configuration, in sentences.
-    public var problems: [String] = []
+    package var problems: [String] = []
     /// What became of the last orders, oldest first; some dozens are enough.
-    public var answers: [HubAnswerItem] = []
+    package var answers: [HubAnswerItem] = []
 
     /// Creates the snapshot of a hub that has nothing yet.
-    public init(now: Timestamp, utcOffsetSeconds: Int = 0, revision: UInt64 = 0) {
+    package init(now: Timestamp, utcOffsetSeconds: Int = 0, revision: UInt64 = 0) {
         self.now = now
         self.utcOffsetSeconds = utcOffsetSeconds
         self.revision = revision
@@ -60,9 +60,9 @@ public struct HubSnapshot: Equatable, Sendable {
 }
 
 /// What became of an order.
-public struct HubAnswerItem: Equatable, Sendable {
+package struct HubAnswerItem: Equatable, Sendable {
     /// How it ended.
-    public enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// It is done; the sentence says what, and may be empty.
         case done(String)
         /// It was declined and nothing has changed; the sentence says why, and the way out.
@@ -72,12 +72,12 @@ public struct HubAnswerItem: Equatable, Sendable {
     }
 
     /// The number of the order that it answers, see ``HubOrder``.
-    public var number: Int
+    package var number: Int
     /// How it ended.
-    public var outcome: Outcome
+    package var outcome: Outcome
 
     /// Creates an answer.
-    public init(number: Int, outcome: Outcome) {
+    package init(number: Int, outcome: Outcome) {
         self.number = number
         self.outcome = outcome
     }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import WaterChemistry
 
@@ -98,7 +99,9 @@ extension HubConsole {
             return
         }
         let number = order(
-            .calibrate(dialog.deviceID, dialog.wizard.quantity, result.calibration, isForced: dialog.isForced))
+            .addCalibration(
+                dialog.deviceID, dialog.wizard.quantity, result.calibration, isForced: dialog.isForced,
+                dropsOldest: dialog.isForced))
         state.pending[number] = .toast
     }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolDecoding
 import PoolModel
 
@@ -36,7 +37,7 @@ extension HubConsole {
             toast(.refused, "Find: there is no server yet")
             return
         }
-        let number = order(.beginDetection(id, seconds: Self.detectionSeconds))
+        let number = order(.detection(.begin(id, seconds: Self.detectionSeconds)))
         state.pending[number] = .toast
         state.dialogs.append(.detection(DetectionDialog(serverID: id, number: number)))
     }
@@ -52,7 +53,7 @@ extension HubConsole {
         switch key {
         case .escape, .character("q"):
             topDialog = nil
-            if item?.isOver != true { state.pending[order(.endDetection)] = .toast }
+            if item?.isOver != true { state.pending[order(.detection(.end))] = .toast }
             return
         case .up, .character("k"): dialog.index = max(0, dialog.index - 1)
         case .down, .character("j"): dialog.index = min(max(0, offers.count - 1), dialog.index + 1)

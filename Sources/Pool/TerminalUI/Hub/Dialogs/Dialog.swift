@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// Something that lies over the panels and has the keys to itself.
@@ -17,15 +18,15 @@ struct Confirmation: Equatable, Sendable {
     var question: String
     /// The word on the button.
     var deed: String
-    var action: HubAction
+    var command: HubCommand
 }
 
 /// Some options of which one is chosen.
 struct ChoiceDialog: Equatable, Sendable {
     /// What choosing an option leads to.
     enum Effect: Equatable, Sendable {
-        case order(HubAction)
-        case limits(LimitsTarget, Quantity)
+        case order(HubCommand)
+        case limits(LimitsOwner, Quantity)
         case calibrate(Quantity)
         case countDeletion(through: Timestamp)
     }
@@ -123,24 +124,20 @@ extension HubConsole {
     // MARK: Questions
 
     /// Asks before something is lost.
-    mutating func ask(_ question: String, deed: String, then action: HubAction) {
-        state.dialogs.append(.confirmation(Confirmation(question: question, deed: deed, action: action)))
+    mutating func ask(_ question: String, deed: String, then command: HubCommand) {
+        state.dialogs.append(.confirmation(Confirmation(question: question, deed: deed, command: command)))
     }
 
     private mutating func press(_ key: Key, in dialog: Confirmation) {
         if [.character("y"), .enter].contains(key) {
             topDialog = nil
-            let number = order(dialog.action)
-            switch dialog.action {
-            case .removeServer(let id, _): state.pending[number] = .serverRemoval(id)
-            // There may be more by now than the person agreed to lose.
-            case .deleteHistory(let device, let moment, _):
+            let number = order(dialog.command)
+            if case .removeServer(let id, _) = dialog.command {
+                state.pending[number] = .serverRemoval(id)
+            } else if case .history(.delete(let device, _, let moment, _)) = dialog.command {
+                // There may be more by now than the person agreed to lose.
                 state.pending[number] = .deletionCount(device, through: moment)
-            case .quit, .reconnect, .addServer, .editServer, .testServer, .beginDetection, .endDetection, .addDevice,
-                .editDevice, .removeDevice, .selectDevice, .addPool, .editPool, .removePool, .setLimits, .applyPreset,
-                .calibrate, .removeCalibration, .acknowledge, .snooze, .testAlerts, .changeAlerts, .setSigningSecret,
-                .settle, .invite, .unpair, .setLinkTrouble, .loadChart, .loadReadings, .exportHistory, .setHistory,
-                .setExport:
+            } else {
                 state.pending[number] = .toast
             }
         } else if [.character("n"), .escape, .character("q")].contains(key) {
@@ -175,12 +172,12 @@ extension HubConsole {
 
     private mutating func choose(_ effect: ChoiceDialog.Effect) {
         switch effect {
-        case .order(let action): state.pending[order(action)] = .toast
+        case .order(let command): state.pending[order(command)] = .toast
         case .limits(let target, let quantity): openLimitsForm(target, quantity)
         case .calibrate(let quantity): startCalibration(of: quantity)
         case .countDeletion(let moment):
             let device = currentDevice?.device.id
-            state.pending[order(.deleteHistory(device, through: moment, expected: nil))] =
+            state.pending[order(.deleteReadings(of: device, through: moment, expected: nil))] =
                 .deletionCount(device, through: moment)
         }
     }

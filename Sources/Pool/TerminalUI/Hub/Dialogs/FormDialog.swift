@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// A form, and what it is about.
@@ -6,7 +7,7 @@ struct FormDialog: Equatable, Sendable {
         case server(ServerID?)
         case device(DeviceID?, offered: DeviceMapping?)
         case pool(PoolID?)
-        case limits(LimitsTarget, Quantity)
+        case limits(LimitsOwner, Quantity)
         case alerts
         case secret
         case retention
@@ -26,7 +27,7 @@ struct FormReading {
     /// What is wrong, by field.
     var problems: [String: String] = [:]
     /// What to do, nil as long as something is wrong.
-    var action: HubAction?
+    var command: HubCommand?
 }
 
 extension HubConsole {
@@ -63,8 +64,8 @@ extension HubConsole {
         adapt(&dialog)
         let reading = reading(of: dialog)
         dialog.form.show(reading.problems)
-        if let action = reading.action, reading.problems.isEmpty {
-            dialog.number = order(action)
+        if let command = reading.command, reading.problems.isEmpty {
+            dialog.number = order(command)
             dialog.form.isWaiting = true
             dialog.form.problem = nil
             state.pending[state.lastOrder] = .form

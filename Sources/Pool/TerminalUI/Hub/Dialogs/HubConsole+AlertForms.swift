@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -84,7 +85,7 @@ extension HubConsole {
                 reading.problems[Self.field(of: error)] = "\(error)"
             }
         }
-        if reading.problems.isEmpty { reading.action = .changeAlerts(settings) }
+        if reading.problems.isEmpty { reading.command = .alerts(.replace(settings)) }
         return reading
     }
 
@@ -132,6 +133,6 @@ extension HubConsole {
         let name = form.text("name")
         let isName = name.utf8.allSatisfy { (0x21...0x7E).contains($0) } && (1...128).contains(name.utf8.count)
         guard isName else { return FormReading(problems: ["name": "\(AlertSettingsError.secretNameInvalid)"]) }
-        return FormReading(action: .setSigningSecret(form["secret"].text, name: name))
+        return FormReading(command: .alerts(.setSigningSecret(form["secret"].text, name: name)))
     }
 }

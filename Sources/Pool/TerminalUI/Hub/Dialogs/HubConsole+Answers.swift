@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -33,7 +34,7 @@ extension HubConsole {
                 let name = server(id)?.server.name.sanitized ?? "the server"
                 ask(
                     "\(name) has devices: \(devices.sanitized). Remove them, too? Their readings stay in the history.",
-                    deed: "remove all", then: .removeServer(id, withDevices: true))
+                    deed: "remove all", then: .removeServer(id, cascading: true))
             case (.deletionCount(let device, let moment), .takesMore(let count)):
                 askToDelete(count, of: device, through: moment)
             case (_, .done(let text)): toast(.done, text)
@@ -52,7 +53,7 @@ extension HubConsole {
         let name = device.flatMap { self.device($0)?.device.name.sanitized } ?? "all devices"
         ask(
             "Delete \(number) readings of \(name)? They cannot be brought back.", deed: "delete",
-            then: .deleteHistory(device, through: moment, expected: number))
+            then: .deleteReadings(of: device, through: moment, expected: number))
     }
 
     private mutating func finishForm(number: Int, _ outcome: HubAnswerItem.Outcome) {
@@ -90,7 +91,7 @@ extension HubConsole {
         case .device where state.expanded.last == .guide:
             // The step is done: back to the list of steps.
             state.dialogs.removeAll { if case .detection = $0 { true } else { false } }
-            if snapshot.detection?.isOver == false { state.pending[order(.endDetection)] = .toast }
+            if snapshot.detection?.isOver == false { state.pending[order(.detection(.end))] = .toast }
         case .server, .device, .pool, .limits, .alerts, .secret, .retention, .export, .autoExport: break
         }
     }

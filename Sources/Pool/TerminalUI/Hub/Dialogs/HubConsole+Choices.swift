@@ -1,8 +1,9 @@
+import PoolControl
 import PoolModel
 import WaterChemistry
 
 extension HubConsole {
-    mutating func openPresets(_ target: LimitsTarget) {
+    mutating func openPresets(_ target: LimitsOwner) {
         let options = LimitsPreset.all.map { preset in
             let numbers = preset.limits.pairs.map {
                 "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(look.rangeDash)\($0.quantity.text($0.value.high))"
@@ -19,7 +20,7 @@ extension HubConsole {
                     options: options)))
     }
 
-    mutating func openQuantityChoice(_ target: LimitsTarget) {
+    mutating func openQuantityChoice(_ target: LimitsOwner) {
         let options = Quantity.allCases.map {
             ChoiceDialog.Option(title: $0.name, detail: "", effect: .limits(target, $0))
         }
@@ -33,7 +34,7 @@ extension HubConsole {
             (900, "15 minutes"), (3600, "1 hour"), (28_800, "8 hours"), (86_400, "1 day"), (604_800, "1 week"),
         ]
         let options = spans.map {
-            ChoiceDialog.Option(title: $1, detail: "", effect: .order(.snooze(alert.episodeID, seconds: $0)))
+            ChoiceDialog.Option(title: $1, detail: "", effect: .order(.alerts(.snooze(alert.episodeID, seconds: $0))))
         }
         state.dialogs.append(
             .choice(
@@ -63,7 +64,7 @@ extension HubConsole {
                     options: options)))
     }
 
-    func name(of target: LimitsTarget) -> String {
+    func name(of target: LimitsOwner) -> String {
         switch target {
         case .device(let id): device(id)?.device.name.sanitized ?? "a device"
         case .pool(let id): snapshot.pools.first { $0.pool.id == id }?.pool.name.sanitized ?? "a pool"

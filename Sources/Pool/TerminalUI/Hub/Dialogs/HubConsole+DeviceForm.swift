@@ -1,3 +1,4 @@
+import PoolControl
 import PoolDecoding
 import PoolModel
 
@@ -74,12 +75,9 @@ extension HubConsole {
         let poolID = snapshot.pools.indices.contains(poolIndex) ? snapshot.pools[poolIndex].pool.id : nil
         let interval = whole(form.text("interval"))
         if interval == nil { reading.problems["interval"] = "Give a whole number of seconds, such as 60." }
-        let fields = DeviceFields(
-            name: form.text("name"), serverID: server.id, topic: form.text("topic"), deviceType: form.text("type"),
-            expectedIntervalSeconds: interval ?? 60, poolID: poolID, mapping: mapping)
-        let device = Device(
-            id: id ?? DeviceID(high: 0, low: 0), name: fields.name, serverID: server.id, topic: fields.topic,
-            deviceType: fields.deviceType, expectedIntervalSeconds: fields.expectedIntervalSeconds)
+        var device = Device(
+            id: id ?? DeviceID(high: 0, low: 0), name: form.text("name"), serverID: server.id,
+            topic: form.text("topic"), deviceType: form.text("type"), expectedIntervalSeconds: interval ?? 60)
         do throws(ConfigurationError) {
             try device.validate()
         } catch {
@@ -87,10 +85,14 @@ extension HubConsole {
         }
         let rival = snapshot.devices.first {
             $0.device.id != id && $0.device.serverID == server.id && $0.device.mapping == mapping
-                && $0.device.topic.utf8.elementsEqual(fields.topic.utf8)
+                && $0.device.topic.utf8.elementsEqual(device.topic.utf8)
         }
         if let rival { reading.problems["topic"] = "The device \(rival.device.name.sanitized) has this topic already." }
-        if reading.problems.isEmpty { reading.action = id.map { .editDevice($0, fields) } ?? .addDevice(fields) }
+        (device.poolID, device.mapping) = (poolID, mapping)
+        if reading.problems.isEmpty {
+            let patch = DevicePatch(of: device)
+            reading.command = id.map { .editDevice($0, patch) } ?? .addDevice(patch)
+        }
         return reading
     }
 }

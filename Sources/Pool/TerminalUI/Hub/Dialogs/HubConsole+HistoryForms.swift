@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -16,7 +17,7 @@ extension HubConsole {
                     FormField("format", "Format", .choice(["CSV", "JSON lines"], index: 0)),
                     FormField("device", "Device", .choice(devices, index: index)),
                     FormField("span", "Time", .choice(Self.exportSpans.map(\.title), index: 0)),
-                    FormField("values", "Values", .choice(ExportFields.Values.allCases.map(\.rawValue), index: 0)),
+                    FormField("values", "Values", .choice(HistoryExport.Values.allCases.map(\.rawValue), index: 0)),
                     FormField(
                         "replace", "Replace", .toggle(false), hint: "Whether a file of this name may be overwritten"),
                 ]))
@@ -34,13 +35,14 @@ extension HubConsole {
         let deviceIndex = form["device"].index - 1
         let spans = Self.exportSpans
         let span = spans.indices.contains(form["span"].index) ? spans[form["span"].index].days : nil
-        let values = ExportFields.Values.allCases
-        let fields = ExportFields(
+        let values = HistoryExport.Values.allCases
+        let device = snapshot.devices.indices.contains(deviceIndex) ? snapshot.devices[deviceIndex].device.id : nil
+        let export = HistoryExport(
             path: path, format: form["format"].index == 1 ? .jsonl : .csv,
             values: values.indices.contains(form["values"].index) ? values[form["values"].index] : .corrected,
-            deviceID: snapshot.devices.indices.contains(deviceIndex) ? snapshot.devices[deviceIndex].device.id : nil,
+            devices: device.map { [$0] } ?? [],
             from: span.map { snapshot.now.advanced(byMilliseconds: -$0 * 86_400_000) }, replaces: form["replace"].isOn)
-        return FormReading(action: .exportHistory(fields))
+        return FormReading(command: .history(.export(export)))
     }
 
     // MARK: Retention
@@ -64,7 +66,7 @@ extension HubConsole {
         let raw = count(form, "raw", HistorySettings.rawRange, &reading)
         let summary = count(form, "summary", raw...HistorySettings.summaryDaysMax, &reading)
         if reading.problems.isEmpty {
-            reading.action = .setHistory(HistorySettings(rawDays: raw, summaryDays: summary))
+            reading.command = .setHistory(HistorySettings(rawDays: raw, summaryDays: summary))
         }
         return reading
     }
@@ -92,7 +94,7 @@ extension HubConsole {
     func autoExportReading(_ form: Form) -> FormReading {
         let periods = ExportSettings.Period.allCases
         let index = form["period"].index - 1
-        guard periods.indices.contains(index) else { return FormReading(action: .setExport(nil)) }
+        guard periods.indices.contains(index) else { return FormReading(command: .setExport(nil)) }
         let settings = ExportSettings(
             period: periods[index], format: form["format"].index == 1 ? .jsonl : .csv, folder: form.text("folder"))
         do throws(ConfigurationError) {
@@ -100,6 +102,6 @@ extension HubConsole {
         } catch {
             return FormReading(problems: ["folder": "\(error)"])
         }
-        return FormReading(action: .setExport(settings))
+        return FormReading(command: .setExport(settings))
     }
 }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -31,7 +32,7 @@ extension HubConsole {
         }
         let index = form["valid"].index
         let seconds = Self.validities.indices.contains(index) ? Self.validities[index].seconds : 600
-        return FormReading(action: .invite(name: name.isEmpty ? nil : name, validForSeconds: seconds))
+        return FormReading(command: .invite(name: name.isEmpty ? nil : name, validForSeconds: Int64(seconds)))
     }
 
     mutating func pressInPairing(_ key: Key) {

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -32,15 +33,14 @@ extension HubConsole {
             }
         }
         if reading.problems.isEmpty {
-            reading.action =
-                id.map { .editPool($0, name: pool.name, volume: volume) } ?? .addPool(name: pool.name, volume: volume)
+            reading.command = id.map { .editPool($0, PoolPatch(of: pool)) } ?? .addPool(PoolPatch(of: pool))
         }
         return reading
     }
 
     // MARK: Limits
 
-    mutating func openLimitsForm(_ target: LimitsTarget, _ quantity: Quantity) {
+    mutating func openLimitsForm(_ target: LimitsOwner, _ quantity: Quantity) {
         let limits: Limits
         switch target {
         case .device(let id):
@@ -70,7 +70,7 @@ extension HubConsole {
                 ]))
     }
 
-    func limitsReading(_ form: Form, _ target: LimitsTarget, _ quantity: Quantity) -> FormReading {
+    func limitsReading(_ form: Form, _ target: LimitsOwner, _ quantity: Quantity) -> FormReading {
         var reading = FormReading()
         var values: [String: Double] = [:]
         for id in ["criticalLow", "low", "high", "criticalHigh"] {
@@ -104,7 +104,7 @@ extension HubConsole {
         }
         if reading.problems.isEmpty {
             let limits = Limits(criticalLow: criticalLow, low: low, high: high, criticalHigh: criticalHigh)
-            reading.action = .setLimits(target, quantity, limits)
+            reading.command = .setLimits(target, quantity, limits)
         }
         return reading
     }

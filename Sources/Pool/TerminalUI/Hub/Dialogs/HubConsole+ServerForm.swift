@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -75,14 +76,11 @@ extension HubConsole {
         if snapshot.servers.contains(where: { $0.server.name == server.name && $0.server.id != id }) {
             reading.problems["name"] = "Another server has this name: choose a different one."
         }
-        var password = ServerFields.Password.keep
+        var patch = ServerPatch(of: server)
         if case .secret(let text, let isKept) = form["password"].value {
-            password = !text.text.isEmpty ? .set(text.text) : isKept || id == nil ? .keep : .remove
+            patch.password = !text.text.isEmpty ? text.text : isKept || id == nil ? nil : ""
         }
-        if reading.problems.isEmpty {
-            let fields = ServerFields(server: server, password: password)
-            reading.action = id.map { .editServer($0, fields) } ?? .addServer(fields)
-        }
+        if reading.problems.isEmpty { reading.command = id.map { .editServer($0, patch) } ?? .addServer(patch) }
         return reading
     }
 }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -105,7 +106,7 @@ extension HubConsole {
             },
             Command("a", "acknowledge", unless: acknowledgeObstacle) { $0.acknowledge() },
             Command("i", "invite a watch") { $0.beginPairing() },
-            Command("q", "quit") { $0.order(.quit) },
+            Command("q", "quit") { $0.isLeft = true },
         ]
         commands += ConsoleTab.allCases.map { tab in
             Command([.function(tab.rawValue + 1)], label: "F\(tab.rawValue + 1)", tab.title) { $0.open(tab) }

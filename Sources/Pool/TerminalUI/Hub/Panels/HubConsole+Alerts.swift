@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension AlertItem {
@@ -128,7 +129,7 @@ extension HubConsole {
 
     mutating func acknowledge() {
         guard let target = targetAlert else { return }
-        state.pending[order(.acknowledge(target.alert.episodeID))] = .toast
+        state.pending[order(.alerts(.acknowledge(target.alert.episodeID)))] = .toast
         toast(.done, "Acknowledged: \(target.alert.summary)")
     }
 
@@ -153,7 +154,7 @@ extension HubConsole {
             Command("x", "keep shown", unless: noConflict) { $0.settle(conflict, restoring: false) },
             Command("S", "settings") { $0.expand(.channels) },
             Command("T", "test") { console in
-                console.state.pending[console.order(.testAlerts)] = .toast
+                console.state.pending[console.order(.alerts(.test))] = .toast
                 console.toast(.note, "Sending a test alert…")
             },
         ]

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -52,7 +53,7 @@ extension HubConsole {
         [
             Command([.character("e"), .enter], label: "e", "edit") { $0.openAlertForm() },
             Command("T", "test") { console in
-                console.state.pending[console.order(.testAlerts)] = .toast
+                console.state.pending[console.order(.alerts(.test))] = .toast
                 console.toast(.note, "Sending a test alert…")
             },
             Command(

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -125,7 +126,7 @@ extension HubConsole {
             guard let item = server(id) else { return }
             ask(
                 "Remove the server \(item.server.name.sanitized)?", deed: "remove",
-                then: .removeServer(id, withDevices: false))
+                then: .removeServer(id, cascading: false))
         case .device(let id):
             guard let item = device(id) else { return }
             ask(

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// The steps of somebody who has nothing yet (P96).

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -106,6 +107,6 @@ extension HubConsole {
         guard query != state.askedChart || !(0..<ageMax).contains(age) else { return }
         state.askedChart = query
         state.askedChartAt = snapshot.now
-        order(.loadChart(query))
+        order(.history(query.request))
     }
 }

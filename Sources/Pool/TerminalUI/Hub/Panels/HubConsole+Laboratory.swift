@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// What can be disturbed on a link.
@@ -172,7 +173,7 @@ extension HubConsole {
         change(&new)
         guard new != old else { return }
         state.troubles[watch.name] = new
-        order(.setLinkTrouble(watch: watch.name, new))
+        order(.links(new.isAny ? .set(watch: watch.name, LinkPatch(new)) : .clear(watch: watch.name)))
     }
 
     /// Forgets what was set here as soon as the snapshot shows it.

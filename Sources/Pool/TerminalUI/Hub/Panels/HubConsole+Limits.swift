@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import WaterChemistry
 
@@ -176,7 +177,7 @@ extension HubConsole {
     private mutating func toggleMute(_ quantity: Quantity) {
         var settings = snapshot.alertSettings
         if settings.mutedQuantities.remove(quantity) == nil { settings.mutedQuantities.insert(quantity) }
-        state.pending[order(.changeAlerts(settings))] = .toast
+        state.pending[order(.alerts(.replace(settings)))] = .toast
     }
 }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -54,10 +55,10 @@ extension HubConsole {
         if state.askedReadings?.deviceID != item.device.id { askReadings(olderThan: nil) }
     }
 
-    private mutating func askReadings(olderThan place: ReadingPlace?) {
+    private mutating func askReadings(olderThan place: HistoryPlace?) {
         guard let item = currentDevice else { return }
         state.askedReadings = ReadingQuery(deviceID: item.device.id, olderThan: place)
         state.selected[.readings] = nil
-        order(.loadReadings(item.device.id, olderThan: place))
+        order(.history(.page(device: item.device.id, before: place, limit: ReadingPage.rowCountMax)))
     }
 }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -152,7 +153,7 @@ extension HubConsole {
                 guard let watch = console.currentWatch else { return }
                 console.ask(
                     "Forget the watch \(watch.name.sanitized)? It must be paired again to be heard.", deed: "unpair",
-                    then: .unpair(watch: watch.name))
+                    then: .unpair(watch.name))
             },
         ]
     }

@@ -12,10 +12,23 @@ import WaterChemistry
 @testable import poolsensors
 
 /// What a person wants at the screens, against a hub that runs.
-@Suite(.timeLimit(.minutes(20))) struct HubActionTests {
-    private func server(_ name: String = "Home", port: Int = 1) -> ServerFields {
-        ServerFields(
-            server: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: port), password: .keep)
+@Suite(.timeLimit(.minutes(20))) struct ConsoleCommandTests {
+    private func server(_ name: String = "Home", port: Int = 1) -> ServerPatch {
+        ServerPatch(of: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: port))
+    }
+
+    private func device(
+        _ name: String, _ server: ServerID, topic: String, interval: Int = Device.defaultIntervalSeconds,
+        pool: PoolID? = nil
+    ) -> DevicePatch {
+        DevicePatch(
+            of: Device(
+                id: DeviceID(high: 0, low: 0), name: name, serverID: server, topic: topic,
+                expectedIntervalSeconds: interval, poolID: pool))
+    }
+
+    private func pool(_ name: String, volume: Double?) -> PoolPatch {
+        PoolPatch(of: Pool(id: PoolID(high: 0, low: 0), name: name, volume: volume))
     }
 
     /// A hub with a server and a device.
@@ -23,17 +36,17 @@ import WaterChemistry
         let hub = try await ConsoleHub()
         await hub.must(.addServer(server()))
         let server = try #require(await hub.wait { !$0.servers.isEmpty }.servers.first).server.id
-        await hub.must(.addDevice(DeviceFields(name: "Lagoon", serverID: server, topic: "pool/1")))
+        await hub.must(.addDevice(device("Lagoon", server, topic: "pool/1")))
         let device = try #require(await hub.wait { !$0.devices.isEmpty }.devices.first).device.id
         return (hub, server, device)
     }
 
     @Test func `servers, devices and pools are added, changed as a whole and removed`() async throws {
         let (hub, server, device) = try await furnished()
-        var fields = self.server("Garden", port: 2)
-        fields.server.username = "me"
-        fields.password = .set("wet")
-        await hub.must(.editServer(server, fields))
+        var patch = self.server("Garden", port: 2)
+        patch.username = "me"
+        patch.password = "wet"
+        await hub.must(.editServer(server, patch))
         var shown = await hub.wait { $0.servers.first?.hasPassword == true }
         #expect(shown.servers.first?.server.name == "Garden")
         #expect(shown.servers.first?.server.username == "me")
@@ -41,28 +54,25 @@ import WaterChemistry
         shown = await hub.wait { $0.servers.first?.server.username == nil }
         #expect(shown.servers.first?.hasPassword == true)
 
-        await hub.must(.addPool(name: "Garden pool", volume: 40))
+        await hub.must(.addPool(self.pool("Garden pool", volume: 40)))
         let pool = try #require(await hub.wait { !$0.pools.isEmpty }.pools.first).pool
         #expect(pool.volume == 40)
         await hub.must(
-            .editDevice(
-                device,
-                DeviceFields(
-                    name: "Big one", serverID: server, topic: "pool/2", expectedIntervalSeconds: 30, poolID: pool.id)))
+            .editDevice(device, self.device("Big one", server, topic: "pool/2", interval: 30, pool: pool.id)))
         shown = await hub.wait { $0.devices.first?.device.name == "Big one" }
         #expect(shown.devices.first?.device.poolID == pool.id)
         #expect(shown.devices.first?.device.expectedIntervalSeconds == 30)
-        await hub.must(.editDevice(device, DeviceFields(name: "Big one", serverID: server, topic: "pool/2")))
+        await hub.must(.editDevice(device, self.device("Big one", server, topic: "pool/2")))
         await hub.wait { $0.devices.first?.device.poolID == nil }
-        await hub.must(.editPool(pool.id, name: "Pond", volume: nil))
+        await hub.must(.editPool(pool.id, self.pool("Pond", volume: nil)))
         shown = await hub.wait { $0.pools.first?.pool.name == "Pond" }
         #expect(shown.pools.first?.pool.volume == nil)
         await hub.must(.removePool(pool.id))
 
         await hub.must(.selectDevice(device))
         await hub.wait { $0.selectedDeviceID == device }
-        #expect(await hub.perform(.removeServer(server, withDevices: false)) == .takesMore("Big one"))
-        await hub.must(.removeServer(server, withDevices: true))
+        #expect(await hub.perform(.removeServer(server, cascading: false)) == .takesMore("Big one"))
+        await hub.must(.removeServer(server, cascading: true))
         await hub.wait { $0.servers.isEmpty && $0.devices.isEmpty && $0.pools.isEmpty }
         try await hub.stop()
     }
@@ -81,7 +91,7 @@ import WaterChemistry
         let calibration = Calibration(
             slope: 1, offset: 0.2, method: .manual, points: [], validFrom: Timestamp(milliseconds: 1000),
             madeAt: Timestamp(milliseconds: 1000), author: "hub")
-        await hub.must(.calibrate(device, .temperature, calibration, isForced: false))
+        await hub.must(.addCalibration(device, .temperature, calibration, isForced: false, dropsOldest: false))
         await hub.wait { $0.devices.first?.device.calibrations[.temperature]?.versions.count == 1 }
         await hub.must(.removeCalibration(device, .temperature, validFrom: Timestamp(milliseconds: 1000)))
         await hub.wait { $0.devices.first?.device.calibrations[.temperature] == nil }
@@ -93,11 +103,11 @@ import WaterChemistry
         var settings = AlertSettings()
         settings.cooldownSeconds = 60
         settings.mutedQuantities = [.orp]
-        await hub.must(.changeAlerts(settings))
+        await hub.must(.alerts(.replace(settings)))
         #expect(await hub.wait { $0.alertSettings.cooldownSeconds == 60 }.alertSettings.mutedQuantities == [.orp])
-        await hub.must(.setSigningSecret("s3cret", name: "door"))
-        await hub.must(.testAlerts)
-        guard case .refused = await hub.perform(.acknowledge(AlertEpisodeID(high: 1, low: 1))) else {
+        await hub.must(.alerts(.setSigningSecret("s3cret", name: "door")))
+        await hub.must(.alerts(.test))
+        guard case .refused = await hub.perform(.alerts(.acknowledge(AlertEpisodeID(high: 1, low: 1)))) else {
             Issue.record("acknowledged an alert that is not there")
             return
         }
@@ -126,18 +136,18 @@ import WaterChemistry
 
         var trouble = LinkTrouble()
         (trouble.dropPercent, trouble.delayMilliseconds) = (30, 250)
-        await hub.must(.setLinkTrouble(watch: "Wrist", trouble))
+        await hub.must(.links(.set(watch: "Wrist", LinkPatch(trouble))))
         #expect(await hub.wait { $0.watches.first?.trouble.isAny == true }.watches.first?.trouble == trouble)
-        await hub.must(.setLinkTrouble(watch: "Wrist", LinkTrouble()))
+        await hub.must(.links(.clear(watch: "Wrist")))
         await hub.wait { $0.watches.first?.trouble.isAny == false }
-        await hub.must(.unpair(watch: "Wrist"))
+        await hub.must(.unpair("Wrist"))
         await hub.wait { $0.watches.isEmpty }
         try await hub.stop()
     }
 
     @Test func `what the hub declines is said in its words`() async throws {
         let (hub, server, _) = try await furnished()
-        guard case .refused(let words) = await hub.perform(.unpair(watch: "Nobody")) else {
+        guard case .refused(let words) = await hub.perform(.unpair("Nobody")) else {
             Issue.record("unpaired nobody")
             return
         }
@@ -147,6 +157,12 @@ import WaterChemistry
             return
         }
         #expect(port.contains("70000"))
+        let vanished = PoolID(high: 1, low: 1)
+        guard case .refused(let gone) = await hub.perform(.removePool(vanished)) else {
+            Issue.record("removed a pool that is not there")
+            return
+        }
+        #expect(gone.contains("\(vanished)"))
         guard case .refused = await hub.perform(.testServer(server)) else {
             Issue.record("nobody listens at port 1")
             return
@@ -163,24 +179,24 @@ import WaterChemistry
         let query = ChartQuery(
             deviceID: device, quantity: .ph, from: Timestamp(milliseconds: 0), through: Timestamp(milliseconds: 1000),
             points: 40)
-        hub.feed.carryOut(HubOrder(number: 1000, action: .loadChart(query)))
+        hub.feed.carryOut(HubOrder(number: 1000, command: .history(query.request)))
         let chart = await hub.wait { $0.chart != nil }.chart
         #expect(chart?.query == query)
         #expect(chart?.points.isEmpty == true)
-        hub.feed.carryOut(HubOrder(number: 1001, action: .loadReadings(device, olderThan: nil)))
+        hub.feed.carryOut(HubOrder(number: 1001, command: .history(.page(device: device, before: nil, limit: 100))))
         #expect(await hub.wait { $0.readings != nil }.readings?.hasMore == false)
         let path = hub.folder.path("out.csv")
-        await hub.must(.exportHistory(ExportFields(path: path, deviceID: device)))
+        await hub.must(.history(.export(HistoryExport(path: path, devices: [device]))))
         #expect(FileManager.default.fileExists(atPath: path))
-        guard case .refused = await hub.perform(.exportHistory(ExportFields(path: path))) else {
+        guard case .refused = await hub.perform(.history(.export(HistoryExport(path: path)))) else {
             Issue.record("replaced a file without being asked to")
             return
         }
-        #expect(await hub.perform(.deleteHistory(device, through: .now, expected: nil)) == .takesMore("0"))
-        await hub.must(.deleteHistory(device, through: .now, expected: 0))
-        await hub.must(.beginDetection(server, seconds: 5))
+        #expect(await hub.perform(.deleteReadings(of: device, through: .now, expected: nil)) == .takesMore("0"))
+        await hub.must(.deleteReadings(of: device, through: .now, expected: 0))
+        await hub.must(.detection(.begin(server, seconds: 5)))
         #expect(await hub.wait { $0.detection != nil }.detection?.serverID == server)
-        await hub.must(.endDetection)
+        await hub.must(.detection(.end))
         await hub.must(.reconnect)
         try await hub.stop()
     }

@@ -1,47 +1,59 @@
+import PoolControl
 import PoolModel
 import Testing
 
 @testable import TerminalUI
 
 /// Each thing that a person can want is reached by keys alone.
-struct HubActionTests {
-    /// The name of an action, without what it is about.
-    private static func name(_ action: HubAction) -> String {
-        let text = String(describing: action)
-        return String(text.prefix { $0 != "(" && $0 != " " })
+struct HubCommandTests {
+    /// The name of a command, such as `addServer` or `alerts.test`, without what it is about.
+    private static func name(_ command: HubCommand) -> String {
+        let text = String(describing: command)
+        let name = String(text.prefix { $0 != "(" && $0 != " " })
+        let parts = text.split(separator: "Request.", maxSplits: 1)
+        return parts.count == 2 ? "\(name).\(parts[1].prefix { $0 != "(" && $0 != ")" })" : name
     }
 
-    /// The keys for each action, in the phone's layout.
+    /// The keys for each command, in the phone's layout.
     private static let scripts: [(name: String, sample: SampleHub, script: String)] = [
-        ("quit", .normal, "q"), ("reconnect", .normal, "r"), ("addServer", .normal, "2 s X tab mqtt.lan ^s"),
+        ("reconnect", .normal, "r"), ("addServer", .normal, "2 s X tab mqtt.lan ^s"),
         ("editServer", .normal, "2 home e ^s"), ("removeServer", .normal, "2 home D y"), ("testServer", .normal, "2 T"),
-        ("beginDetection", .normal, "2 f"), ("endDetection", .normal, "2 f esc"),
+        ("detection.begin", .normal, "2 f"), ("detection.end", .normal, "2 f esc"),
         ("addDevice", .normal, "2 n X tab tab a/b ^s"), ("editDevice", .normal, "2 e ^s"),
         ("removeDevice", .normal, "2 D y"), ("selectDevice", .normal, "2 down space"),
         ("addPool", .normal, "5 down down enter n X tab 48,5 ^s"), ("editPool", .normal, "5 down down enter e ^s"),
         ("removePool", .normal, "5 down down enter D y"), ("setLimits", .normal, "2 tab l ^s"),
         ("setLimits", .normal, "2 tab u"), ("setLimits", .normal, "5 down down enter l down enter ^s"),
         ("applyPreset", .normal, "2 tab P enter"), ("applyPreset", .normal, "5 down down enter P down enter"),
-        ("calibrate", .normal, "c enter 1 enter 25 enter 25.1 enter enter y"),
-        ("removeCalibration", .normal, "2 tab D y"), ("acknowledge", .critical, "a"),
-        ("snooze", .critical, "3 m enter"),
-        ("testAlerts", .normal, "3 T"), ("changeAlerts", .normal, "3 S e ^s"), ("changeAlerts", .normal, "2 tab m"),
-        ("setSigningSecret", .normal, "3 S w key tab hunter2 ^s"), ("settle", .conflict, "3 u"),
+        ("addCalibration", .normal, "c enter 1 enter 25 enter 25.1 enter enter y"),
+        ("removeCalibration", .normal, "2 tab D y"), ("alerts.acknowledge", .critical, "a"),
+        ("alerts.snooze", .critical, "3 m enter"),
+        ("alerts.test", .normal, "3 T"), ("alerts.replace", .normal, "3 S e ^s"),
+        ("alerts.replace", .normal, "2 tab m"),
+        ("alerts.setSigningSecret", .normal, "3 S w key tab hunter2 ^s"), ("settle", .conflict, "3 u"),
         ("settle", .conflict, "3 x"), ("invite", .normal, "i phone ^s"), ("unpair", .normal, "tab tab D y"),
-        ("setLinkTrouble", .normal, "tab tab l c"), ("loadChart", .normal, "+"), ("loadReadings", .normal, "4 tab o"),
-        ("exportHistory", .normal, "4 x ^s"), ("deleteHistory", .normal, "4 D enter"),
+        ("links.set", .normal, "tab tab l c"), ("history.series", .normal, "+"), ("history.page", .normal, "4 tab o"),
+        ("history.export", .normal, "4 x ^s"), ("history.delete", .normal, "4 D enter"),
         ("setHistory", .normal, "5 end up up up enter ^s"), ("setExport", .normal, "5 end up enter right ^s"),
     ]
 
     @Test(arguments: scripts.indices)
-    func `an action is reached by keys`(index: Int) {
+    func `a command is reached by keys`(index: Int) {
         let (name, sample, script) = Self.scripts[index]
         var snapshot = sample.snapshot
         snapshot.alertSettings.channels.webhook = .init(url: "https://example.org/alerts", secretName: "key")
         var driver = ConsoleDriver(snapshot)
         driver.type(script)
         #expect(
-            driver.orders.map { Self.name($0.action) }.contains(name), "\(script): \(driver.actions)\n\(driver.text)")
+            driver.orders.map { Self.name($0.command) }.contains(name), "\(script): \(driver.commands)\n\(driver.text)")
+    }
+
+    @Test func `q leaves the screens`() {
+        var driver = ConsoleDriver(.normal)
+        #expect(!driver.console.isLeft)
+        driver.type("q")
+        #expect(driver.console.isLeft)
+        #expect(driver.commands.isEmpty)
     }
 
     @Test func `the numbers of orders are never used twice`() {
@@ -55,7 +67,7 @@ struct HubActionTests {
     @Test func `a chart is asked for once, and anew when the range changes`() {
         var driver = ConsoleDriver(.normal)
         for _ in 0..<20 { driver.update() }
-        func charts() -> Int { driver.orders.count { if case .loadChart = $0.action { true } else { false } } }
+        func charts() -> Int { driver.orders.count { if case .history(.series) = $0.command { true } else { false } } }
         #expect(charts() == 1)
         driver.type("tab + +")
         #expect(charts() == 3)
