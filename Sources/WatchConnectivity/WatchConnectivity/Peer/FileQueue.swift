@@ -520,9 +520,7 @@ struct FileQueue: Sendable {
 
     // MARK: - Start
 
-    /// Finds out where each file stands, by what the engine holds.
-    ///
-    /// - Parameter isStart: Whether nothing is known but what the stores hold.
+    /// Finds out where each file stands, by what the engine holds; at the start nothing is known but what the stores hold.
     mutating func reconcile(_ holdings: PeerState.Holdings, isStart: Bool, _ core: inout PeerCore) {
         held = Set(holdings.files.values)
         waiting = Line()
