@@ -15,13 +15,7 @@ struct DeviceFacts: Hashable, Sendable {
 
     /// What a set-up says of the start.
     init(_ setup: SessionSetup) {
-        appState =
-            switch setup.appState {
-            case .notRunning: .notRunning
-            case .suspended: .suspended
-            case .background: .background
-            case .foreground: .foreground
-            }
+        appState = setup.appState
         isInstalled = setup.isAppInstalled
         isComplicationEnabled = setup.isComplicationEnabled
         isLocked = setup.isLocked

@@ -11,10 +11,16 @@ protocol DeviceLink: AnyObject, Sendable {
     func unpair(_ counterpart: Peer) async throws
 }
 
-/// What a link tells its device.
-struct DeviceEvents: Sendable {
-    /// A counterpart was paired, or is no longer, or got its name.
-    var counterpartsChanged: @Sendable () -> Void
+/// What a device tells, on any thread.
+struct DeviceObserver: Sendable {
+    /// A counterpart came, went or got its name.
+    var counterpartsChanged: @Sendable () -> Void = {}
+    /// An app that does not run, or is suspended, is to be started in the background.
+    ///
+    /// By default the app's process is this one, so that it only becomes awake.
+    var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
     /// A line of the trace.
-    var trace: @Sendable (TraceEvent) -> Void
+    var trace: @Sendable (TraceEvent) -> Void = { _ in }
+
+    init() {}
 }

@@ -1,20 +1,20 @@
 import Foundation
-import Synchronization
 
 /// Whether a counterpart has said how it is; lets a thread wait for that.
-final class FirstStatus: Sendable {
+// Unchecked: the condition guards what is kept.
+final class FirstStatus: @unchecked Sendable {
     private let condition = NSCondition()
-    private let isHeard: Mutex<Bool>
+    private var isHeard: Bool
 
-    /// - Parameter isHeard: Whether it said so in an earlier life.
+    /// - Parameter isHeard: Whether it said so before the device started.
     init(isHeard: Bool) {
-        self.isHeard = Mutex(isHeard)
+        self.isHeard = isHeard
     }
 
     /// It has said it, and the companion knows.
     func hear() {
         condition.withLock {
-            isHeard.withLock { $0 = true }
+            isHeard = true
             condition.broadcast()
         }
     }
@@ -22,10 +22,8 @@ final class FirstStatus: Sendable {
     /// Waits until it was said; false if it was not until then.
     func wait(until deadline: Date) -> Bool {
         condition.withLock {
-            while !isHeard.withLock(\.self) {
-                guard condition.wait(until: deadline) else { return isHeard.withLock(\.self) }
-            }
-            return true
+            while !isHeard, condition.wait(until: deadline) {}
+            return isHeard
         }
     }
 }

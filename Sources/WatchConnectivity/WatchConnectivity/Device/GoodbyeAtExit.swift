@@ -5,12 +5,8 @@ import Synchronization
 ///
 /// A process that is killed says nothing; its counterparts notice that by the closed connection, or by the silence.
 enum GoodbyeAtExit {
-    private struct Weak: Sendable {
-        weak let device: RealDevice?
-    }
-
     private struct State {
-        var devices: [Weak] = []
+        var devices: [WeakReference<RealDevice>] = []
         var isRegistered = false
     }
 
@@ -19,8 +15,8 @@ enum GoodbyeAtExit {
     /// Has a device stopped at the exit.
     static func add(_ device: RealDevice) {
         state.withLock { state in
-            state.devices.removeAll { $0.device == nil }
-            state.devices.append(Weak(device: device))
+            state.devices.removeAll { $0.object == nil }
+            state.devices.append(WeakReference(device))
             guard !state.isRegistered else { return }
             state.isRegistered = true
             atexit { GoodbyeAtExit.stopAll() }
@@ -29,7 +25,7 @@ enum GoodbyeAtExit {
 
     /// A device has stopped.
     static func remove(_ device: RealDevice) {
-        state.withLock { $0.devices.removeAll { $0.device == nil || $0.device === device } }
+        state.withLock { $0.devices.removeAll { $0.object == nil || $0.object === device } }
     }
 
     private static func stopAll() {
@@ -37,6 +33,6 @@ enum GoodbyeAtExit {
             defer { state.devices = [] }
             return state.devices
         }
-        for device in devices.compactMap(\.device) { device.stop(atMost: .milliseconds(500)) }
+        for device in devices.compactMap(\.object) { device.stop(atMost: .milliseconds(500)) }
     }
 }

@@ -48,8 +48,7 @@ final class Peer: Sendable {
     struct Surroundings: Sendable {
         var setup: SessionSetup
         var intake: DispatchQueue
-        var onLaunch: @Sendable (PeerState.LaunchReason) -> Void
-        var onTrace: @Sendable (TraceEvent) -> Void
+        var observer: DeviceObserver
     }
 
     /// Opens a counterpart, or begins one that nobody is yet.
@@ -75,14 +74,14 @@ final class Peer: Sendable {
         let state = try transfers(identity?.peer)
         var seeds = SystemRandomNumberGenerator()
         let companion = PeerState(
-            configuration: PeerState.Configuration(role: setup.role, behaviour: setup.behaviour),
+            configuration: PeerState.Configuration(role: setup.side, behaviour: setup.behaviour),
             stored: try records.read(), holdings: PeerState.Holdings(state), seed: seeds.next())
         let copies = companion.copies
         try files.removeAbandoned(keeping: state.files, orCopies: copies.contains)
         let originals = try OriginalFiles(path: folder.path(of: "originals"))
         originals.removeAbandoned(keeping: companion.filesToCopy)
         var directory: WatchDirectory?
-        if setup.role == .phone {
+        if setup.side == .phone {
             let place = WatchDirectory(path: folder.path(of: "directory"))
             // A crash may have come between what was decided and what was done.
             try companion.core.facts.isCounterpartInstalled ? place.create() : place.remove()
@@ -92,7 +91,7 @@ final class Peer: Sendable {
             .init(
                 records: records, files: files, originals: originals, directory: directory, link: link,
                 firstWord: firstWord, fileByteCountMax: setup.behaviour.fileByteCountMax),
-            intake: surroundings.intake, onLaunch: surroundings.onLaunch, onTrace: surroundings.onTrace)
+            intake: surroundings.intake, observer: surroundings.observer)
         shell = PeerDriver(companion, ports: ports)
         ports.attach(shell)
     }

@@ -4,18 +4,16 @@ import Synchronization
 
 /// The way of one companion to its counterpart, which may not be there yet: what is asked before waits, in its order.
 final class PeerLink: Sendable {
-    /// Called once, with nil if the way ended first.
-    typealias Answer = @Sendable (TransferAnswer?) -> Void
-
     /// A driver, and who is at its other end.
     enum Way: Sendable {
         case phone(HubTransport, watch: PeerKey)
         case watch(WatchTransport)
     }
 
-    private enum Request: Sendable {
-        case ask(@Sendable (RequestID) -> TransferInput, Answer)
-        case tell(TransferInput)
+    private struct Request: Sendable {
+        var request: PeerState.EngineRequest
+        /// Called once, with nil if the way ended first; not at all for what has no answer.
+        var answer: @Sendable (TransferAnswer?) -> Void
     }
 
     private enum State {
@@ -26,14 +24,21 @@ final class PeerLink: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// Asks something whose answer somebody waits for.
-    func ask(_ input: @escaping @Sendable (RequestID) -> TransferInput, onAnswer: @escaping Answer) {
-        submit(.ask(input, onAnswer))
-    }
-
-    /// Tells something that has no answer.
-    func tell(_ input: TransferInput) {
-        submit(.tell(input))
+    /// Asks or tells the engine something.
+    func ask(_ request: PeerState.EngineRequest, onAnswer: @escaping @Sendable (TransferAnswer?) -> Void) {
+        let request = Request(request: request, answer: onAnswer)
+        let isEnded = state.withLock { state in
+            switch state {
+            case .waiting(let requests):
+                state = .waiting(requests + [request])
+                return false
+            case .open(let way):
+                Self.send(request, by: way)
+                return false
+            case .ended: return true
+            }
+        }
+        if isEnded { Self.refuse(request) }
     }
 
     /// There is a way: what waited goes first.
@@ -64,34 +69,23 @@ final class PeerLink: Sendable {
         for request in requests { Self.refuse(request) }
     }
 
-    private func submit(_ request: Request) {
-        let isEnded = state.withLock { state in
-            switch state {
-            case .waiting(let requests):
-                state = .waiting(requests + [request])
-                return false
-            case .open(let way):
-                Self.send(request, by: way)
-                return false
-            case .ended: return true
-            }
+    private static func send(_ waiting: Request, by way: Way) {
+        let (request, answer) = (waiting.request, waiting.answer)
+        switch way {
+        case .phone(let driver, let watch) where request.hasAnswer:
+            // Whatever the reason is, there is no answer.
+            driver.ask({ request.input(as: $0) }, with: watch) { answer(try? $0.get()) }
+        case .watch(let driver) where request.hasAnswer:
+            driver.ask({ request.input(as: $0) }) { answer(try? $0.get()) }
+        case .phone(let driver, let watch): driver.tell(request.input(as: Self.none), to: watch)
+        case .watch(let driver): driver.tell(request.input(as: Self.none))
         }
-        if isEnded { Self.refuse(request) }
     }
 
-    private static func send(_ request: Request, by way: Way) {
-        switch (request, way) {
-        case (.ask(let input, let answer), .phone(let driver, let watch)):
-            driver.ask(input, with: watch) { answer(try? $0.get()) }
-        case (.ask(let input, let answer), .watch(let driver)):
-            // Whatever the reason is, there is no answer.
-            driver.ask(input) { answer(try? $0.get()) }
-        case (.tell(let input), .phone(let driver, let watch)): driver.tell(input, to: watch)
-        case (.tell(let input), .watch(let driver)): driver.tell(input)
-        }
-    }
+    /// The number of what has no answer.
+    private static let none = RequestID(number: 0)
 
     private static func refuse(_ request: Request) {
-        if case .ask(_, let answer) = request { answer(nil) }
+        if request.request.hasAnswer { request.answer(nil) }
     }
 }

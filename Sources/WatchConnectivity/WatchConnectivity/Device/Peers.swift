@@ -52,7 +52,7 @@ final class Peers: Sendable {
                 state.isStarted = true
                 return (state.all, state.facts)
             }
-            for counterpart in all { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
+            for counterpart in all { counterpart.start(facts.inputs(of: surroundings.setup.side)) }
         }
     }
 
@@ -90,7 +90,7 @@ final class Peers: Sendable {
                 state.all.append(new)
                 return (new, state.isStarted ? state.facts : nil)
             }
-            if let facts { counterpart.start(facts.inputs(of: surroundings.setup.role)) }
+            if let facts { counterpart.start(facts.inputs(of: surroundings.setup.side)) }
             return counterpart
         }
     }

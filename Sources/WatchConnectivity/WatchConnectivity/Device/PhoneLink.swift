@@ -18,19 +18,32 @@ final class PhoneLink: DeviceLink {
     private let keys: CurveKeyPair
     private let counterparts: Peers
     private let place: RendezvousFolder.Host?
-    private let events: DeviceEvents
+    private let observer: DeviceObserver
     private let life = Mutex(Life())
 
+    private enum Phase {
+        /// Who waits until watches can connect.
+        case starting([CheckedContinuation<HubTransport, any Error>])
+        /// Watches can connect.
+        case listening(HubTransport)
+        case ended
+
+        var isEnded: Bool { if case .ended = self { true } else { false } }
+
+        /// Goes on, and gives who waited.
+        mutating func become(_ next: Phase) -> [CheckedContinuation<HubTransport, any Error>] {
+            guard !isEnded else { return [] }
+            defer { self = next }
+            return if case .starting(let waiting) = self { waiting } else { [] }
+        }
+    }
+
     private struct Life {
+        var phase = Phase.starting([])
         var run: TransportRun?
-        /// The driver that watches can connect to.
-        var driver: HubTransport?
         var invitations: Task<Void, Never>?
         /// Wakes who shows the invitations.
         var invitationUsed: AsyncStream<Void>.Continuation?
-        var isEnded = false
-        /// Who waits for the driver.
-        var waiting: [CheckedContinuation<HubTransport, any Error>] = []
     }
 
     private static let endpointName = "endpoint"
@@ -40,12 +53,9 @@ final class PhoneLink: DeviceLink {
     /// Opens the phone's store; nothing listens before ``start()``.
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
-    init(
-        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Peer.Surroundings, _ events: DeviceEvents
-    ) throws {
-        self.setup = setup
+    init(in folder: StateFolder, _ surroundings: Peer.Surroundings) throws {
         self.folder = folder
-        self.events = events
+        (setup, observer) = (surroundings.setup, surroundings.observer)
         place = try setup.meetingFolder.map { try RendezvousFolder.Host($0) }
         keys = try DeviceKeys.keys(in: folder)
         var generator = SystemRandomNumberGenerator()
@@ -113,13 +123,13 @@ final class PhoneLink: DeviceLink {
         }
         let isEnded = life.withLock { life in
             life.run = run
-            return life.isEnded
+            return life.phase.isEnded
         }
         if isEnded { run.cancel() }
     }
 
     private func driver(at endpoint: Endpoint) throws -> HubTransport {
-        let (counterparts, events) = (counterparts, events)
+        let (counterparts, observer) = (counterparts, observer)
         return HubTransport(
             configuration: .init(endpoint: endpoint, keys: keys, engine: engineConfiguration),
             state: try store.load(), transfers: try store.transfers(), storage: store,
@@ -130,12 +140,12 @@ final class PhoneLink: DeviceLink {
                 switch event {
                 case .paired(let watch): self?.paired(watch)
                 case .linked(let peer, let name):
-                    events.trace(.link("linked with \(name)"))
+                    observer.trace(.link("linked with \(name)"))
                     counterparts.with(peer)?.report(.link(isOpen: true))
                 case .unlinked(let peer, let name, let reason):
-                    events.trace(.link("no longer linked with \(name): \(reason)"))
+                    observer.trace(.link("no longer linked with \(name): \(reason)"))
                     counterparts.with(peer)?.report(.link(isOpen: false))
-                case .refused(_, let refusal): events.trace(.link("refused a watch: \(refusal.text)"))
+                case .refused(_, let refusal): observer.trace(.link("refused a watch: \(refusal.text)"))
                 case .acknowledged, .committed, .conflicted, .uploadsTaken, .conflictsFull, .uploadsContradicted,
                     .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
                     break
@@ -145,21 +155,17 @@ final class PhoneLink: DeviceLink {
 
     /// Called on the link's thread.
     private func isReady(_ driver: HubTransport, at endpoint: Endpoint) {
-        events.trace(.link("listening at \(endpoint.text)"))
+        observer.trace(.link("listening at \(endpoint.text)"))
         if setup.endpoint == nil {
             do {
                 try folder.writeSecret(Self.endpointName, Array(endpoint.text.utf8))
             } catch {
                 // It would only spare its watches the search.
-                events.trace(.warning("the endpoint is not remembered: \(error)"))
+                observer.trace(.warning("the endpoint is not remembered: \(error)"))
             }
         }
         for counterpart in counterparts.all { open(counterpart, by: driver) }
-        let waiting = life.withLock { life in
-            life.driver = driver
-            defer { life.waiting = [] }
-            return life.waiting
-        }
+        let waiting = life.withLock { $0.phase.become(.listening(driver)) }
         for continuation in waiting { continuation.resume(returning: driver) }
         if setup.invitationFile != nil || place != nil { showInvitations(of: driver) }
     }
@@ -175,30 +181,28 @@ final class PhoneLink: DeviceLink {
     private func paired(_ watch: PairedWatch) {
         do {
             let counterpart = try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
-            if let driver = life.withLock(\.driver) { open(counterpart, by: driver) }
-            events.trace(.link("paired with \(watch.name)"))
+            if case .listening(let driver) = life.withLock(\.phase) { open(counterpart, by: driver) }
+            observer.trace(.link("paired with \(watch.name)"))
         } catch {
-            events.trace(.warning("\(watch.name) was paired, but cannot be used: \(error)"))
+            observer.trace(.warning("\(watch.name) was paired, but cannot be used: \(error)"))
         }
-        events.counterpartsChanged()
+        observer.counterpartsChanged()
         _ = life.withLock { $0.invitationUsed?.yield() }
     }
 
     private func fail(_ error: any Error) {
-        events.trace(.warning("the phone cannot be reached by its watches: \(error)"))
-        let waiting = life.withLock { life in
-            defer { life.waiting = [] }
-            return life.waiting
+        observer.trace(.warning("the phone cannot be reached by its watches: \(error)"))
+        let waiting = life.withLock { life -> [CheckedContinuation<HubTransport, any Error>] in
+            guard case .starting(let waiting) = life.phase else { return [] }
+            life.phase = .starting([])
+            return waiting
         }
         for continuation in waiting { continuation.resume(throwing: error) }
     }
 
     func stop(atMost patience: DispatchTimeInterval) {
         let (run, invitations, waiting) = life.withLock { life in
-            life.isEnded = true
-            life.driver = nil
-            defer { life.waiting = [] }
-            return (life.run, life.invitations, life.waiting)
+            (life.run, life.invitations, life.phase.become(.ended))
         }
         for continuation in waiting { continuation.resume(throwing: DeviceError.ended) }
         invitations?.cancel()
@@ -239,7 +243,7 @@ final class PhoneLink: DeviceLink {
         } catch LinkError.ended {
             // Nobody will pair any more.
         } catch {
-            events.trace(.warning("no watch can pair now: \(error)"))
+            observer.trace(.warning("no watch can pair now: \(error)"))
         }
     }
 
@@ -252,10 +256,13 @@ final class PhoneLink: DeviceLink {
     private func running() async throws -> HubTransport {
         try await withCheckedThrowingContinuation { continuation in
             let answer: Result<HubTransport, any Error>? = life.withLock { life in
-                if life.isEnded { return .failure(DeviceError.ended) }
-                if let driver = life.driver { return .success(driver) }
-                life.waiting.append(continuation)
-                return nil
+                switch life.phase {
+                case .ended: return .failure(DeviceError.ended)
+                case .listening(let driver): return .success(driver)
+                case .starting(let waiting):
+                    life.phase = .starting(waiting + [continuation])
+                    return nil
+                }
             }
             if let answer { continuation.resume(with: answer) }
         }
@@ -266,6 +273,6 @@ final class PhoneLink: DeviceLink {
         try await running().unpair(peer)
         counterpart.closeLink()
         try counterparts.release(counterpart)
-        events.counterpartsChanged()
+        observer.counterpartsChanged()
     }
 }

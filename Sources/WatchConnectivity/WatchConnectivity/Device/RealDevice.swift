@@ -12,19 +12,7 @@ import Synchronization
 /// on disk before the call returned that accepted it, so the process may be killed at any moment. Only one process at
 /// a time has a state folder. Nothing here needs the main thread or its run loop.
 final class RealDevice: Sendable {
-    /// What the device tells.
-    struct Observer: Sendable {
-        /// A counterpart came, went or got its name; called on any thread.
-        var counterpartsChanged: @Sendable () -> Void = {}
-        /// An app that does not run, or is suspended, is to be started in the background; called on any thread.
-        ///
-        /// By default the app's process is this one, so that it only becomes awake.
-        var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
-        /// A line of the trace; called on any thread.
-        var trace: @Sendable (TraceEvent) -> Void = { _ in }
-
-        init() {}
-    }
+    typealias Observer = DeviceObserver
 
     /// What the device was told.
     let setup: SessionSetup
@@ -41,17 +29,17 @@ final class RealDevice: Sendable {
     init(_ setup: SessionSetup, _ observer: Observer = Observer()) throws {
         self.setup = setup
         let folder = try StateFolder(path: setup.stateFolder)
-        try Self.check(folder, isOf: setup.role)
+        try Self.check(folder, isOf: setup.side)
         let relay = LaunchRelay(observer.launchApp)
-        let surroundings = Peer.Surroundings(
-            setup: setup, intake: intake, onLaunch: { relay.launch($0) }, onTrace: observer.trace)
-        let events = DeviceEvents(counterpartsChanged: observer.counterpartsChanged, trace: observer.trace)
-        switch setup.role {
+        var observer = observer
+        observer.launchApp = { relay.launch($0) }
+        let surroundings = Peer.Surroundings(setup: setup, intake: intake, observer: observer)
+        switch setup.side {
         case .phone:
-            let phone = try PhoneLink(setup, in: folder, surroundings, events)
+            let phone = try PhoneLink(in: folder, surroundings)
             (link, counterpartsOfLink) = (phone, phone.all)
         case .watch:
-            let watch = try WatchLink(setup, in: folder, surroundings, events)
+            let watch = try WatchLink(in: folder, surroundings)
             (link, counterpartsOfLink) = (watch, watch.all)
         }
         relay.device = self
@@ -130,21 +118,17 @@ final class RealDevice: Sendable {
 
 /// Hands the wish to start the app to anybody who can, or wakes the app in this process.
 private final class LaunchRelay: Sendable {
-    private struct Target: Sendable {
-        weak let device: RealDevice?
-    }
-
     private let hook: (@Sendable (PeerState.LaunchReason) -> Void)?
     private let queue = DispatchQueue(label: "WatchConnectivity.launches")
-    private let target = Mutex<Target?>(nil)
+    private let target = Mutex<WeakReference<RealDevice>?>(nil)
 
     init(_ hook: (@Sendable (PeerState.LaunchReason) -> Void)?) {
         self.hook = hook
     }
 
     var device: RealDevice? {
-        get { target.withLock { $0?.device } }
-        set { target.withLock { $0 = Target(device: newValue) } }
+        get { target.withLock { $0?.object } }
+        set { target.withLock { $0 = newValue.map(WeakReference.init) } }
     }
 
     /// Called under a companion's lock, so it only leaves word.

@@ -25,40 +25,29 @@ final class RealPeerEnvironment: PeerEnvironment {
         var fileByteCountMax: UInt64
     }
 
-    /// The shell, which holds its ports.
-    private struct Shell: Sendable {
-        weak let shell: PeerDriver?
-    }
-
     private let places: Places
     private let intake: DispatchQueue
     private let calls = DispatchQueue(label: "WatchConnectivity.calls")
     private let copies = DispatchQueue(label: "WatchConnectivity.copies", qos: .utility)
-    private let shell = Mutex<Shell?>(nil)
+    private let shell = Mutex<WeakReference<PeerDriver>?>(nil)
     private let timer = Mutex<DeviceTimer?>(nil)
-    private let onLaunch: @Sendable (PeerState.LaunchReason) -> Void
-    private let onTrace: @Sendable (TraceEvent) -> Void
+    private let observer: DeviceObserver
 
     /// Creates ports.
     ///
     /// - Parameters:
     ///   - places: What is behind them.
     ///   - intake: Where the shell takes in what happens; a serial queue, never the main one.
-    ///   - onLaunch: The app is to be started; called by the shell, so it must return at once.
-    ///   - onTrace: A line of the trace; likewise.
-    init(
-        _ places: Places, intake: DispatchQueue, onLaunch: @escaping @Sendable (PeerState.LaunchReason) -> Void,
-        onTrace: @escaping @Sendable (TraceEvent) -> Void
-    ) {
+    ///   - observer: Told under the shell's lock, so it must return at once.
+    init(_ places: Places, intake: DispatchQueue, observer: DeviceObserver) {
         self.places = places
         self.intake = intake
-        self.onLaunch = onLaunch
-        self.onTrace = onTrace
+        self.observer = observer
     }
 
     /// Says whose ports these are, before anything happens.
     func attach(_ shell: PeerDriver) {
-        self.shell.withLock { $0 = Shell(shell: shell) }
+        self.shell.withLock { $0 = WeakReference(shell) }
         timer.withLock { $0 = DeviceTimer(on: intake) { [weak self] in self?.owner?.handle(.timeReached) } }
     }
 
@@ -71,7 +60,7 @@ final class RealPeerEnvironment: PeerEnvironment {
         }
     }
 
-    private var owner: PeerDriver? { shell.withLock { $0?.shell } }
+    private var owner: PeerDriver? { shell.withLock { $0?.object } }
 
     // MARK: - Clock and queue
 
@@ -116,7 +105,7 @@ final class RealPeerEnvironment: PeerEnvironment {
                 copied.name = OriginalFiles.name(of: path)
                 report(.fileCopied(id, copied))
             } catch {
-                onTrace(.warning("the file cannot be sent: \(error)"))
+                observer.trace(.warning("the file cannot be sent: \(error)"))
                 report(.fileNotCopied(id, error.code))
             }
         }
@@ -130,7 +119,7 @@ final class RealPeerEnvironment: PeerEnvironment {
             if before == FileStamp(path) { return kept }
             places.files.release(kept.file)
         }
-        onTrace(.warning("the file \(path) is written into again and again: it is sent as it is"))
+        observer.trace(.warning("the file \(path) is written into again and again: it is sent as it is"))
         return try places.files.keep(original, byteCountMax: places.fileByteCountMax)
     }
 
@@ -153,7 +142,8 @@ final class RealPeerEnvironment: PeerEnvironment {
         do {
             try exists ? places.directory?.create() : places.directory?.remove()
         } catch {
-            onTrace(.warning("the directory for the watch cannot be \(exists ? "created" : "removed"): \(error)"))
+            observer.trace(
+                .warning("the directory for the watch cannot be \(exists ? "created" : "removed"): \(error)"))
         }
     }
 
@@ -162,47 +152,12 @@ final class RealPeerEnvironment: PeerEnvironment {
     // MARK: - Link and app
 
     func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
-        switch request.transfer {
-        case .told(let input): places.link.tell(input)
-        case .asked(let input):
-            places.link.ask(input) { [self] answer in report(.engineAnswered(tag, answer)) }
-        }
+        places.link.ask(request) { [self] answer in report(.engineAnswered(tag, answer)) }
     }
 
-    func launchApp(_ reason: PeerState.LaunchReason) { onLaunch(reason) }
+    func launchApp(_ reason: PeerState.LaunchReason) { observer.launchApp?(reason) }
 
-    func trace(_ event: TraceEvent) { onTrace(event) }
-}
-
-extension PeerState.EngineRequest {
-    /// A request in the engine's own words.
-    fileprivate enum Transfer {
-        case asked(@Sendable (RequestID) -> TransferInput)
-        /// The engine gives no answer to it.
-        case told(TransferInput)
-    }
-
-    fileprivate var transfer: Transfer {
-        switch self {
-        case .message(let message): .asked { .exchange(.message($0, message)) }
-        case .item(let transfer): .asked { .exchange(.transfer($0, transfer)) }
-        case .cancelItem(let id): .asked { .exchange(.cancel($0, id)) }
-        case .consumedItem(let id): .told(.exchange(.consumed(id)))
-        case .reply(let message, let payload): .asked { .exchange(.reply($0, message, payload)) }
-        case .decline(let message, let refusal, let text):
-            .asked { .exchange(.decline($0, message, refusal, text: text)) }
-        case .file(let file, let metadata):
-            .asked {
-                .files(
-                    .send(
-                        $0, file: file.file, name: file.name, byteCount: file.byteCount, file.digest,
-                        metadata: metadata))
-            }
-        case .cancelFile(let id): .asked { .files(.cancel($0, id)) }
-        case .consumedFile(let id): .told(.files(.consumed(id)))
-        case .resultTaken(let id): .told(.files(.resultTaken(id)))
-        }
-    }
+    func trace(_ event: TraceEvent) { observer.trace(event) }
 }
 
 extension FileStoreError {

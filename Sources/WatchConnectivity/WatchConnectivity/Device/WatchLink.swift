@@ -16,7 +16,7 @@ final class WatchLink: DeviceLink {
     private let folder: StateFolder
     private let keys: CurveKeyPair
     private let counterparts: Peers
-    private let events: DeviceEvents
+    private let observer: DeviceObserver
     private let life: Mutex<Life>
 
     private struct Life {
@@ -39,16 +39,14 @@ final class WatchLink: DeviceLink {
     /// Opens the watch's store; nothing is looked for before ``start()``.
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
-    init(
-        _ setup: SessionSetup, in folder: StateFolder, _ surroundings: Peer.Surroundings, _ events: DeviceEvents
-    ) throws {
-        self.setup = setup
+    init(in folder: StateFolder, _ surroundings: Peer.Surroundings) throws {
         self.folder = folder
-        self.events = events
+        (setup, observer) = (surroundings.setup, surroundings.observer)
         keys = try DeviceKeys.keys(in: folder)
         let store = try WatchStore(in: folder)
         if let damaged = store.setAside {
-            events.trace(.warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
+            observer.trace(
+                .warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
         }
         life = Mutex(Life(store: store))
         counterparts = try Peers(in: folder, surroundings) { _ in try store.load().transfers }
@@ -79,8 +77,8 @@ final class WatchLink: DeviceLink {
             if isAnew { phone.report(.engineStarted(PeerState.Holdings(state.transfers))) }
             let run = TransportRun {
                 try await driver.run()
-            } onEnd: { [events] in
-                events.trace(.warning("the link has ended: \($0)"))
+            } onEnd: { [observer] in
+                observer.trace(.warning("the link has ended: \($0)"))
             }
             let isEnded = life.withLock { life in
                 life.run = run
@@ -90,7 +88,7 @@ final class WatchLink: DeviceLink {
             if isEnded { return run.cancel() }
             phone.link.open(.watch(driver))
         } catch {
-            events.trace(.warning("the watch cannot follow its phone: \(error)"))
+            observer.trace(.warning("the watch cannot follow its phone: \(error)"))
         }
     }
 
@@ -122,9 +120,9 @@ final class WatchLink: DeviceLink {
     private func linkChanged(_ link: WatchEngine.Link) {
         switch link {
         case .waiting: break
-        case .linked: events.trace(.link("linked with the phone"))
-        case .lost: events.trace(.link("no longer linked with the phone"))
-        case .refused(let refusal): events.trace(.link("the phone refused: \(refusal.text)"))
+        case .linked: observer.trace(.link("linked with the phone"))
+        case .lost: observer.trace(.link("no longer linked with the phone"))
+        case .refused(let refusal): observer.trace(.link("the phone refused: \(refusal.text)"))
         }
         phone.report(.link(isOpen: link == .linked))
     }
@@ -134,7 +132,7 @@ final class WatchLink: DeviceLink {
         case .connected: life.withLock(\.search)?.cancel()
         case .connecting: break
         case .unreachable, .notAdmitted, .unfinished, .notThisHub:
-            events.trace(.link(transport.words))
+            observer.trace(.link(transport.words))
             lookForPhone(identity)
         }
     }
@@ -182,7 +180,7 @@ final class WatchLink: DeviceLink {
             try phone.identify(moved)
         } catch {
             // It would only spare the next life the search.
-            events.trace(.warning("the phone's endpoint is not remembered: \(error)"))
+            observer.trace(.warning("the phone's endpoint is not remembered: \(error)"))
         }
     }
 
@@ -206,12 +204,12 @@ final class WatchLink: DeviceLink {
             try await pair(with: code, patience: Self.patience)
             return true
         } catch LinkError.pairingTimedOut(let obstacle) {
-            events.trace(.link("not paired yet: \(obstacle)"))
+            observer.trace(.link("not paired yet: \(obstacle)"))
             return false
         } catch is CancellationError {
             return true
         } catch {
-            events.trace(.warning("the watch cannot be paired: \(error)"))
+            observer.trace(.warning("the watch cannot be paired: \(error)"))
             if (error as? LinkError)?.isOfOtherApp == true { life.withLock { $0.foreignCode = code?.text } }
             // Another code may be shown; the one of the set-up stays what it is.
             return setup.meetingFolder == nil
@@ -250,15 +248,15 @@ final class WatchLink: DeviceLink {
         await end()
         try phone.identify(identity)
         phone.report(.paired(true))
-        events.trace(.link("paired as \(name)"))
-        events.counterpartsChanged()
+        observer.trace(.link("paired as \(name)"))
+        observer.counterpartsChanged()
         follow(identity, isAnew: true)
     }
 
     func unpair(_ counterpart: Peer) async throws {
         life.withLock(\.search)?.cancel()
         try await forget()
-        events.counterpartsChanged()
+        observer.counterpartsChanged()
     }
 
     /// Forgets the phone, and all that was exchanged with it (rule R157).
@@ -289,7 +287,7 @@ final class WatchLink: DeviceLink {
         phone.closeLink()
         guard let run else { return }
         run.cancel()
-        events.trace(.link("the link is let go"))
+        observer.trace(.link("the link is let go"))
         await run.waitForEnd()
         life.withLock { life in
             if life.run === run { life.run = nil }

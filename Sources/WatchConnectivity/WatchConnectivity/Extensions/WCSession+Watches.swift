@@ -52,6 +52,6 @@ extension WCSession {
                 // A session of a mock is on no board: only its own line is told.
                 guard let board, !board.watches.isEmpty else { return line.shell.handle(input) }
                 board.tell(input)
-            }, side: line.role == .phone ? .phone : .watch)
+            }, side: line.role)
     }
 }

@@ -6,6 +6,14 @@ import Synchronization
 /// Everything may be called on any thread, and from within the calls of the app. What the app is called with runs on
 /// the ports' queue, outside of the lock.
 package final class PeerDriver: Sendable {
+    private enum Phase {
+        /// What the companion wants at its start was not carried out.
+        case unstarted
+        case running
+        /// Its device is gone, so that nothing comes of anything any more.
+        case ended
+    }
+
     private struct State {
         var companion: PeerState
         weak var app: (any PeerApp)?
@@ -16,10 +24,7 @@ package final class PeerDriver: Sendable {
         /// The answer to the update of the context that is being carried out.
         var contextAnswer: WCError.Code??
         var deadline: Instant?
-        /// Whether what the companion wants at its start was carried out.
-        var isStarted = false
-        /// Whether its device is gone, so that nothing comes of anything any more.
-        var hasEnded = false
+        var phase = Phase.unstarted
     }
 
     /// What its companion does where Apple's behaviour is disputed.
@@ -41,8 +46,8 @@ package final class PeerDriver: Sendable {
 
     /// Does so once: another thread may tell the companion something before the code that made it starts it.
     private func start(_ state: inout State) {
-        guard !state.isStarted else { return }
-        state.isStarted = true
+        guard state.phase == .unstarted else { return }
+        state.phase = .running
         carryOut(&state)
     }
 
@@ -59,13 +64,13 @@ package final class PeerDriver: Sendable {
     package func end() {
         state.withLock { state in
             state.app = nil
-            state.hasEnded = true
+            state.phase = .ended
         }
     }
 
     /// Whether the device is gone; what an app still wants of it is pointed out.
     private func isOver(_ state: borrowing State, _ input: PeerState.Input) -> Bool {
-        guard state.hasEnded else { return false }
+        guard state.phase == .ended else { return false }
         if let wish = input.wish {
             ports.trace(
                 .warning(

@@ -13,28 +13,8 @@ package import SyncCore
 /// Each lane is a type of its own: the status of the devices, contexts, messages, user info, files, cancellations. All of
 /// them meet in the delivery, which calls the app with one thing at a time. What they share is in a ``PeerCore``.
 package struct PeerState: Sendable {
-    /// Which of the two devices this is.
-    package enum Role: String, Hashable, Sendable {
-        /// The phone: many watches, of which one is active.
-        case phone
-        /// A watch: one phone.
-        case watch
-    }
-
-    /// What the app's process does; the device goes on in all of them.
-    package enum AppState: String, Hashable, Sendable, CaseIterable {
-        /// There is no process: nothing can be called, what was live is lost.
-        case notRunning
-        /// The process is there but gets no time: nothing is delivered to it.
-        case suspended
-        /// The process runs behind another app's face, or in the background.
-        case background
-        /// The app is in front.
-        case foreground
-
-        /// Whether the app can be called.
-        package var isRunning: Bool { self == .background || self == .foreground }
-    }
+    package typealias Role = SessionSetup.Side
+    package typealias AppState = SessionSetup.AppState
 
     /// What a companion is told at its start and never changes.
     package struct Configuration: Hashable, Sendable {

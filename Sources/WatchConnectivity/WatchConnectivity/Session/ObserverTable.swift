@@ -68,14 +68,6 @@ extension WCSession: ObservationKeeping {
     var observationBook: ObserverTable? { seat.observations }
 }
 
-extension WCSessionUserInfoTransfer: ObservationKeeping {
-    var observationBook: ObserverTable? { observations }
-}
-
-extension WCSessionFileTransfer: ObservationKeeping {
-    var observationBook: ObserverTable? { observations }
-}
-
 extension Progress: ObservationKeeping {
     /// Only the progress of our own files tells of its changes.
     var observationBook: ObserverTable? { (self as? TransferProgress)?.observations }

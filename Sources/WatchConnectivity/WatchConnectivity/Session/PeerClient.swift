@@ -1,3 +1,5 @@
+import Foundation
+import SyncCore
 import Synchronization
 
 /// What an app's sessions have of one companion: its shell, and what the app left with it.
@@ -106,6 +108,60 @@ package final class PeerClient: Sendable {
     }
 
     var listeners: [WCSession] { state.withLock { $0.listeners.compactMap(\.session) } }
+
+    /// The user info on its way, as the app's objects (rules R91, R95 and R96).
+    var outstandingUserInfo: [WCSessionUserInfoTransfer] { shell.outstandingUserInfo.map(object) }
+
+    /// The files on their way, as the app's objects.
+    var outstandingFiles: [WCSessionFileTransfer] { shell.outstandingFiles.map(object) }
+
+    /// The same object as the app was given, or a new one after a relaunch.
+    private func object(of outstanding: PeerState.OutstandingUserInfo) -> WCSessionUserInfoTransfer {
+        transfers.object(outstanding.id) {
+            WCSessionUserInfoTransfer(outstanding.id, AppDictionary(bytes: outstanding.payload), on: self)
+        }
+    }
+
+    private func object(of outstanding: PeerState.OutstandingFile) -> WCSessionFileTransfer {
+        transfers.object(outstanding.id) {
+            let file = WCSessionFile(
+                url: URL(sessionPath: outstanding.path), metadata: outstanding.metadata.map { AppDictionary(bytes: $0) }
+            )
+            let transfer = WCSessionFileTransfer(outstanding.id, file, byteCount: outstanding.byteCount, on: self)
+            if outstanding.sentByteCount > 0, let whole = outstanding.byteCount {
+                transfer.steps.update(outstanding.sentByteCount, of: whole)
+            }
+            return transfer
+        }
+    }
+
+    func finish(
+        _ ended: PeerState.OutstandingUserInfo, _ code: WCError.Code?, _ session: WCSession,
+        _ delegate: any WCSessionDelegate
+    ) {
+        let transfer = object(of: ended)
+        transfer.end(isCurrent: ended.isCurrentComplicationInfo)
+        finish(ended.id, code, transfer, of: session) { delegate.session(session, didFinish: transfer, error: $0) }
+    }
+
+    func finish(
+        _ ended: PeerState.OutstandingFile, _ code: WCError.Code?, _ session: WCSession,
+        _ delegate: any WCSessionDelegate
+    ) {
+        let transfer = object(of: ended)
+        if code == nil { transfer.steps.complete() }
+        finish(ended.id, code, transfer, of: session) { delegate.session(session, didFinish: transfer, error: $0) }
+    }
+
+    private func finish(
+        _ id: RandomID, _ code: WCError.Code?, _ transfer: some IdentifiedTransfer, of session: WCSession,
+        tell: ((any Error)?) -> Void
+    ) {
+        transfer.observations.reread()
+        transfer.identity.beginning?.wait(session.seat.board?.endingHold ?? .zero)
+        tell(code.map { WCError($0, culprit: transfer.identity.culprit) })
+        transfers.forget(id)
+    }
 }
 
 /// A background task that the app has not completed.

@@ -3,25 +3,26 @@ import Synchronization
 
 /// The start of a process's device: once, by the first use of the default session.
 final class SessionStart: Sendable {
-    private let state = Mutex(State())
-
-    private struct State {
-        var hasStarted = false
+    private enum State {
+        case unused
+        /// Nothing says that the process is a device.
+        case unpaired
         /// What must live as long as the process.
-        var device: (any DeviceHost)?
-        var fault: SessionSetupError?
+        case running(any DeviceHost)
+        case failed(SessionSetupError)
     }
+
+    private let state = Mutex(State.unused)
 
     /// Starts what the process's setup says, if it was not done yet.
     func once(_ board: SessionRegistry) {
         state.withLock { state in
-            guard !state.hasStarted else { return }
-            state.hasStarted = true
+            guard case .unused = state else { return }
             do throws(SessionSetupError) {
-                guard let setup = try SessionSetup(environment: ProcessInfo.processInfo.environment) else { return }
-                state.device = try Self.start(setup, board)
+                let setup = try SessionSetup(environment: ProcessInfo.processInfo.environment)
+                state = if let setup { .running(try Self.start(setup, board)) } else { .unpaired }
             } catch {
-                state.fault = error
+                state = .failed(error)
             }
         }
     }
@@ -30,13 +31,12 @@ final class SessionStart: Sendable {
     func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError) {
         try setup.check()
         let fault = state.withLock { state -> SessionSetupError? in
-            guard !state.hasStarted else { return .tooLate }
-            state.hasStarted = true
+            guard case .unused = state else { return .tooLate }
             do throws(SessionSetupError) {
-                state.device = try Self.start(setup, board)
+                state = .running(try Self.start(setup, board))
                 return nil
             } catch {
-                state.fault = error
+                state = .failed(error)
                 return error
             }
         }
@@ -44,13 +44,15 @@ final class SessionStart: Sendable {
     }
 
     /// Why the process has no device though it was set up.
-    var fault: SessionSetupError? { state.withLock(\.fault) }
+    var fault: SessionSetupError? {
+        state.withLock { if case .failed(let fault) = $0 { fault } else { nil } }
+    }
 
     private static func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError)
         -> any DeviceHost
     {
         let trace = TraceWriter(side: setup.name, setup.trace)
-        board.state.withLock { $0.role = setup.role }
+        board.state.withLock { $0.role = setup.side }
         do {
             let device = try RealDevice(setup, on: board, trace: { trace.write($0) })
             board.host = device

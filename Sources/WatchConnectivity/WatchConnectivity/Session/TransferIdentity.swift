@@ -32,3 +32,17 @@ struct TransferIdentity: Sendable {
         line.transfers.loosen(id)
     }
 }
+
+/// An object that stands for a transfer.
+protocol IdentifiedTransfer: ObservationKeeping {
+    var identity: TransferIdentity { get }
+    var observations: ObserverTable { get }
+}
+
+extension IdentifiedTransfer {
+    var observationBook: ObserverTable? { observations }
+}
+
+extension WCSessionUserInfoTransfer: IdentifiedTransfer {}
+
+extension WCSessionFileTransfer: IdentifiedTransfer {}

@@ -6,8 +6,7 @@ import Synchronization
 final class TransferTable: Sendable {
     // Unchecked: the transfers are open classes, but what they keep is immutable or locked.
     private struct Objects: @unchecked Sendable {
-        var userInfo: [RandomID: WCSessionUserInfoTransfer] = [:]
-        var files: [RandomID: WCSessionFileTransfer] = [:]
+        var kept: [RandomID: AnyObject] = [:]
         /// What was cancelled is kept only by the app: most of them are not heard of any more.
         var loose: [RandomID: Loose] = [:]
     }
@@ -19,45 +18,34 @@ final class TransferTable: Sendable {
     private let objects = Mutex(Objects())
 
     /// The transfer of this id, made if the app does not have it.
-    func userInfo(_ id: RandomID, orMake make: () -> WCSessionUserInfoTransfer) -> WCSessionUserInfoTransfer {
-        if let known = known(id, \.userInfo) { return known }
+    func object<Transfer: AnyObject>(_ id: RandomID, orMake make: () -> Transfer) -> Transfer {
+        if let known: Transfer = known(id) { return known }
         let made = Unlocked(make())
         // Another thread may have made it in between: the first one stays.
         return objects.withLock { objects in
-            let object = objects.userInfo[id] ?? made.value
-            objects.userInfo[id] = object
+            let object = objects.kept[id] as? Transfer ?? made.value
+            objects.kept[id] = object
             return Unlocked(object)
         }.value
     }
 
-    /// The transfer of this id, made if the app does not have it.
-    func file(_ id: RandomID, orMake make: () -> WCSessionFileTransfer) -> WCSessionFileTransfer {
-        if let known = known(id, \.files) { return known }
-        let made = Unlocked(make())
-        return objects.withLock { objects in
-            let object = objects.files[id] ?? made.value
-            objects.files[id] = object
-            return Unlocked(object)
-        }.value
+    /// The transfer of this id, if the app has it.
+    func known<Transfer: AnyObject>(_ id: RandomID) -> Transfer? {
+        objects.withLock { Unlocked(($0.kept[id] ?? $0.loose[id]?.object) as? Transfer) }.value
     }
-
-    /// The file's transfer, if the app has it.
-    func knownFile(_ id: RandomID) -> WCSessionFileTransfer? { known(id, \.files) }
 
     /// A transfer was cancelled: its object is kept on only by the code that has it.
     func loosen(_ id: RandomID) {
         objects.withLock { objects in
             objects.loose = objects.loose.filter { $0.value.object != nil }
-            let object: AnyObject? = objects.userInfo.removeValue(forKey: id) ?? objects.files.removeValue(forKey: id)
-            if let object { objects.loose[id] = Loose(object: object) }
+            if let object = objects.kept.removeValue(forKey: id) { objects.loose[id] = Loose(object: object) }
         }
     }
 
     /// A transfer has ended: the code that wants the object has it by now.
     func forget(_ id: RandomID) {
         objects.withLock { objects in
-            objects.userInfo[id] = nil
-            objects.files[id] = nil
+            objects.kept[id] = nil
             objects.loose[id] = nil
         }
     }
@@ -68,11 +56,5 @@ final class TransferTable: Sendable {
     }
 
     /// How many objects are kept.
-    var count: Int { objects.withLock { $0.userInfo.count + $0.files.count } }
-
-    private func known<Object: AnyObject>(
-        _ id: RandomID, _ table: KeyPath<Objects, [RandomID: Object]>
-    ) -> Object? {
-        objects.withLock { Unlocked($0[keyPath: table][id] ?? $0.loose[id]?.object as? Object) }.value
-    }
+    var count: Int { objects.withLock { $0.kept.count } }
 }

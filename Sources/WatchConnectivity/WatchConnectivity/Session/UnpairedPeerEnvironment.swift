@@ -1,31 +1,24 @@
 import Dispatch
 import Foundation
 import SyncCore
+import SyncTransport
 import Synchronization
 
 /// The ports of a companion that has neither a disk nor a counterpart: it works as a device that is not paired.
 final class UnpairedPeerEnvironment: PeerEnvironment {
-    private struct Shell: Sendable {
-        weak let shell: PeerDriver?
-    }
-
     private let queue = DispatchQueue(label: "WatchConnectivity.unpaired")
-    private let shell = Mutex<Shell?>(nil)
-    private let start = ContinuousClock.now
-    /// The number of the wish that counts.
-    private let wish = Mutex<UInt64>(0)
+    private let shell = Mutex<WeakReference<PeerDriver>?>(nil)
+    private let timer = Mutex<DeviceTimer?>(nil)
 
     func attach(_ shell: PeerDriver) {
-        self.shell.withLock { $0 = Shell(shell: shell) }
+        self.shell.withLock { $0 = WeakReference(shell) }
+        timer.withLock { $0 = DeviceTimer(on: queue) { [weak self] in self?.owner?.handle(.timeReached) } }
     }
 
-    var moment: Moment {
-        let (seconds, attoseconds) = (ContinuousClock.now - start).components
-        return Moment(
-            monotonic: Instant(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000),
-            wallMilliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+    var moment: Moment { .now }
+    func wake(at deadline: Instant?) {
+        timer.withLock { $0?.set(deadline) }
     }
-
     func persist(_ record: PeerState.Record) {}
 
     func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
@@ -49,19 +42,6 @@ final class UnpairedPeerEnvironment: PeerEnvironment {
 
     var watchDirectoryPath: String? { nil }
 
-    func wake(at deadline: Instant?) {
-        let number = wish.withLock { wish in
-            wish += 1
-            return wish
-        }
-        guard let deadline else { return }
-        let wait = max(0, deadline.nanoseconds - moment.monotonic.nanoseconds)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) { [weak self] in
-            guard let self, wish.withLock({ $0 == number }) else { return }
-            owner?.handle(.timeReached)
-        }
-    }
-
     func enqueue(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }
@@ -74,7 +54,7 @@ final class UnpairedPeerEnvironment: PeerEnvironment {
         queue.async { [weak self] in self?.owner?.handle(input) }
     }
 
-    private var owner: PeerDriver? { shell.withLock { $0?.shell } }
+    private var owner: PeerDriver? { shell.withLock { $0?.object } }
 }
 
 extension PeerClient {

@@ -13,6 +13,21 @@ public struct SessionSetup: Hashable, Sendable {
         case watch
     }
 
+    /// What the app's process does; the device goes on in all of them.
+    public enum AppState: String, Hashable, Sendable, CaseIterable {
+        /// There is no process: nothing is delivered, and live messages are lost (rule R59).
+        case notRunning
+        /// The process is there but gets no time: nothing is delivered to it.
+        case suspended
+        /// The process runs behind another app's face.
+        case background
+        /// The app is in front.
+        case foreground
+
+        /// Whether the app can be called.
+        package var isRunning: Bool { self == .background || self == .foreground }
+    }
+
     /// Which device this is.
     public var side: Side
     /// The app that both devices are of, 1…64 of `a`…`z`, `0`…`9` and full stops; `watchconnectivity` by default.
@@ -42,7 +57,7 @@ public struct SessionSetup: Hashable, Sendable {
     /// Limits, and the way that is taken where Apple's is disputed.
     public var behaviour = SessionBehaviour()
     /// The state in which the app starts.
-    public var appState = SessionDevice.AppState.foreground
+    public var appState = AppState.foreground
     /// Whether this device's app is installed at the start.
     public var isAppInstalled = true
     /// Whether the app's complication is on the watch's face at the start; without meaning on a phone.
@@ -71,8 +86,6 @@ public struct SessionSetup: Hashable, Sendable {
 }
 
 extension SessionSetup {
-    package var role: PeerState.Role { side == .phone ? .phone : .watch }
-
     /// The app of a setup that names none, and of the devices of before there were names.
     package static let unnamedApp: AppName = "watchconnectivity"
 
@@ -80,5 +93,136 @@ extension SessionSetup {
     var appName: AppName {
         guard let name = AppName(app) else { preconditionFailure("a setup was used that was not checked: app \(app)") }
         return name
+    }
+}
+
+extension SessionSetup {
+    /// Reads a setup from the variables of a process; nil if none of them is set, the trace's excepted.
+    ///
+    /// | Variable | Meaning |
+    /// | --- | --- |
+    /// | `WATCHCONNECTIVITY_SIDE` | `phone` or `watch`; needed |
+    /// | `WATCHCONNECTIVITY_STATE` | the device's folder; needed |
+    /// | `WATCHCONNECTIVITY_NAME` | the device's name |
+    /// | `WATCHCONNECTIVITY_APP` | the app that both devices are of, such as `tars` |
+    /// | `WATCHCONNECTIVITY_MEETING` | the folder in which both devices find each other |
+    /// | `WATCHCONNECTIVITY_ENDPOINT` | where the phone listens |
+    /// | `WATCHCONNECTIVITY_INVITATION` | the code by which the watch pairs |
+    /// | `WATCHCONNECTIVITY_INVITATION_FILE` | where the phone writes the code for the next watch |
+    /// | `WATCHCONNECTIVITY_HEARTBEAT` | the time between two signs of life, such as `250ms` or `2s` |
+    /// | `WATCHCONNECTIVITY_PATIENCE` | how long the first use waits for a counterpart of a device that was never paired, such as `5s` |
+    /// | `WATCHCONNECTIVITY_BEHAVIOUR` | members of ``SessionBehaviour``, parted by commas: `replyTimeout=2s,replaysContexts` |
+    /// | `WATCHCONNECTIVITY_DEVICE` | any of `notInstalled`, `complication`, `locked`, `watchOnly`, `signals`, and one of `foreground`, `background`, `suspended`, `notRunning`, parted by commas |
+    /// | `WATCHCONNECTIVITY_TRACE` | `stderr`, or the path of a file that lines are added to |
+    ///
+    /// - Throws: ``SessionSetupError`` naming the variable.
+    public init?(environment: [String: String]) throws(SessionSetupError) {
+        func value(_ key: SessionSetupError.Key) -> String? {
+            environment[key.rawValue].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard SessionSetupError.Key.allCases.contains(where: { $0 != .trace && value($0) != nil }) else { return nil }
+        guard let sideText = value(.side) else { throw .missing(.side) }
+        guard let side = Side(rawValue: sideText) else {
+            throw .unusable(.side, value: sideText, wayOut: "write phone or watch")
+        }
+        guard let stateFolder = value(.stateFolder) else { throw .missing(.stateFolder) }
+        self.init(side: side, stateFolder: stateFolder, meetingFolder: value(.meetingFolder))
+        endpoint = value(.endpoint)
+        invitation = value(.invitation)
+        invitationFile = value(.invitationFile)
+        if let name = value(.name) { self.name = name }
+        if let app = value(.app) { self.app = app }
+        if let text = value(.heartbeat) {
+            guard let heartbeat = Duration(watchConnectivity: text) else {
+                throw .unusable(.heartbeat, value: text, wayOut: "write a time such as 250ms or 2s")
+            }
+            self.heartbeat = heartbeat
+        }
+        if let text = value(.patience) {
+            guard let patience = Duration(watchConnectivity: text) else {
+                throw .unusable(.patience, value: text, wayOut: "write a time such as 250ms or 2s")
+            }
+            self.patience = patience
+        }
+        if let list = value(.behaviour) { try behaviour.read(list) }
+        if let list = value(.device) { try readDevice(list) }
+        trace = SessionTrace.Sink(environment: environment)
+        try check()
+    }
+
+    private mutating func readDevice(_ list: String) throws(SessionSetupError) {
+        for word in list.split(separator: ",") {
+            switch word {
+            case "notInstalled": isAppInstalled = false
+            case "complication": isComplicationEnabled = true
+            case "locked": isLocked = true
+            case "watchOnly": isWatchOnly = true
+            case "signals": obeysSignals = true
+            default:
+                guard let state = AppState(rawValue: String(word)) else {
+                    throw .unusable(
+                        .device, value: String(word),
+                        wayOut: "write notInstalled, complication, locked, watchOnly, signals, foreground, "
+                            + "background, suspended or notRunning")
+                }
+                appState = state
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// Reads `250ms` or `2s`.
+    init?(watchConnectivity text: String) {
+        if text.hasSuffix("ms"), let count = Int32(text.dropLast(2)) {
+            self = .milliseconds(count)
+        } else if text.hasSuffix("s"), let count = Int32(text.dropLast()) {
+            self = .seconds(count)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension SessionSetup {
+    /// Finds out whether a session can be set up like this.
+    ///
+    /// - Throws: ``SessionSetupError`` for the first value that cannot be used.
+    public func check() throws(SessionSetupError) {
+        try Self.require(!stateFolder.isEmpty, .stateFolder, stateFolder, "name a folder of this device's own")
+        try Self.require((1...64).contains(name.utf8.count), .name, name, "use 1 to 64 bytes")
+        try Self.require(AppName(app) != nil, .app, app, "use 1 to 64 of a to z, 0 to 9 and full stops")
+        try Self.require(meetingFolder != "", .meetingFolder, "", "name a folder that both devices share")
+        try Self.require(
+            meetingFolder == nil || meetingFolder != stateFolder, .meetingFolder, stateFolder,
+            "choose another folder than the device's own")
+        if let endpoint {
+            try Self.require(
+                side == .phone, .endpoint, endpoint, "only a phone listens; a watch learns the place by the code")
+            try Self.require(
+                endpoint.contains("://") && !endpoint.hasSuffix("://"), .endpoint, endpoint,
+                "write it as tcp://127.0.0.1:7100 or ipc:///path/of/a/socket")
+        }
+        if let invitation {
+            // A code is a secret: it is not repeated in an error.
+            try Self.require(side == .watch, .invitation, "…", "only a watch pairs by a code")
+            try Self.require(!invitation.isEmpty, .invitation, "", "give the code that the phone wrote")
+        }
+        if let invitationFile {
+            try Self.require(side == .phone, .invitationFile, invitationFile, "only a phone writes codes")
+        }
+        try Self.require(
+            (.milliseconds(10)...(.seconds(60))).contains(heartbeat), .heartbeat, "\(heartbeat)",
+            "choose 10 ms to 1 min")
+        try Self.require(
+            (.zero...(.seconds(3_600))).contains(patience), .patience, "\(patience)", "choose 0 ms to 1 h")
+        try behaviour.check()
+    }
+
+    static func require(
+        _ isFit: Bool, _ key: SessionSetupError.Key, _ value: String, _ wayOut: String
+    ) throws(SessionSetupError) {
+        guard !isFit else { return }
+        throw .unusable(key, value: value, wayOut: wayOut)
     }
 }

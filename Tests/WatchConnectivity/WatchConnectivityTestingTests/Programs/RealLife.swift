@@ -17,7 +17,7 @@ final class RealLife: @unchecked Sendable {
     /// - Throws: As the device does, also while the life before still has the folder.
     init(_ setup: SessionSetup, _ app: any ProgramApp & WCSessionDelegate, _ bell: Bell) throws {
         self.app = app
-        board = SessionRegistry(role: setup.role)
+        board = SessionRegistry(role: setup.side)
         device = try RealDevice(setup, on: board, trace: { _ in })
         board.host = device
         device.start()

@@ -150,7 +150,7 @@ import Testing
         let transfer = WCSessionFileTransfer(
             RandomID(high: 1, low: 1), WCSessionFile(url: URL(fileURLWithPath: "/f"), metadata: nil), byteCount: 10,
             on: line)
-        _ = line.transfers.file(RandomID(high: 1, low: 1)) { transfer }
+        _ = line.transfers.object(RandomID(high: 1, low: 1)) { transfer }
         let token = transfer.progress.observe(\.fractionCompleted, options: [.new]) { progress, change in
             log.add("\(change.newValue as Any)")
         }

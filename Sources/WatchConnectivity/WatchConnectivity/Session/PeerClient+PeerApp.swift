@@ -44,7 +44,8 @@ extension PeerClient: PeerApp {
             handlers?.failure?(failure(code, culprit: handlers?.culprit))
         case .messageSettled(let token): _ = handlers.take(token)
         case .fileProgress(let id, let byteCount, let whole):
-            transfers.knownFile(id)?.steps.update(byteCount, of: whole)
+            let transfer: WCSessionFileTransfer? = transfers.known(id)
+            transfer?.steps.update(byteCount, of: whole)
         case .backgroundTask: return owner?.take(openTask()) ?? .noDelegate
         case .backgroundTaskExpired: expireTask()
         }

@@ -14,7 +14,7 @@ extension RealDevice: DeviceHost {
         launchApp: (@Sendable (PeerState.LaunchReason) -> Void)? = nil,
         trace: @escaping @Sendable (TraceEvent) -> Void
     ) throws {
-        let filler = RegistryUpdater(board, role: setup.role)
+        let filler = RegistryUpdater(board, role: setup.side)
         var observer = Observer()
         observer.launchApp = launchApp
         observer.trace = trace

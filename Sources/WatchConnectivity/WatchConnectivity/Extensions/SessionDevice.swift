@@ -4,17 +4,8 @@
 /// may be called on any thread, and returns when the session's device has taken it in; what the delegate is called with
 /// then comes on the session's queue.
 public struct SessionDevice: Sendable {
-    /// What the app's process does; the device goes on in all of them.
-    public enum AppState: String, Hashable, Sendable, CaseIterable {
-        /// There is no process: nothing is delivered, and live messages are lost (rule R59).
-        case notRunning
-        /// The process is there but gets no time: nothing is delivered to it.
-        case suspended
-        /// The process runs behind another app's face.
-        case background
-        /// The app is in front.
-        case foreground
-    }
+    /// What the app's process does.
+    public typealias AppState = SessionSetup.AppState
 
     let tell: @Sendable (PeerState.Input) -> Void
 
@@ -23,12 +14,7 @@ public struct SessionDevice: Sendable {
 
     /// Gives the app another state.
     public func setAppState(_ state: AppState) {
-        switch state {
-        case .notRunning: tell(.appState(.notRunning))
-        case .suspended: tell(.appState(.suspended))
-        case .background: tell(.appState(.background))
-        case .foreground: tell(.appState(.foreground))
-        }
+        tell(.appState(state))
     }
 
     /// Gives the app high priority while it is in the background, as a workout or the complication's first timeline

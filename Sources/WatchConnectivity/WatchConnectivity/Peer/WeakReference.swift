@@ -1,0 +1,8 @@
+/// An object that somebody else holds.
+struct WeakReference<Object: AnyObject & Sendable>: Sendable {
+    weak let object: Object?
+
+    init(_ object: Object) {
+        self.object = object
+    }
+}
