@@ -1,5 +1,5 @@
 internal import PoolModel
-import SyncCore
+internal import SyncCore
 internal import SyncTransport
 
 /// What somebody asks who looks, or changes something, and then goes.
