@@ -105,6 +105,10 @@ let package = Package(
             name: "TerminalUI",
             dependencies: ["PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"],
             path: "Sources/Pool/TerminalUI"),
+        .target(
+            name: "PoolScreens",
+            dependencies: ["PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI"],
+            path: "Sources/Pool/PoolScreens"),
 
         // What the programs share, and the programs: the one that people install, and the laboratory.
         .target(
@@ -116,9 +120,9 @@ let package = Package(
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel", "PoolWatch",
-                "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry", "ZeroMQ",
-                argumentParser, logging, unixSignals,
+                "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel", "PoolScreens",
+                "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
+                "ZeroMQ", argumentParser, logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
@@ -218,13 +222,15 @@ let package = Package(
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
+            name: "PoolScreensTests", dependencies: ["PoolScreens", "PoolModel"], path: "Tests/Pool/PoolScreensTests"),
+        .testTarget(
             name: "CommandSupportTests", dependencies: ["CommandSupport", "TestSupport"],
             path: "Tests/Pool/CommandSupportTests"),
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "Primitives",
-                "ProgramFixture", "TestSupport", "WaterChemistry", "poolsensors",
+                "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolScreens",
+                "Primitives", "ProgramFixture", "TestSupport", "WaterChemistry", "poolsensors",
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(

@@ -1,4 +1,5 @@
 import PoolModel
+import PoolScreens
 import TerminalUI
 
 /// The hub's screens as a program of the terminal.

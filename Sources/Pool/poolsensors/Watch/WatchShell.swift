@@ -2,6 +2,7 @@ import CommandSupport
 import Foundation
 import PoolHub
 import PoolModel
+import PoolScreens
 import PoolWatch
 import Synchronization
 import TerminalUI
@@ -84,7 +85,8 @@ struct WatchShell {
     func face(_ screen: WatchScreen, usesMouse: Bool, lifeline: String?) async throws -> Int32 {
         let (session, tally) = (session, tally)
         let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
-        let desk = WatchController(session) { TerminalWaker().wake() }
+        let desk = WatchController(
+            watch: { session.watchNow }, glance: { session.glance() }, wake: { TerminalWaker().wake() })
         let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask {
                 try await session.run()
@@ -197,22 +199,6 @@ struct WatchLines {
             }
             group.cancelAll()
         }
-    }
-}
-
-extension Glance {
-    /// The glance without what changes by itself every second: two that are equal are no news.
-    var withoutAges: Glance {
-        var facts = self
-        facts.clock = ""
-        facts.ageSeconds = nil
-        for index in facts.gauges.indices {
-            facts.gauges[index].ageSeconds = nil
-            facts.gauges[index].history = []
-        }
-        facts.moment = nil
-        if case .lost = facts.link { facts.link = .lost(seconds: 0) }
-        return facts
     }
 }
 

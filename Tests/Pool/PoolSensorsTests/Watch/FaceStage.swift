@@ -3,6 +3,7 @@ import Logging
 import MQTT
 import PoolControl
 import PoolModel
+import PoolScreens
 import PoolStore
 import PoolWatch
 import Synchronization
@@ -104,7 +105,8 @@ final class StageWatch: Sendable {
         let bell = Bell()
         let session = try WatchSession(
             .init(path: path, name: "wrist", logger: Logger(label: "watch")), onChange: { bell.call() })
-        let desk = WatchController(session) { bell.call() }
+        let desk = WatchController(
+            watch: { session.watchNow }, glance: { session.glance() }, wake: { bell.call() })
         self.session = session
         self.desk = desk
         task = Task {

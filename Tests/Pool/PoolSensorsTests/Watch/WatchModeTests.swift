@@ -1,4 +1,5 @@
 import PoolModel
+import PoolScreens
 import Testing
 
 @testable import poolsensors

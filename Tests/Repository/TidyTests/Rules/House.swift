@@ -109,6 +109,12 @@ enum House {
         "TerminalUI": Room(
             imports: platform.union(["PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"]),
             forbiddenCode: forbiddenInLibraries),
+        // Foundation knows the time zone of the clocks on the screens.
+        "PoolScreens": Room(
+            imports: platform.union([
+                "PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI", "Foundation",
+            ]),
+            forbiddenCode: forbiddenInLibraries),
         // Both programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
             imports: platform.union(engine).union(service).union([
@@ -120,7 +126,8 @@ enum House {
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
                 "PoolStore", "PoolHub",
                 "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
-                "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation", "FoundationEssentials",
+                "PoolScreens", "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation",
+                "FoundationEssentials",
                 "Dispatch",
             ])),
         "synclab": Room(

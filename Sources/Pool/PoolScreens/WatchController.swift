@@ -1,16 +1,17 @@
 import Foundation
 import PoolControl
-import PoolHub
-import PoolModel
-import PoolWatch
+package import PoolModel
+package import PoolWatch
+import SyncCore
+import SyncTransport
 import Synchronization
-import TerminalUI
+package import TerminalUI
 
 /// Does what a person wants at a watch's face, and tells the face what there is to show.
 ///
 /// Edits are done one after the other, in the order of the keys; questions to the hub aside, so that none keeps an edit
 /// waiting. Everything may be called on any thread.
-final class WatchController: Sendable {
+package final class WatchController: Sendable {
     private struct State {
         var remark: WatchFacts.Remark?
         var chart: WatchFacts.ChartState?
@@ -20,37 +21,46 @@ final class WatchController: Sendable {
     /// The outcomes of edits that are listed.
     private static let outcomesMax = 20
 
-    private let session: WatchSession
+    private let watch: @Sendable () -> PoolWatch?
+    private let glance: @Sendable () -> Glance
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
     private let edits: AsyncStream<WatchIntent>
     private let editing: AsyncStream<WatchIntent>.Continuation
 
-    /// Creates a desk.
+    /// Creates a controller.
     ///
     /// - Parameters:
-    ///   - session: The watch.
+    ///   - watch: The watch as it is now, nil while it is not paired.
+    ///   - glance: What a face shows now.
     ///   - wake: Called on any thread when there is something new to show; must return at once.
-    init(_ session: WatchSession, wake: @escaping @Sendable () -> Void) {
-        self.session = session
+    package init(
+        watch: @escaping @Sendable () -> PoolWatch?, glance: @escaping @Sendable () -> Glance,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.watch = watch
+        self.glance = glance
         self.wake = wake
         // A person's fingers bound it.
         (edits, editing) = AsyncStream.makeStream()
     }
 
-    /// Does edits until the task is cancelled; once in a desk's life.
-    func run() async {
+    /// Does edits until the task is cancelled; called once.
+    package func run() async {
         for await intent in edits { await edit(intent) }
     }
 
     // MARK: - Facts
 
+    /// What the wall clock of this machine shows.
+    private static var now: Timestamp { Timestamp(milliseconds: Moment.now.wallMilliseconds) }
+
     /// What there is to show.
-    func facts(for menus: WatchMenus) -> WatchFacts {
-        let glance = session.glance()
-        guard let watch = session.watchNow else {
+    package func facts(for menus: WatchMenus) -> WatchFacts {
+        let glance = self.glance()
+        guard let watch = self.watch() else {
             var facts = WatchFacts(
-                glance: glance, now: .now, configuration: WatchConfiguration(), shownDeviceID: nil)
+                glance: glance, now: Self.now, configuration: WatchConfiguration(), shownDeviceID: nil)
             facts.remark = state.withLock(\.remark)
             return facts
         }
@@ -76,8 +86,8 @@ final class WatchController: Sendable {
     // MARK: - Intents
 
     /// Does what a person wants; what comes of it is among the facts later.
-    func perform(_ intent: WatchIntent) {
-        guard let watch = session.watchNow else {
+    package func perform(_ intent: WatchIntent) {
+        guard let watch = self.watch() else {
             say("this watch is not paired with a hub yet", .problem)
             return
         }
@@ -98,7 +108,7 @@ final class WatchController: Sendable {
     }
 
     private func say(_ text: String, _ tone: WatchFacts.Remark.Tone) {
-        let now = session.watchNow?.hubTime ?? .now
+        let now = watch()?.hubTime ?? Self.now
         let words = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
         state.withLock { $0.remark = WatchFacts.Remark(words, tone, at: now) }
         wake()
@@ -107,12 +117,12 @@ final class WatchController: Sendable {
     // MARK: - Edits
 
     private func edit(_ intent: WatchIntent) async {
-        guard let watch = session.watchNow, let request = WatchRequest(intent) else { return }
+        guard let watch = self.watch(), let request = WatchRequest(intent) else { return }
         if case .select = intent { watch.look(at: nil) }
         do {
             switch try await watch.perform(request) {
             case .waiting:
-                let isLinked = session.glance().link.isLinked
+                let isLinked = glance().link.isLinked
                 say(isLinked ? "done here, on its way to the hub" : "done here, waits for the hub", .calm)
             case .unchanged(let sentence): say(sentence, .problem)
             case .refused(let sentence): say(sentence, .problem)
@@ -126,7 +136,7 @@ final class WatchController: Sendable {
     // MARK: - Questions
 
     private func refresh(_ watch: PoolWatch) {
-        guard session.glance().link.isLinked else {
+        guard glance().link.isLinked else {
             watch.retry()
             return say("trying the link again", .calm)
         }
@@ -147,7 +157,7 @@ final class WatchController: Sendable {
 
     /// Asks what alerts, as long as there is a link: until an answer comes, the page says that it is not known.
     private func learnAlerting(_ watch: PoolWatch, _ device: DeviceID) async {
-        while session.glance().link.isLinked {
+        while glance().link.isLinked {
             do {
                 _ = try await watch.ask(.newest(device: device))
                 return wake()
@@ -161,7 +171,7 @@ final class WatchController: Sendable {
     }
 
     private func setAlerting(_ quantity: Quantity, _ isOn: Bool, _ watch: PoolWatch) {
-        guard session.glance().link.isLinked else {
+        guard glance().link.isLinked else {
             return say("what alerts is the hub's to keep: this needs the link", .problem)
         }
         say("asking the hub …", .calm)

@@ -1,8 +1,7 @@
-import CommandSupport
 import PoolModel
 import Testing
 
-@testable import poolsensors
+@testable import PoolScreens
 
 /// What a watch says of the hub's answer to `r`.
 @Suite struct RefreshSummaryTests {
