@@ -2,7 +2,7 @@
 /// move the cursor of a terminal, and those that turn the direction of writing, such as U+202E, with which a name could
 /// read as another one.
 public enum ControlCharacter {
-    /// The first such character of a text, nil if there is none.
+    /// The first such character of a text, or nil.
     public static func find(in text: String) -> Unicode.Scalar? { text.unicodeScalars.first(where: steers) }
 
     /// The text with U+FFFD in place of each of them, for what was stored before they were refused, and for what others

@@ -3,7 +3,7 @@ public import PoolModel
 /// Decides who is told what about the pool, and when.
 ///
 /// It is a value without clocks, files or connections: each input comes with its moment, and after each the outputs are
-/// taken with ``nextOutput()`` until there is none. Nothing leaves before it is durable: a notice is sent after
+/// taken with ``nextOutput()`` until no more come. Nothing leaves before it is durable: a notice is sent after
 /// ``AlertInput/persisted(_:ticket:)``. Only where the store fails is it told from memory: then it may be told once
 /// more, by another id, after a restart. After a restart an engine made of the stored records goes on where the old one
 /// stopped, once the newest value of each quantity, every lost connection and every missing device are put in again.
@@ -132,7 +132,7 @@ public struct AlertEngine: Sendable {
         settleTouched()
     }
 
-    /// The next thing to do, nil if there is none until the next input.
+    /// The next thing to do, or nil until the next input.
     public mutating func nextOutput() -> AlertOutput? {
         guard nextIndex < outputs.count else {
             outputs.removeAll(keepingCapacity: true)

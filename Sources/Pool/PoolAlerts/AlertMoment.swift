@@ -46,7 +46,7 @@ extension QuietHours {
 ///
 /// Within one boot it follows the monotonic clock, whatever the wall clock does, and whether the process ran or not. Over
 /// a boot only the wall clock knows how long the machine was off: its difference counts unless it is negative, so that a
-/// machine that starts with an old date waits longer, but at most as long as was left, and never for ever.
+/// machine that starts with an old date waits longer, but at most as long as was left, and never forever.
 struct SteadyClock: Hashable, Sendable {
     /// A moment of both clocks, stored with each record.
     struct Anchor: Codable, Hashable, Sendable {

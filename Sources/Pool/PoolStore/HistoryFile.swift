@@ -15,7 +15,7 @@ enum HistoryFile {
     /// The files that SQLite keeps beside a database.
     static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Opens the file at a path, and creates it if there is none.
+    /// Opens the file at a path, and creates it if it does not exist.
     static func open(_ path: String) throws -> DatabaseQueue {
         let files = FileManager.default
         try HistoryBackup.finishRestore(of: path)

@@ -40,7 +40,7 @@ public final class HistoryStore: Sendable {
     /// Changed by the code that has the writing connection, after the commit.
     let newest: Mutex<NewestStates>
 
-    /// Opens the history of a file, and creates it if there is none.
+    /// Opens the history of a file, and creates it if it does not exist.
     ///
     /// - Parameter path: The file, in a folder that exists and that no other process uses.
     /// - Throws: ``HistoryError``; an existing file was not changed then.

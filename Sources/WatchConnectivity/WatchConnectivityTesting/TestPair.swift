@@ -129,7 +129,7 @@ public final class TestPair: Sendable {
     /// Devices write some things down a tenth of a second later than they could. So a little virtual time passes, as long
     /// as something happens within 150 ms, and never more than a second.
     ///
-    /// - Parameter turns: After how many turns it gives up: apps may keep each other busy for ever.
+    /// - Parameter turns: After how many turns it gives up: apps may keep each other busy forever.
     /// - Returns: Whether it came to rest.
     @discardableResult
     public func settle(turns: Int = 1_000_000) -> Bool {

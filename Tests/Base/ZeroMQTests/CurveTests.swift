@@ -81,7 +81,7 @@ import Testing
         #expect(end == .handshakeFailedAuthentication(status: 500))
     }
 
-    // Row 14: only the monitor shows it, and libzmq tries again for ever.
+    // Row 14: only the monitor shows it, and libzmq tries again forever.
     @Test func `a wrong server key is visible on the client, which never learns more`() throws {
         let server = try GuardedServer()
         var options = try server.clientOptions(name: "watch-7", serverKey: CurveKeyPair().publicKey)

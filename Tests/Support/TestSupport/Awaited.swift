@@ -3,7 +3,7 @@ public import Testing
 
 /// A value that any thread changes, and that tests wait for until it is as they want it.
 ///
-/// Nobody waits for ever: a wait that is in vain for twenty minutes (for one, after the first in the process that was), or whose
+/// Nobody waits forever: a wait that is in vain for twenty minutes (for one, after the first in the process that was), or whose
 /// test is cancelled because its own time is over, is an issue of the test, with the value as it was.
 public final class Awaited<Value: Sendable>: Sendable {
     private struct Waiter {

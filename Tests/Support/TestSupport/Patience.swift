@@ -4,7 +4,7 @@ internal import Synchronization
 /// How long tests wait for what does not come.
 ///
 /// It decides nothing where things come: it is far longer than the slowest machine takes. It is there so that a test that waits
-/// in vain fails, and says for what, instead of standing still for ever.
+/// in vain fails, and says for what, instead of standing still forever.
 enum Patience {
     private static let first = Duration.seconds(20 * 60)
     /// After something did not come, what waits for its consequences shall not take as long again.

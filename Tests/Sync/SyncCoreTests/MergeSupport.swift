@@ -86,7 +86,7 @@ struct MergeScript {
             wallMilliseconds: moment(now).wallMilliseconds)
     }
 
-    /// Takes some uploads in; gives the transaction, nil if there is none.
+    /// Takes some uploads in; gives the transaction, or nil.
     @discardableResult
     mutating func take(
         _ uploads: [NumberedUpload], from watch: PeerKey = key(1), incarnation: UInt64 = 1, records: UInt32 = 2

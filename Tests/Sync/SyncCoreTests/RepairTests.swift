@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [100, UInt64.max])
     func `however much was lost, the next value arrives`(_ number: UInt64) {
-        // With a small window, three lost frames made the gap too wide for ever.
+        // With a small window, three lost frames made the gap too wide forever.
         var receiver = LiveReceiver(window: 1)
         #expect(receiver.arrived(number, now: instant(0)) == true)
         #expect(receiver.missing == [number - 1])
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `a hub forks once, then welcomes a watch that follows an epoch that it never had`() {
-        // Each greeting of such a watch began another epoch, for ever, and was never answered.
+        // Each greeting of such a watch began another epoch, forever, and was never answered.
         var hub = HubScript()
         hub.pair(watch, at: 0)
         hub.pair(key(2), at: 0)

@@ -82,7 +82,7 @@ func numbers(_ dictionaries: [[String: Any]], _ key: String = "n") -> [Int] {
     dictionaries.compactMap { $0[key] as? Int }
 }
 
-/// The codes of errors, nil where there is none.
+/// The codes of errors, or nil.
 func codes(_ errors: [(any Error)?]) -> [WCError.Code?] {
     errors.map { ($0 as? WCError)?.code }
 }

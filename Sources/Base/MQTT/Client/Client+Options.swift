@@ -9,7 +9,7 @@ extension Client {
             case clean
             /// The subscriptions, and messages of QoS 1 and 2 that arrive meanwhile.
             ///
-            /// For so many seconds; `UInt32.max` is for ever. A broker of MQTT 3.1.1 is not told the number and uses
+            /// For so many seconds; `UInt32.max` is forever. A broker of MQTT 3.1.1 is not told the number and uses
             /// its own.
             case persistent(expirySeconds: UInt32)
         }

@@ -51,7 +51,7 @@ public final class Client: Sendable {
     /// A client connects once in its life: a second call traps.
     /// - Parameters:
     ///   - broker: Where the broker listens. If the name has several addresses, they are tried in turn.
-    ///   - handler: Called on the network thread for each event, see above. It must not block for ever.
+    ///   - handler: Called on the network thread for each event, see above. It must not block forever.
     /// - Throws: ``MQTTError/systemCall(function:_:)`` when there is no thread to be had; then no event comes.
     public func connect(
         to broker: BrokerAddress, handler: @escaping @Sendable (Event) -> Void

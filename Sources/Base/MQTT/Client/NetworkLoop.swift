@@ -83,7 +83,7 @@ final class NetworkLoop {
         return Int32(descriptors[0].revents)
     }
 
-    /// The time to wait in whole milliseconds, rounded up; -1 for ever.
+    /// The time to wait in whole milliseconds, rounded up; -1 forever.
     private func milliseconds(until time: ContinuousClock.Instant?) -> Int32 {
         guard let time else { return -1 }
         let parts = ContinuousClock.now.duration(to: time).components
@@ -244,7 +244,7 @@ extension NetworkLoop {
         notes.see(evidence)
     }
 
-    /// Reads what is there, but not for ever, and sends the answers before it reads on from a pause.
+    /// Reads what is there, but not forever, and sends the answers before it reads on from a pause.
     private func readAll() -> Client.EndReason? {
         for _ in 0..<64 {
             noteEvidence()

@@ -39,7 +39,7 @@ enum TextValidation {
     /// The most bytes that a string of MQTT can have: its length is a 16-bit number.
     static let maximumByteCount = 65_535
 
-    /// The fault of a text that may be empty; nil if there is none.
+    /// The fault of a text that may be empty, or nil.
     static func fault(of text: String) -> TextFault? {
         let byteCount = text.utf8.count
         guard byteCount <= maximumByteCount else { return .tooLong(byteCount: byteCount) }

@@ -42,7 +42,7 @@ final class WakeSignal: Sendable {
     func lower() {
         var byte: UInt8 = 0
         // In this order: the other way round it could swallow the byte of a signal that is raised in between, whose
-        // flag would then stay up for ever.
+        // flag would then stay up forever.
         _ = unsafe read(descriptor, &byte, 1)
         isRaised.store(false, ordering: .sequentiallyConsistent)
     }

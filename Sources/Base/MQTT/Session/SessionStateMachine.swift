@@ -46,7 +46,7 @@ struct SessionStateMachine: Sendable {
         var copies = MessageCopies()
         /// The messages that are to be kept at the next pause.
         var arrived: [Message] = []
-        /// Judges the backlog, nil if there is none.
+        /// Judges the backlog, or nil.
         var backlog: BacklogDetector?
     }
 
@@ -119,7 +119,7 @@ struct SessionStateMachine: Sendable {
             }, storeProblem: storeProblem)
     }
 
-    /// The connection that stands, nil if there is none.
+    /// The connection that stands, or nil.
     var connection: SessionConnection? { link?.connection }
 
     private var phase: SessionStatus.Phase {
@@ -136,7 +136,7 @@ struct SessionStateMachine: Sendable {
         return link
     }
 
-    /// Changes what is known of the connection that stands; nil if there is none.
+    /// Changes what is known of the connection that stands, or nil.
     @discardableResult
     private mutating func changeLink<Result>(_ body: (inout Link) -> Result) -> Result? {
         guard case .connected(let attempt, var link) = state else { return nil }

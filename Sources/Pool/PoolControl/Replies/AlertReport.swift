@@ -34,9 +34,9 @@ package struct AlertReport: Codable, Sendable {
     package var settings: AlertSettings
     /// The channels, in their order.
     package var channels: [Channel]
-    /// How many events could not be judged because too many came at once, in this life of the hub.
+    /// How many events could not be judged because too many came at once, since the hub started.
     package var droppedCount: UInt64
-    /// How many conditions found no room, in this life of the hub.
+    /// How many conditions found no room, since the hub started.
     package var refusedCount: UInt64
 
     /// Creates an alert report.

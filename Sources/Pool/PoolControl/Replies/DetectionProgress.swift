@@ -79,7 +79,7 @@ package struct DetectionOffer: Codable, Sendable {
     package var expectedIntervalSeconds: Int?
     /// Why it cannot be added as it is, in words; nil if it can.
     package var obstacle: String?
-    /// The name of the device of the same server that has the same topic already; nil if there is none.
+    /// The name of the device of the same server that has the same topic already, or nil.
     package var knownAs: String?
     /// What could be changed in the mapping; one for each quantity can be taken.
     package var suggestions: [Suggestion]

@@ -91,9 +91,9 @@ package struct HubReport: Codable, Sendable {
         package var isAvailable: Bool?
         /// The readings in the history.
         package var storedReadings: Int
-        /// What became of its messages in this life of the hub; nil at rest.
+        /// What became of its messages since the hub started; nil at rest.
         package var counts: IngestCounts?
-        /// Its last message as it came in this life of the hub; nil at rest.
+        /// Its last message as it came since the hub started; nil at rest.
         package var lastMessage: RawMessage?
 
         /// Creates a device report.
@@ -158,23 +158,23 @@ package struct HubReport: Codable, Sendable {
         package var key: String
         /// Whether it has a session now; nil at rest.
         package var isLinked: Bool?
-        /// The seconds since it was last heard in this life of the hub.
+        /// The seconds since it was last heard since the hub started.
         package var silentSeconds: Int?
         /// The revision that it is known to hold.
         package var revision: UInt64?
         /// The values that wait for it or are on their way.
         package var backlog: Int
-        /// The values that it confirmed in this life of the hub.
+        /// The values that it confirmed since the hub started.
         package var confirmed: UInt64
         /// The values that gave way to newer ones before they were sent to it.
         package var superseded: UInt64
         /// While it lacks a revision, the time since that was made; else the time that the last one took to it.
         ///
-        /// In milliseconds; nil if no revision was made in this life of the hub, and at rest.
+        /// In milliseconds; nil if no revision was made since the hub started, and at rest.
         package var lagMilliseconds: Int?
         /// What goes wrong on purpose on its link; nil for nothing, and at rest.
         package var disturbance: LinkDisturbance?
-        /// How often something went wrong on purpose in this life of the hub; nil if it never could.
+        /// How often something went wrong on purpose since the hub started; nil if it never could.
         package var linkCounts: LinkCounts?
 
         /// Creates a watch report.
@@ -217,7 +217,7 @@ package struct HubReport: Codable, Sendable {
     package var watches: [WatchReport]
     /// The open conflicts, in the order of their names.
     package var conflicts: [ConflictSummary]
-    /// What became of all messages in this life of the hub; nil at rest.
+    /// What became of all messages since the hub started; nil at rest.
     package var counts: IngestCounts?
     /// What is wrong with the stored configuration, in sentences.
     package var problems: [String]

@@ -1,4 +1,4 @@
-/// How often something went wrong on purpose on a link, in this life of the hub.
+/// How often something went wrong on purpose on a link, since the hub started.
 package struct LinkCounts: Codable, Hashable, Sendable {
     /// The messages that were looked at, in both directions.
     package var messages = 0

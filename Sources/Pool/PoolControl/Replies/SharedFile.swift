@@ -22,7 +22,7 @@ package struct SharedFile: Codable, Hashable, Sendable {
     package var byteCount: UInt64
     /// When a person shared it.
     package var sharedAt: Timestamp
-    /// How many of its bytes the watch has in this life of the hub; nil if nothing was said of it.
+    /// How many of its bytes the watch has since the hub started; nil if nothing was said of it.
     package var sentByteCount: UInt64?
     /// What has become of it, nil while it waits or is under way.
     package var outcome: Outcome?

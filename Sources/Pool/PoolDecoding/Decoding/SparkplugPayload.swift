@@ -32,7 +32,7 @@ enum SparkplugPayload {
         return true
     }
 
-    /// Takes a number of variable length, of which each byte holds seven bits, the lowest first; nil if there is none.
+    /// Takes a number of variable length, of which each byte holds seven bits, the lowest first, or nil.
     private static func number(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {

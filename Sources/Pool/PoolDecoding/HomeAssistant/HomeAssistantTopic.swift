@@ -7,7 +7,7 @@ public struct HomeAssistantTopic: Hashable, Sendable {
     public var prefix: String
     /// The kind of entity, such as `sensor`, or `device`.
     public var component: String
-    /// The part that some devices put between; nil where there is none.
+    /// The part that some devices put between, or nil.
     public var nodeID: String?
     /// The part that tells entities or devices apart.
     public var objectID: String

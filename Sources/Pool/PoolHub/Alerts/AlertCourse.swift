@@ -58,7 +58,7 @@ struct AlertCourse {
         self.logger = logger
         engine = AlertEngine(
             records: memory.records, settings: configuration.alerts, authorizations: authorizations, at: moment)
-        // Trouble of an earlier life of the hub is over with the first write that succeeds.
+        // Trouble of an earlier run of the hub is over with the first write that succeeds.
         isStorageFailing = memory.records.contains { $0.key.condition == .hub }
         begin(configuration, at: moment)
     }

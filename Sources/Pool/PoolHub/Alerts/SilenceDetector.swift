@@ -12,7 +12,7 @@ struct SilenceDetector {
         var patience: Int64
         /// The last sign of life; at the start of the hub and after a lost connection the time counts anew.
         var heardAt: Int64
-        /// Whether it was said that nothing comes; nil before the first sign of life, when an earlier life may have said it.
+        /// Whether it was said that nothing comes; nil before the first sign of life, when an earlier run may have said it.
         var isMissing: Bool?
         /// Whether it is missing because it said that it goes away.
         var isAway = false

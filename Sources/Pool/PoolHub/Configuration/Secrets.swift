@@ -71,7 +71,7 @@ struct Secrets: Sendable {
         if all != before { try save(all) }
     }
 
-    /// The password of a server, nil if there is none.
+    /// The password of a server, or nil.
     ///
     /// - Throws: `FolderError` and ``SecretsError``.
     func password(of server: ServerID) throws -> String? {
@@ -85,7 +85,7 @@ struct Secrets: Sendable {
         try keep([.password(server): password])
     }
 
-    /// The secret that signs webhooks under a name, nil if there is none.
+    /// The secret that signs webhooks under a name, or nil.
     ///
     /// - Throws: As ``password(of:)``.
     func signingSecret(named name: String) throws -> String? {

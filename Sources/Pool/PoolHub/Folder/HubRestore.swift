@@ -40,7 +40,7 @@ public final class HubRestore {
 
     private let path: String
     private let incoming: String
-    /// Keeps a hub from starting meanwhile; nil if there is none.
+    /// Keeps a hub from starting meanwhile, or nil.
     private let held: StateFolder?
 
     /// Copies a backup beside a hub's folder, and checks it.

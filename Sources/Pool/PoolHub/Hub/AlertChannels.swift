@@ -9,7 +9,7 @@ struct AlertChannels: Sendable {
     let brokers: BrokerConnections
     let secrets: Secrets
     let webhook: WebhookClient
-    /// Shows a notice on the desktop; nil where there is none.
+    /// Shows a notice on the desktop, or nil.
     let desktop: PoolHub.Desktop?
     let onNotice: @Sendable (AlertNotice) -> Void
 

@@ -103,7 +103,7 @@ final class BrokerConnections: Sendable {
         return settings
     }
 
-    /// The connection to a server, nil if there is none.
+    /// The connection to a server, or nil.
     func connection(to server: ServerID) -> BrokerConnection? { members.withLock { $0[server]?.connection } }
 
     /// Publishes a message to a server's broker and waits for the broker's acknowledgement.
@@ -160,7 +160,7 @@ final class BrokerConnections: Sendable {
     }
 }
 
-/// Numbers the reports on servers: each is greater than those before, also of an earlier life of the hub.
+/// Numbers the reports on servers: each is greater than those before, also of an earlier run of the hub.
 private final class ReportNumbering: Sendable {
     private let last: Mutex<UInt64>
 

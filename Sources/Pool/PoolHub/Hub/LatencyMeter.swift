@@ -37,7 +37,7 @@ final class LatencyMeter: Sendable {
 
     /// How far a watch lags: while it lacks a revision, the time since that was made; else the time that the last one took.
     ///
-    /// - Returns: Milliseconds, nil if no revision was made in this life of the hub.
+    /// - Returns: Milliseconds, nil if no revision was made since the hub started.
     func milliseconds(of peer: PeerKey, holding revision: UInt64?, at now: Instant) -> Int? {
         state.withLock { state in
             let missing = state.commits.first { $0.revision > revision ?? 0 }

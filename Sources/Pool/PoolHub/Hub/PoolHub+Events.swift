@@ -5,7 +5,7 @@ import Synchronization
 /// The words for the configuration as it is now.
 final class CurrentEntryFormatter: Sendable {
     private let known = Mutex<(contents: LedgerContents, words: EntryFormatter)?>(nil)
-    /// The names of the watches that were here in this life of the hub.
+    /// The names of the watches that were here since the hub started.
     private let names = Mutex<[PeerKey: String]>([:])
 
     /// Learns the names of watches from what happens.

@@ -123,7 +123,7 @@ extension Ingest {
 
 extension Device {
     /// The quantities that the device should tell before it has told anything; what is stored knows more of one that was
-    /// heard in an earlier life of the hub.
+    /// heard in an earlier run of the hub.
     fileprivate func expected(knowing stored: DeviceReadings?) -> Set<Quantity> {
         let before = Set(stored?.awaited ?? [])
         guard let mapping else { return before }

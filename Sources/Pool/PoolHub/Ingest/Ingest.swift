@@ -20,7 +20,7 @@ final class Ingest: Sendable {
         var routes = IngestRoutes()
         var counts = IngestCounts()
         var catchingUp: Set<ServerID> = []
-        /// When the connection to a server was last seen standing, in this life of the hub.
+        /// When the connection to a server was last seen standing, since the hub started.
         var connectedAt: [ServerID: Timestamp] = [:]
         /// What the history holds of devices that are not configured yet.
         var stored: [DeviceID: DeviceReadings]

@@ -1,7 +1,7 @@
 import Logging
 import SyncCore
 
-/// Lets user info of watches go: this hub has no use for it, and what nobody consumes fills a watch's inbox for ever.
+/// Lets user info of watches go: this hub has no use for it, and what nobody consumes fills a watch's inbox forever.
 final class UserInfoConsumer: Sendable {
     private let logger: Logger
     private let items: AsyncStream<(PeerKey, RandomID)>

@@ -1,6 +1,6 @@
 /// What an alert is about; at most one episode of a key is open at any time.
 ///
-/// | text, stable for ever | meaning |
+/// | text, stable forever | meaning |
 /// |---|---|
 /// | `value/` + device + `/` + quantity + `/low` or `/high` | the value left its limits on that side |
 /// | `missing/` + device | nothing comes from the device |

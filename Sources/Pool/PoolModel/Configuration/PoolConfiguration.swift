@@ -41,13 +41,13 @@ public struct PoolConfiguration: Hashable, Sendable {
         self.answers = answers
     }
 
-    /// The server with this identity, nil if there is none.
+    /// The server with this identity, or nil.
     public func server(_ id: ServerID) -> Server? { servers.first { $0.id == id } }
 
-    /// The device with this identity, nil if there is none.
+    /// The device with this identity, or nil.
     public func device(_ id: DeviceID) -> Device? { devices.first { $0.id == id } }
 
-    /// The pool with this identity, nil if there is none.
+    /// The pool with this identity, or nil.
     public func pool(_ id: PoolID) -> Pool? { pools.first { $0.id == id } }
 
     /// The devices of a pool, in the order of ``devices``.

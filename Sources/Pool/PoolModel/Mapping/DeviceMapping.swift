@@ -11,7 +11,7 @@ public struct DeviceMapping: Hashable, Sendable {
     public var time: TimeSource?
     /// Where it is said whether the device, or the bridge before it, is there; 0…8, all of them must say so.
     public var availability: [AvailabilitySource]
-    /// The place, in the payloads of the values, of a counter or an id of the measurement; nil if there is none.
+    /// The place, in the payloads of the values, of a counter or an id of the measurement, or nil.
     ///
     /// The same again means the same measurement again.
     public var measurementID: ValuePath?

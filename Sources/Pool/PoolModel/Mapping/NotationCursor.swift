@@ -49,7 +49,7 @@ package struct NotationCursor {
 
     mutating func digits() -> String { prefix { ("0"..."9").contains($0) } }
 
-    /// A key or word that needs no quotation marks; nil if there is none.
+    /// A key or word that needs no quotation marks, or nil.
     mutating func bareWord() -> String? {
         let word = prefix(while: Self.isWordScalar)
         return word.isEmpty ? nil : word

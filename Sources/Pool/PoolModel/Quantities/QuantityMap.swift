@@ -10,7 +10,7 @@ public struct QuantityMap<Value> {
         slots = Array(repeating: nil, count: Quantity.allCases.count)
     }
 
-    /// The value for a quantity, nil where there is none.
+    /// The value for a quantity, or nil.
     public subscript(quantity: Quantity) -> Value? {
         get { slots[quantity.index] }
         set { slots[quantity.index] = newValue }

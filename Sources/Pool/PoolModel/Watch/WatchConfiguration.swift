@@ -124,13 +124,13 @@ public struct WatchConfiguration: Hashable, Sendable {
         self.init(entries: entries, problems: &unheard)
     }
 
-    /// The server with this identity, nil if there is none.
+    /// The server with this identity, or nil.
     public func server(_ id: ServerID) -> WatchServer? { servers.first { $0.id == id } }
 
-    /// The device with this identity, nil if there is none.
+    /// The device with this identity, or nil.
     public func device(_ id: DeviceID) -> WatchDevice? { devices.first { $0.id == id } }
 
-    /// The pool with this identity, nil if there is none.
+    /// The pool with this identity, or nil.
     public func pool(_ id: PoolID) -> WatchPool? { pools.first { $0.id == id } }
 
     /// The devices of a pool, in the order of ``devices``; nil for those that have none.

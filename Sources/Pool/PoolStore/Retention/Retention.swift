@@ -7,12 +7,12 @@ public struct Retention: Hashable, Sendable {
     /// The days that may be asked for.
     public static let rawDaysRange = 7...3650
     /// What is kept unless somebody chooses otherwise: readings for 30 days, minutes for 90 days, quarter hours for two
-    /// years, hours for ten years, and days for ever.
+    /// years, hours for ten years, and days forever.
     public static let standard = Retention(checkedRawDays: 30, summaryDays: 3650)
 
     /// How long the readings themselves are kept.
     public let rawDays: Int
-    /// The longest time that a rollup is kept, those of days apart, which stay for ever.
+    /// The longest time that a rollup is kept, those of days apart, which stay forever.
     public let summaryDays: Int
 
     /// A retention of readings of so many days, with the standard one of rollups up to a limit.
@@ -20,7 +20,7 @@ public struct Retention: Hashable, Sendable {
     /// - Parameters:
     ///   - rawDays: The days; ``rawDaysRange``.
     ///   - summaryDays: The days of hours, and the most of what is finer; less than `rawDays` counts as `rawDays`.
-    /// - Throws: ``RetentionError`` for another number, also for 0: it never means "for ever" or "for a day".
+    /// - Throws: ``RetentionError`` for another number, also for 0: it never means "forever" or "for a day".
     public init(rawDays: Int, summaryDays: Int = 3650) throws(RetentionError) {
         guard Self.rawDaysRange.contains(rawDays) else { throw .days(rawDays) }
         self.init(checkedRawDays: rawDays, summaryDays: max(rawDays, summaryDays))
@@ -31,7 +31,7 @@ public struct Retention: Hashable, Sendable {
         self.summaryDays = summaryDays
     }
 
-    /// The days that a level is kept, nil for ever.
+    /// The days that a level is kept, nil forever.
     func days(of level: RollupLevel) -> Int? {
         switch level {
         case .minute: min(max(90, rawDays), summaryDays)

@@ -33,7 +33,7 @@ final class NoticeStore: Sendable {
     /// The notices, newest first.
     var notices: [AlertNotice] { pages.withLock(\.notices) }
 
-    /// How many notices were taken in this life.
+    /// How many notices were taken since the start.
     var takenCount: Int { pages.withLock(\.takenCount) }
 
     /// Takes an item in, durable when it returns; one that holds no notice is left.

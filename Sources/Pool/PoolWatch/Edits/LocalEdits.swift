@@ -1,6 +1,6 @@
 internal import SyncCore
 
-/// What a person changed here: what waits for the hub, and what became of the rest in this life of the watch.
+/// What a person changed here: what waits for the hub, and what became of the rest since the watch started.
 ///
 /// An edit may be confirmed before its author has been told that it is durable: the two come on different threads.
 struct LocalEdits: Hashable {
@@ -17,7 +17,7 @@ struct LocalEdits: Hashable {
         Set((confirmed.map(\.edit) + pending).flatMap { edit in edit.changes.indices.map(edit.dot) })
     }
 
-    /// Takes in what an earlier life left.
+    /// Takes in what an earlier run left.
     mutating func recall(_ state: ReplicaState) {
         pending = state.pending.compactMap { if case .edit(let edit) = $0.upload { edit } else { nil } }
     }

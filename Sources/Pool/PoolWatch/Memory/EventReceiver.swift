@@ -30,7 +30,7 @@ final class EventReceiver: Sendable {
     /// How often something could not be stored.
     var storageFailureCount: Int { locked.withLock(\.storageFailureCount) }
 
-    /// Takes in what the store kept of an earlier life.
+    /// Takes in what the store kept of an earlier run.
     func recall(_ state: WatchEngine.State) {
         log(locked.withLock { $0.memory.recall(state) })
     }

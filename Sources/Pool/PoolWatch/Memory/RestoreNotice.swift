@@ -1,7 +1,7 @@
 internal import PoolModel
 internal import Synchronization
 
-/// Remembers since when a restore of the hub is told, so that it is not told for ever.
+/// Remembers since when a restore of the hub is told, so that it is not told forever.
 final class RestoreNotice: Sendable {
     /// How long a restore is told, in milliseconds.
     private static let toldMilliseconds: Int64 = 600_000

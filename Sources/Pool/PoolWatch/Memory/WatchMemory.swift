@@ -1,7 +1,7 @@
 internal import PoolModel
 internal import SyncCore
 
-/// What a watch knows at a moment: the newest of everything that it received, in this life or an earlier one.
+/// What a watch knows at a moment: the newest of everything that it received, in this run or an earlier one.
 ///
 /// The engine has judged what is newer before it comes here, by order and epoch; so nothing in here compares again.
 struct WatchMemory {
@@ -19,7 +19,7 @@ struct WatchMemory {
     private var origins: [RandomID: [CellKey: RandomID]] = [:]
     /// What the last confirmed edits met.
     private var findings: [RandomID: MergeResult] = [:]
-    /// How often the hub came back with another history in this life, because it was restored.
+    /// How often the hub came back with another history since the start, because it was restored.
     private(set) var restoreCount = 0
     /// How many edits waited when it did so last.
     private(set) var waitingAtRestore = 0
@@ -42,7 +42,7 @@ struct WatchMemory {
     private(set) var alerts = AlertState()
     /// The order of the register that brought them, 0 before the first.
     private(set) var alertsOrder: UInt64 = 0
-    /// How many configurations arrived in this life.
+    /// How many configurations arrived since the start.
     private(set) var snapshotCount = 0
     /// How many values of registers could not be read.
     private(set) var undecodableRegisterCount = 0
@@ -58,7 +58,7 @@ struct WatchMemory {
         case undecodable(key: String, reason: String)
     }
 
-    /// Takes in what the store kept of an earlier life.
+    /// Takes in what the store kept of an earlier run.
     mutating func recall(_ state: WatchEngine.State) -> [Remark] {
         edits.recall(state.replica)
         for edit in edits.pending { origins[edit.id] = MergeResult.origin(of: edit, in: state.replica.snapshot) }
@@ -192,11 +192,11 @@ struct WatchMemory {
 
 /// How many readings of one device arrived.
 struct ReadingCount: Hashable {
-    /// The order of the newest one, of this or an earlier life.
+    /// The order of the newest one, of this or an earlier run.
     private(set) var newestOrder: UInt64
-    /// How many different ones arrived in this life.
+    /// How many different ones arrived since the start.
     private(set) var receivedCount: UInt64 = 0
-    /// The tally of a device of which nothing arrived in this life.
+    /// The tally of a device of which nothing arrived since the start.
     init(newestOrder: UInt64) {
         self.newestOrder = newestOrder
     }

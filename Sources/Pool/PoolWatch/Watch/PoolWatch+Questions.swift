@@ -61,7 +61,7 @@ extension PoolWatch {
         }
     }
 
-    /// The quantities that do not alert, as the hub told last in this life of the watch; nil if it did not.
+    /// The quantities that do not alert, as the hub told last since the watch started; nil if it did not.
     public var muted: [Quantity]? { answers.muted }
 
     private static func payload(_ question: WatchQuery) throws -> [UInt8] {

@@ -8,7 +8,7 @@ internal import ZeroMQ
 
 /// A watch: it receives from its hub, keeps what it received across restarts, and knows how fresh that is.
 ///
-/// From its creation it shows what an earlier life received, with the age that this has now. ``run()`` follows the
+/// From its creation it shows what an earlier run received, with the age that this has now. ``run()`` follows the
 /// hub. Everything may be called on any thread.
 public final class PoolWatch: Sendable {
     /// The versions of the records that a watch reads.
@@ -177,7 +177,7 @@ public final class PoolWatch: Sendable {
     /// What a face shows now.
     ///
     /// Ages count from the samples, by the hub's clock; by this machine's own clock only until the hub has told its
-    /// time in this life of the watch.
+    /// time since the watch started.
     ///
     /// - Parameter clock: The time of day to show, such as `10:09`.
     /// - Returns: All that a face shows; without a device and values if there is none to show, see ``choice``.

@@ -10,9 +10,9 @@ public struct WatchStatus: Hashable, Codable, Sendable {
         public var id: DeviceID
         /// Its name, nil if the configuration does not have it, not yet or not any more.
         public var name: String?
-        /// The order of the newest readings that the watch holds, of this or an earlier life.
+        /// The order of the newest readings that the watch holds, of this or an earlier run.
         public var newestOrder: UInt64
-        /// How many different readings arrived in this life of the watch: no order is counted twice.
+        /// How many different readings arrived since the watch started: no order is counted twice.
         ///
         /// Of those that it was sent, the rest were superseded: newer ones overtook them at the hub while the watch was
         /// slow or cut off. The hub counts these.
@@ -35,7 +35,7 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     public var isLinked: Bool
     /// The revision of the configuration that the watch holds durably, nil before the first one.
     public var revision: UInt64?
-    /// How many configurations arrived in this life of the watch.
+    /// How many configurations arrived since the watch started.
     public var snapshotCount: Int
     /// What arrived of each device, in the order of the devices' identities.
     public var devices: [DeviceCount]
@@ -53,10 +53,10 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     public var conflictCount: Int
     /// The open alerts in words, worst first.
     public var alerts: [String]
-    /// How many different notices arrived in this life of the watch.
+    /// How many different notices arrived since the watch started.
     public var noticeCount: Int
 
-    /// How many different readings arrived in this life of the watch, of all devices.
+    /// How many different readings arrived since the watch started, of all devices.
     public var receivedCount: UInt64 { devices.reduce(0) { $0 + $1.receivedCount } }
 
     /// The status as one line of JSON with sorted keys, without a line end.

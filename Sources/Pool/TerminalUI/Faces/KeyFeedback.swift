@@ -5,7 +5,7 @@ public struct KeyFeedback: Equatable, Sendable {
 
     /// What it says, until somebody asks whether it still does.
     private var words = ""
-    /// When it goes away, as ``TerminalView/elapsed``; nil if there is none.
+    /// When it goes away, as ``TerminalView/elapsed``, or nil.
     public private(set) var end: Duration?
 
     /// Creates an answer that says nothing.

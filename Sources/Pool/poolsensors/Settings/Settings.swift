@@ -40,7 +40,7 @@ struct Settings: Sendable {
     /// - Parameters:
     ///   - flags: The flags that were given, by the keys of their settings.
     ///   - environment: The variables of the process; an empty one counts as absent.
-    ///   - file: The configuration file, nil if there is none.
+    ///   - file: The configuration file, or nil.
     init(flags: [String: String], environment: Environment, file: SettingsFile?) {
         self.environment = environment
         let flagLayer = Layer(

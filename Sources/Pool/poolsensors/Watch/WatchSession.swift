@@ -141,7 +141,7 @@ final class WatchSession: Sendable {
             device: nil, readings: nil, history: nil, now: .now, link: .unpaired, revision: nil, clock: clock)
     }
 
-    /// What the watch received in this life, nil while it is not paired.
+    /// What the watch received since the start, nil while it is not paired.
     var status: WatchStatus? { watch.withLock(\.self)?.status }
 
     /// Why no device is shown, nil if one is or if there is another reason to show none.

@@ -66,7 +66,7 @@ public struct SortedMap<Key: Comparable, Value> {
         return try self.change(at: position, change)
     }
 
-    /// Changes the value of a key in place; nil if there is none.
+    /// Changes the value of a key in place, or nil.
     @inlinable
     public mutating func modify<Result>(_ key: Key, _ change: (inout Value) throws -> Result) rethrows -> Result? {
         let position = lowerBound(key)

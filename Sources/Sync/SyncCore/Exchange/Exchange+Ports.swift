@@ -154,7 +154,7 @@ extension Exchange {
         case contradiction
     }
 
-    /// What became of frames in this life.
+    /// What became of frames since the start.
     public struct Counts: Hashable, Sendable {
         /// Items that arrived again.
         public var repeatedItems: UInt64 = 0

@@ -76,7 +76,7 @@ extension Exchange {
 
     /// Changes to make durable together.
     public struct Record: Hashable, Sendable {
-        /// The number of the record in this life, from 1.
+        /// The number of the record since the start, from 1.
         public var number: UInt64
         /// The changes in order; at least one.
         public var changes: [Change]

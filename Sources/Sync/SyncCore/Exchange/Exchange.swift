@@ -18,7 +18,7 @@ public struct Exchange: Sendable {
     let flaws: DesignFlaws
     /// What is durable.
     public internal(set) var state: State
-    /// What became of frames in this life.
+    /// What became of frames since the start.
     public internal(set) var counts = Counts()
     var generator: SplitMix64
     var session: UInt64?

@@ -1,6 +1,6 @@
 /// A file that waits for its transfer, or is under way.
 public struct OutgoingFile: Hashable, Sendable {
-    /// The place in the queue: a later file has a greater number, for ever.
+    /// The place in the queue: a later file has a greater number, forever.
     public var number: UInt64
     /// The shell's name of the durable copy that is sent.
     public var file: String

@@ -10,7 +10,7 @@
 ///       │ forgets the file, tells       │ tells, until the application consumes it
 ///
 /// Either end may give up with ABORT. What is lost on the way is asked for again, and after a break or a restart the
-/// receiver goes on where its disk is. A transfer that was finished is answered with DONE for ever, as far as the
+/// receiver goes on where its disk is. A transfer that was finished is answered with DONE forever, as far as the
 /// receiver's memory reaches, so each file arrives once.
 ///
 /// The one rule is that of ``HubEngine``: after each ``handle(_:at:)`` drain ``nextOutput()`` until it returns nil,

@@ -42,7 +42,7 @@ package struct DesignFlaws: OptionSet, Hashable, Sendable {
     package static let hubCreatesUnknown = DesignFlaws(rawValue: 1 << 15)
     /// The hub does not recognise an edit that comes again in another numbering.
     package static let hubForgetsEditIDs = DesignFlaws(rawValue: 1 << 16)
-    /// The hub believes that a number means the same upload for ever.
+    /// The hub believes that a number means the same upload forever.
     package static let hubTrustsNumbers = DesignFlaws(rawValue: 1 << 17)
     /// The hub finds a lost past by the revision only.
     package static let hubComparesRevisionsOnly = DesignFlaws(rawValue: 1 << 18)

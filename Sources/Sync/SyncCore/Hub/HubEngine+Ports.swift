@@ -48,7 +48,7 @@ extension HubEngine {
         case transact(RequestID, [CellChange], expected: Version?)
         /// The application wants a conflict settled: the value that lost put back, with all of its edit, or put aside.
         case settle(RequestID, conflict: RandomID, restoring: Bool)
-        /// The application knows that the store was put back: a new epoch begins, unless one did in this life.
+        /// The application knows that the store was put back: a new epoch begins, unless one did since the start.
         case beginEpoch(RequestID)
         /// The application has a newer value of a register.
         case publish(Register)
@@ -208,13 +208,13 @@ extension HubEngine {
         public var watch: PairedWatch
         /// Whether it has a session now through which frames go in both directions.
         public var isLinked: Bool
-        /// When it was last heard in this life of the hub.
+        /// When it was last heard since the hub started.
         public var lastHeard: Instant?
         /// The newest version that it is known to hold.
         public var acknowledged: Version?
         /// The registers' values that wait or are on their way.
         public var backlogCount: Int
-        /// The registers' values that it confirmed in this life of the hub.
+        /// The registers' values that it confirmed since the hub started.
         public var confirmedCount: UInt64
         /// The registers' values that gave way to newer ones before they were sent.
         public var supersededCount: UInt64

@@ -160,7 +160,7 @@ extension HubEngine {
         return nil
     }
 
-    /// The revision that every paired watch is known to hold in this life of the hub.
+    /// The revision that every paired watch is known to hold since the hub started.
     private var seenByAll: UInt64 {
         let seen = desk.watches.keys.map { key -> UInt64 in
             let session = connections[key].flatMap { sessions[$0]?.value }

@@ -148,7 +148,7 @@ extension HubEngine {
 
     /// Whether a watch knows something of the hub's past that the hub does not, so that a new epoch has to begin.
     ///
-    /// An epoch that began in this life is new to every watch, whatever it has followed before: one is enough.
+    /// An epoch that began since the start is new to every watch, whatever it has followed before: one is enough.
     func isContradicted(by hello: Hello) -> Bool {
         guard ledger.version.epoch == firstEpoch, !flaws.contains(.hubIgnoresForks) else { return false }
         return hello.known.map(ledger.isContradicted) ?? false || !(hello.epoch.map(ledger.knows) ?? true)

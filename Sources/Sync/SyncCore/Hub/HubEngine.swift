@@ -51,7 +51,7 @@ public struct HubEngine: Sendable {
     /// The time between two complaints about the store.
     static let storeComplaintInterval = Duration.seconds(30)
 
-    /// What outlives a session in this life of the hub.
+    /// What outlives a session since the hub started.
     struct WatchRecord: Sendable {
         var acknowledged: Version?
         var lastHeard: Instant?

@@ -55,7 +55,7 @@ struct ConflictLogCapacity: Hashable, Sendable {
 
     /// Why the log does not take some more conflicts of this watch that hold these values at most; nil if it does.
     ///
-    /// An empty log takes any edit, so that none waits for ever; a frame has room for the largest one.
+    /// An empty log takes any edit, so that none waits forever; a frame has room for the largest one.
     func obstacle(toConflicts count: Int, values: [String?]) -> Conflict.Rule? {
         guard own.count + otherCount > 0 else { return nil }
         let byteCount = own.byteCount + ConfigurationSize.byteCount(ofConflicts: count, values: values)

@@ -2,7 +2,7 @@
 public struct Register: Hashable, Sendable {
     /// The name of the register; 1…256 bytes.
     public var key: String
-    /// The place of the value among the values of its register: a later value has a greater order, for ever.
+    /// The place of the value among the values of its register: a later value has a greater order, forever.
     public var order: UInt64
     /// The value, which the engine does not look into; at most ``valueByteCountMax`` bytes.
     public var value: [UInt8]

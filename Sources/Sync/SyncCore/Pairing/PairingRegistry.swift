@@ -78,7 +78,7 @@ struct PairingRegistry: Hashable, Sendable {
         (watches.keys + ends.pairs.filter { $0.value > now }.map(\.key)).sorted()
     }
 
-    /// When the next invitation ends, nil if there is none.
+    /// When the next invitation ends, or nil.
     func nextExpiry(after now: Instant) -> Instant? { ends.values.filter { $0 > now }.min() }
 
     /// The changes that make an invitation, and clear those that have ended.

@@ -10,7 +10,7 @@ public struct Edit: Hashable, Sendable {
     /// With it the log of conflicts, when it is empty, has room for any edit.
     public static let valueByteCountMax = 2048
 
-    /// The name of the edit, for ever; also the dot of its first change.
+    /// The name of the edit, forever; also the dot of its first change.
     public var id: RandomID
     /// What it changes.
     public var changes: [Change]

@@ -137,7 +137,7 @@ extension WatchEngine {
 
     /// What the watch knows of its link.
     public enum Link: Hashable, Sendable {
-        /// The hub has not answered yet in this life of the watch.
+        /// The hub has not answered yet since the watch started.
         case waiting
         /// The hub answers.
         case linked

@@ -16,7 +16,7 @@ public struct WatchEngine: Sendable {
     private var fence: EpochFence
     private var generator: SplitMix64
     private let flaws: DesignFlaws
-    /// What the hub's wall clock showed last, nil before the hub told it in this life of the watch.
+    /// What the hub's wall clock showed last, nil before the hub told it since the watch started.
     public private(set) var hubTime: HubTime?
     private var shownLink = Link.waiting
     private var outputs: [Output] = []

@@ -275,7 +275,7 @@ struct EditChecker {
 
     // MARK: - The end
 
-    /// Looks for a promised write that is gone without a trace; nil if there is none.
+    /// Looks for a promised write that is gone without a trace, or nil.
     ///
     /// - Parameters:
     ///   - state: What the hub has in the end.

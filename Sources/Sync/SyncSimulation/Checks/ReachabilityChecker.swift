@@ -50,7 +50,7 @@ struct ReachabilityChecker {
         return Checks.Finding(.reachability, "watch \(watch) calls a link up through which nothing comes back")
     }
 
-    /// A watch that the hub calls linked and that hears nothing, nil if there is none.
+    /// A watch that the hub calls linked and that hears nothing, or nil.
     func finding(linkedAtHub watches: [Int], now: Instant) -> Checks.Finding? {
         for watch in watches
         where ends[Side(watch: watch, isHub: true).index].proof.duration(to: now) > patience.hub {

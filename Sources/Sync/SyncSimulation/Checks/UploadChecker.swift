@@ -2,7 +2,7 @@ import SyncCore
 
 /// The uploads that came to the hub, as anybody on the line could read them.
 ///
-/// A hub takes the uploads of a watch one after the other, and under a number it takes one upload for ever. A watch
+/// A hub takes the uploads of a watch one after the other, and under a number it takes one upload forever. A watch
 /// that keeps to the protocol never tempts it; somebody with the key of a watch does.
 struct UploadChecker {
     private struct Numbering: Hashable {

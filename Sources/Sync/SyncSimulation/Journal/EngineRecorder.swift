@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is told of a step before anybody acts on its outputs, so that no other journal knows more than this one. What it
 /// writes goes to a closure, record by record; it never waits and never fails towards the engine: when there is no more
-/// room, or something comes that must not be written down, it writes why and says no more in this life.
+/// room, or something comes that must not be written down, it writes why and says no more since the start.
 ///
 /// A journal holds all values that watches see, user info, messages and the bytes of files. It never holds a secret key,
 /// which no engine knows, nor a value that stays at the hub if the application has secrets among those.

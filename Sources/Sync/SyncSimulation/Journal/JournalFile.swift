@@ -41,7 +41,7 @@ public enum JournalFile {
         return (records, position)
     }
 
-    /// The whole record at a place, nil if there is none.
+    /// The whole record at a place, or nil.
     private static func record(at position: Int, in bytes: [UInt8]) -> [UInt8]? {
         let start = position + headByteCount
         guard start < bytes.count else { return nil }

@@ -54,7 +54,7 @@ struct JournalReplay {
         }
     }
 
-    /// When the next record was written, nil if there is none.
+    /// When the next record was written, or nil.
     func nextMoment() throws(JournalFault) -> Moment? {
         guard position < records.count else { return nil }
         var coder = JournalCoder(reading: records[position])

@@ -26,7 +26,7 @@ public struct JournalReport: Sendable {
         public var tornByteCount: Int
         /// Why lives were not recorded to their end.
         public var ends: [String]
-        /// The first difference, nil if there is none.
+        /// The first difference, or nil.
         public var difference: Difference?
     }
 

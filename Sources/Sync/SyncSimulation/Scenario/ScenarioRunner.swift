@@ -72,7 +72,7 @@ public struct ScenarioReport: Hashable, Codable, Sendable {
     /// Why it ended early, nil if it did not.
     public var failure: Failure?
 
-    /// The failure as a person reads it, nil if there is none.
+    /// The failure as a person reads it, or nil.
     public var failureText: String? {
         failure.map { "\(file):\($0.line): \($0.step): \($0.reason)" }
     }

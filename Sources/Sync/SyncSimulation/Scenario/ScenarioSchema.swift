@@ -2,7 +2,7 @@ public import SyncCore
 
 /// A cell of the small world of scenarios, such as `kitchen.name`.
 public struct CellName: Hashable, Comparable, Sendable {
-    /// The record: 1…16 letters and digits; it stands for the same record for ever.
+    /// The record: 1…16 letters and digits; it stands for the same record forever.
     public var record: String
     /// The group, one of ``ScenarioSchema/groups``.
     public var group: String

@@ -18,7 +18,7 @@ struct SimulatedHub {
     var admitted: Set<PeerKey> = []
     /// A crash that waits for the next transaction to become durable.
     var crashAtNextStore: HubCrash?
-    /// The requests that wait for an answer in this life, with the version that they expect.
+    /// The requests that wait for an answer since the start, with the version that they expect.
     var requests: [UInt64: Version?] = [:]
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {

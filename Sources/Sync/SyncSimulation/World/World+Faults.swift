@@ -74,7 +74,7 @@ struct RecurringFault {
         }
     }
 
-    /// Draws the next strike; gives the time until then, nil if there is none.
+    /// Draws the next strike; gives the time until then, or nil.
     mutating func next(_ options: SimulationOptions) -> Duration? {
         number += 1
         draws = streams.stream(UInt64(number))

@@ -16,7 +16,7 @@ struct ItemWriter {
     /// What a row holds, or will hold at the end of the commit.
     fileprivate struct Kept<Value: Sendable>: Sendable {
         var value: Value
-        /// The checksum of the row that is there, nil if there is none.
+        /// The checksum of the row that is there, or nil.
         var checksum: Int64?
         var isChanged = false
 
@@ -184,7 +184,7 @@ struct ItemWriter {
         memory.positions[track] = Kept(value: position, checksum: checksum, isChanged: true)
     }
 
-    /// The checksum of the row that says where a track is, nil if there is none.
+    /// The checksum of the row that says where a track is, or nil.
     private func storedChecksum(of track: ItemTrack, _ head: ExchangeHead) throws -> Int64? {
         try database.rows(
             of: "position", sql: "WHERE peer = ? AND track = ?", arguments: [head.peer, track.rawValue]

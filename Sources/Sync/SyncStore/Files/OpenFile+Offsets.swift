@@ -56,7 +56,7 @@ extension OpenFile {
         return overflow ? .max : product
     }
 
-    /// Opens a folder in this folder, and creates it if there is none.
+    /// Opens a folder in this folder, and creates it if it does not exist.
     func subfolder(_ name: String) throws(FolderError) -> OpenFile {
         do throws(FolderError) {
             try perform("mkdirat", on: path(of: name)) { unsafe mkdirat(descriptor, name, 0o700) }

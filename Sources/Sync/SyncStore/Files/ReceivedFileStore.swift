@@ -77,7 +77,7 @@ public final class ReceivedFileStore: Sendable {
     private let folder: OpenFile
     private let contents = Mutex(Contents())
 
-    /// Opens the shelf of a folder, and creates it if there is none.
+    /// Opens the shelf of a folder, and creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - folder: The folder; it stays held as long as the shelf lives.
@@ -287,7 +287,7 @@ private struct Note {
         number = entry.number
     }
 
-    /// Reads the note of a folder; nil if there is none that can be read: the file matters more.
+    /// Reads the note of a folder; nil if none can be read: the file matters more.
     init?(in place: borrowing OpenFile) throws(FolderError) {
         guard try place.has(Self.name) else { return nil }
         let bytes = try OpenFile(name: Self.name, in: place, flags: O_RDONLY | O_NONBLOCK)

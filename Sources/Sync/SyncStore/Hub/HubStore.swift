@@ -28,7 +28,7 @@ public final class HubStore: HubStorage {
     let transferWriter: TransferWriter
     private let versionGuard: VersionGuard
 
-    /// Opens the store of a folder, and creates it if there is none.
+    /// Opens the store of a folder, and creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - folder: The folder; it stays held as long as the store lives.

@@ -12,7 +12,7 @@ public final class KeyedStore: Sendable {
 
     private let file: DatabaseFile
 
-    /// Opens the store of a folder, and creates it if there is none.
+    /// Opens the store of a folder, and creates it if it does not exist.
     ///
     /// - Parameter folder: The folder; it stays held as long as the store lives.
     /// - Throws: ``StoreError``; an existing file was not changed then.

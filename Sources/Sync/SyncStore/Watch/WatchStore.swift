@@ -33,7 +33,7 @@ public final class WatchStore: WatchStorage {
     let file: DatabaseFile
     private let transferWriter: TransferWriter
 
-    /// Opens the store of a folder, and creates it if there is none or a damaged one.
+    /// Opens the store of a folder, and creates it if it does not exist or is damaged.
     ///
     /// - Parameter folder: The folder; it stays held as long as the store lives.
     /// - Throws: ``StoreError``; an existing file was not changed then.
@@ -42,7 +42,7 @@ public final class WatchStore: WatchStorage {
         try self.init(in: folder, newIncarnation: RandomID(using: &generator))
     }
 
-    /// Opens the store of a folder, and creates it if there is none or a damaged one.
+    /// Opens the store of a folder, and creates it if it does not exist or is damaged.
     ///
     /// - Parameters:
     ///   - folder: The folder; it stays held as long as the store lives.

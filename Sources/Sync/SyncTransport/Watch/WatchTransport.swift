@@ -5,7 +5,7 @@ public import ZeroMQ
 
 /// Runs a `WatchEngine` on real sockets: one DEALER, one thread, one disk thread.
 ///
-/// It keeps trying for ever: a hub that is not there, does not admit the watch or has another key is an event, not an
+/// It keeps trying forever: a hub that is not there, does not admit the watch or has another key is an event, not an
 /// end, and so is a system that has no room for a socket.
 public final class WatchTransport: Sendable {
     /// What a driver is told.

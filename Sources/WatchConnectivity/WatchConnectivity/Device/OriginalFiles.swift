@@ -85,7 +85,7 @@ struct FileStamp: Hashable {
     /// When its content changed last.
     private let modified: Date
 
-    /// Looks at a file, or at the one that a symbolic link leads to; nil if there is none.
+    /// Looks at a file, or at the one that a symbolic link leads to, or nil.
     ///
     /// Foundation reads the time: the fields of `timespec` cannot be named in a release build here, since the compiler
     /// takes them for a part of a module that nobody can import.

@@ -36,7 +36,7 @@ final class Peer: Sendable {
     let link = PeerLink()
     /// The files that are exchanged with it.
     let files: FileStore
-    /// Whether it has said how it is, in this life or in an earlier one.
+    /// Whether it has said how it is, in this run or in an earlier one.
     let firstWord: FirstStatus
     private let ports: RealPeerEnvironment
     private let folder: StateFolder
@@ -119,7 +119,7 @@ final class Peer: Sendable {
         for fact in facts { shell.handle(fact) }
     }
 
-    /// The phone's directory for this watch, nil if there is none.
+    /// The phone's directory for this watch, or nil.
     var watchDirectoryPath: String? { ports.watchDirectoryPath }
 
     /// The way to it is about to end, or no longer exists.

@@ -73,7 +73,7 @@ final class RealDevice: Sendable {
         link.stop(atMost: patience)
     }
 
-    /// Waits until the first counterpart is paired and has said how it is; not at all if it did so in an earlier life.
+    /// Waits until the first counterpart is paired and has said how it is; not at all if it did so in an earlier run.
     ///
     /// - Returns: Whether it has.
     @discardableResult

@@ -30,7 +30,7 @@ enum RendezvousFolder {
         }
     }
 
-    /// The code that the phone shows now, nil if there is none.
+    /// The code that the phone shows now, or nil.
     static func invitation(in path: String) -> InvitationCode? {
         let file = "\(path)/\(phoneFolder)/\(invitationName).secret"
         guard let bytes = FileManager.default.contents(atPath: file) else { return nil }

@@ -41,7 +41,7 @@ extension PeerState {
 
     /// A durable step: what is stored under these keys from now on, nil for nothing any more; all or none.
     package struct Record: Hashable, Sendable {
-        /// The number of the record in this life, from 1.
+        /// The number of the record since the start, from 1.
         package var number: UInt64
         package var changes: [StoredChange]
 

@@ -26,7 +26,7 @@ final class PairFolders: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The bytes of an app's file; nil if there is none that can be read.
+    /// The bytes of an app's file; nil if none can be read.
     func content(of path: String) -> [UInt8]? {
         var isFolder: ObjCBool = false
         // The pointer is used during the call only.

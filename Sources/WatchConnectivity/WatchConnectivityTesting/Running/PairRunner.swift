@@ -88,7 +88,7 @@ final class PairRunner: Sendable {
         var end = start.advanced(by: duration ?? Self.blink)
         for _ in 0..<limit {
             if turnOnce(until: end, passes: duration != nil) { continue }
-            // What happened within the blink may need another one; nothing goes on for ever by itself within a second.
+            // What happened within the blink may need another one; nothing goes on forever by itself within a second.
             let next = world.withLock { $0.now.advanced(by: Self.blink) }
             guard duration == nil, next > end, next <= start.advanced(by: Self.longestSettling) else { return true }
             end = next

@@ -41,7 +41,7 @@ struct HomeAssistantModel {
         }
     }
 
-    /// What is shown of an entity, by the end of its unique id: a state, `unknown` or `unavailable`; nil if there is none.
+    /// What is shown of an entity, by the end of its unique id: a state, `unknown` or `unavailable`, or nil.
     func shown(_ suffix: String) -> String? {
         guard let entity = entities.first(where: { $0.key.hasSuffix(suffix) })?.value else { return nil }
         guard entity.availability.allSatisfy({ last[$0] == "online" }) else { return "unavailable" }

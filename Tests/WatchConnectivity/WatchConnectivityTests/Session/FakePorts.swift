@@ -87,7 +87,7 @@ struct FakeDevice {
         self.role = role
         let companion = PeerState(
             configuration: PeerState.Configuration(role: role, behaviour: behaviour),
-            // What the counterpart told in an earlier life.
+            // What the counterpart told in an earlier run.
             stored: isPaired ? [DeviceSide.Key.counterpart: DeviceStatus().packed] : [:],
             holdings: PeerState.Holdings(), seed: 1)
         let shell = PeerDriver(companion, ports: ports)

@@ -83,7 +83,7 @@ final class BareRouter: @unchecked Sendable {
 
 /// A bare DEALER in the watch's place.
 enum BareDeliveryWatch {
-    /// Takes messages on a thread of its own, and goes on for ever.
+    /// Takes messages on a thread of its own, and goes on forever.
     static func run(_ task: DeliveryTask) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread { continuation.resume(with: Result { try take(task) }) }

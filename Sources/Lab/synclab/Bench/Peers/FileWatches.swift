@@ -43,7 +43,7 @@ struct FileWatch {
         self.endpoint = try Endpoint(endpoint)
     }
 
-    /// Takes the file, and goes on for ever.
+    /// Takes the file, and goes on forever.
     func run() async throws {
         let driver = WatchTransport(
             configuration: .init(
@@ -57,7 +57,7 @@ struct FileWatch {
         try await driver.run()
     }
 
-    /// Takes the bare chunks, and goes on for ever.
+    /// Takes the bare chunks, and goes on forever.
     func runRaw() throws {
         let context = try Context(maxSockets: 64)
         let socket = try Socket(context, .dealer, options: try BenchSockets.watch(0))

@@ -88,7 +88,7 @@ struct RawHub {
         }
     }
 
-    /// Sends everything back, for ever.
+    /// Sends everything back, forever.
     private func answer(_ router: borrowing Socket, _ poller: inout Poller) throws {
         while true {
             _ = try poller.wait(timeout: nil)

@@ -77,7 +77,7 @@ final class NodeJournal: Sendable {
     private let descriptor: Mutex<Int32>
     private let path: String
 
-    /// Opens the journal, and creates it if there is none.
+    /// Opens the journal, and creates it if it does not exist.
     init(path: String) throws {
         self.path = path
         let file = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

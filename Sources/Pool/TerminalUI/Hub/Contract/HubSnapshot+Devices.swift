@@ -34,9 +34,9 @@ package struct DeviceItem: Equatable, Sendable {
     package var isAvailable: Bool?
     /// The readings in the history.
     package var storedReadings: Int
-    /// What became of its messages in this life of the hub, in a few words; empty for nothing to say.
+    /// What became of its messages since the hub started, in a few words; empty for nothing to say.
     package var traffic: String
-    /// Its last message as text, shortened; nil if none came in this life of the hub.
+    /// Its last message as text, shortened; nil if none came since the hub started.
     package var lastMessage: String?
 
     /// Creates an item.
@@ -98,7 +98,7 @@ package struct DetectionItem: Equatable, Sendable {
         package var preview: String
         /// Why it cannot be added as it is, nil if it can.
         package var obstacle: String?
-        /// The name of the device that has the same topic already, nil if there is none.
+        /// The name of the device that has the same topic already, or nil.
         package var knownAs: String?
         /// What could be changed in the mapping.
         package var suggestions: [Suggestion]

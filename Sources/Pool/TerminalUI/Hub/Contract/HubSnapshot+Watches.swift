@@ -8,7 +8,7 @@ package struct WatchItem: Equatable, Sendable {
         case linked
         /// It was last heard so many seconds ago.
         case lost(seconds: Int)
-        /// It was not heard in this life of the hub.
+        /// It was not heard since the hub started.
         case unheard
     }
 
@@ -26,7 +26,7 @@ package struct WatchItem: Equatable, Sendable {
     package var lagMilliseconds: Int?
     /// What goes wrong on its link on purpose.
     package var trouble: LinkTrouble
-    /// What went wrong so far on purpose, in this life of the hub.
+    /// What went wrong so far on purpose, since the hub started.
     package var troubleCounts: LinkTroubleCounts
 
     /// Creates an item.

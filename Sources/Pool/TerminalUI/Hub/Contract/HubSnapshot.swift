@@ -41,7 +41,7 @@ package struct HubSnapshot: Equatable, Sendable {
     package var history = HistoryFacts()
     /// The detection of devices that runs or was the last one, nil before the first.
     package var detection: DetectionItem?
-    /// The last invitation of a watch in this life of the hub, also after it was used or ended; nil before the first.
+    /// The last invitation of a watch since the hub started, also after it was used or ended; nil before the first.
     package var invitation: InvitationItem?
     /// What everybody should know about this hub, such as that it was put back to an earlier state; most important
     /// first.

@@ -41,7 +41,7 @@ extension HubConsole {
             case (_, .refused(let text)), (_, .takesMore(let text)): toast(.refused, text)
             }
         }
-        // An answer that never came is not waited for for ever.
+        // An answer that never came is not waited for forever.
         if state.pending.count > 64 { state.pending = state.pending.filter { $0.key > state.lastOrder - 64 } }
     }
 

@@ -8,7 +8,7 @@ enum FirstRunStage: Int, CaseIterable, Sendable {
     case thresholds
     case watch
 
-    /// The first step that is neither done nor skipped, nil if there is none.
+    /// The first step that is neither done nor skipped, or nil.
     init?(_ snapshot: HubSnapshot, skipped: Set<FirstRunStage> = []) {
         let open = Self.allCases.first { !$0.isDone(snapshot) && !skipped.contains($0) }
         guard let open else { return nil }

@@ -45,7 +45,7 @@ public struct SimulatedBackend: ScenarioBackend {
         start(.hub)
     }
 
-    /// The device of a name, nil if there is none.
+    /// The device of a name, or nil.
     private func device(_ name: String) -> DeviceID? {
         name == "hub" ? .hub : numbers[name].map { .watch($0) }
     }
