@@ -228,10 +228,16 @@ public final class PoolHub: Sendable {
             driver.publish(latest.register)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // First, so that a hub that says it is listening also answers commands.
+            let (opened, opening) = AsyncStream<Void>.makeStream()
+            group.addTask {
+                defer { opening.finish() }
+                try await control.run { opening.finish() }
+            }
+            for await _ in opened {}
             group.addTask { [self] in
                 try await driver.run { [onEvent] in onEvent(.listening(endpoint: $0.text)) }
             }
-            group.addTask { try await control.run() }
             group.addTask { [self] in await followConfiguration() }
             group.addTask { [self] in await keepPulse() }
             group.addTask { [self] in await historyKeeper.run() }
