@@ -339,36 +339,6 @@ package enum PairFlaw: Hashable, Sendable, CaseIterable {
     case losesOutcome
 }
 
-extension PeerState.EngineRequest {
-    /// Whether the engine answers it.
-    fileprivate var hasAnswer: Bool {
-        switch self {
-        case .consumedItem, .consumedFile, .resultTaken: false
-        case .message, .item, .cancelItem, .reply, .decline, .file, .cancelFile: true
-        }
-    }
-
-    /// What the engine is told.
-    fileprivate func input(as id: RequestID) -> TransferInput {
-        switch self {
-        case .message(let message): .exchange(.message(id, message))
-        case .item(let transfer): .exchange(.transfer(id, transfer))
-        case .cancelItem(let item): .exchange(.cancel(id, item))
-        case .consumedItem(let item): .exchange(.consumed(item))
-        case .reply(let message, let payload): .exchange(.reply(id, message, payload))
-        case .decline(let message, let refusal, let text): .exchange(.decline(id, message, refusal, text: text))
-        case .file(let copy, let metadata):
-            .files(
-                .send(
-                    id, file: copy.file, name: copy.name, byteCount: copy.byteCount, copy.digest,
-                    metadata: metadata))
-        case .cancelFile(let file): .files(.cancel(id, file))
-        case .consumedFile(let file): .files(.consumed(file))
-        case .resultTaken(let file): .files(.resultTaken(file))
-        }
-    }
-}
-
 /// The simulated disk does not take anything.
 struct DiskFailure: Error, CustomStringConvertible {
     var description: String { "the disk fails, as the test wants it; set TestDevice.disk to .works" }
