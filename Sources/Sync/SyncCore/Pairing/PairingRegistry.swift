@@ -231,7 +231,8 @@ extension Invitation {
             let expires = value["expires"]?.integer
         else { return nil }
         self.init(
-            key: key, name: value["name"]?.string.map { ControlCharacter.replaced(in: $0) }, expiresMilliseconds: expires,
+            key: key, name: value["name"]?.string.map { ControlCharacter.replaced(in: $0) },
+            expiresMilliseconds: expires,
             usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
     }
 }
