@@ -1,3 +1,4 @@
+import Foundation
 import PoolControl
 import PoolHub
 import PoolModel
@@ -79,6 +80,29 @@ import Testing
         let running = TestHub(folder)
         try await running.start()
         #expect(try await running.report().servers.first?.hasPassword == true)
+        try await running.stop()
+    }
+
+    @Test func `a name is found although the key of the passwords is lost`() async throws {
+        let folder = try TestHubFolder()
+        var draft = ServerPatch()
+        draft.name = "Home"
+        draft.host = "broker"
+        draft.password = "wet-secret"
+        _ = try await HubClient.perform(.addServer(draft), path: folder.path)
+        _ = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
+        try FileManager.default.removeItem(atPath: HubFolder.defaultKeyPath(path: folder.path))
+
+        await #expect(throws: (any Error).self) { try await report(folder) }
+        guard case .report(let names) = try await HubClient.perform(.names, path: folder.path) else {
+            throw NotRunning()
+        }
+        #expect(names.servers.map(\.name) == ["Home"] && names.devices.map(\.name) == ["Lagoon"])
+        _ = try await HubClient.perform(.selectDevice(names.deviceID("Lagoon")), path: folder.path)
+        let running = TestHub(folder)
+        try await running.start()
+        guard case .report(let told) = try await running.perform(.names) else { throw NotRunning() }
+        #expect(told.devices.first?.isSelected == true)
         try await running.stop()
     }
 

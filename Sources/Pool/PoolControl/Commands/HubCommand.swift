@@ -77,6 +77,9 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case outcome(job: UInt64)
     /// Show the hub.
     case report
+    /// Show what the hub's things are called: a report without values, counts and passwords, which also a hub gives whose
+    /// history or passwords cannot be read.
+    case names
 }
 
 /// Whose limits are meant.

@@ -98,6 +98,7 @@ public enum HubClient {
             return answer
         case .exportConfiguration(let wish): return try await desk.export(wish, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
+        case .names: return .report(try await desk.report(history: nil))
         case .outcome: throw Failure.notRunning(path: path)
         // Edits and detections are answered above.
         case .report, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,

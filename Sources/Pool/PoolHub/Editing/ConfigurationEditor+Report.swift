@@ -7,20 +7,20 @@ extension ConfigurationEditor {
     /// The configuration as lists show it; what only a running hub knows is left nil.
     ///
     /// - Parameters:
-    ///   - history: Has the newest values.
+    ///   - history: Has the newest values; nil for a report without values, counts and passwords.
     ///   - isResting: Whether no hub runs, so that nobody else finds the trends.
     /// - Returns: The report.
     /// - Throws: `HistoryError`, and what the ledger and the passwords throw.
-    func report(history: HistoryStore, isResting: Bool = false) async throws -> HubReport {
+    func report(history: HistoryStore?, isResting: Bool = false) async throws -> HubReport {
         let (configuration, problems) = try await configuration()
         let servers = try configuration.servers.map { server in
             HubReport.ServerReport(
                 id: server.id, name: server.name, host: server.host, port: server.port, username: server.username,
-                hasPassword: try secrets.password(of: server.id) != nil, usesTLS: server.usesTLS,
+                hasPassword: try history != nil && secrets.password(of: server.id) != nil, usesTLS: server.usesTLS,
                 caFile: server.caFile, clientCertificate: server.clientCertificate,
                 protocolVersion: server.protocolVersion, announcementPrefix: server.announcementPrefix)
         }
-        let latest = Dictionary(try history.latest().map { ($0.deviceID, $0) }) { $1 }
+        let latest = Dictionary(try (history?.latest() ?? []).map { ($0.deviceID, $0) }) { $1 }
         let devices = try configuration.devices.map { device in
             HubReport.DeviceReport(
                 id: device.id, name: device.name, serverID: device.serverID, topic: device.topic,
@@ -29,10 +29,10 @@ extension ConfigurationEditor {
                 ownLimits: device.limits, calibrations: device.calibrations,
                 isSelected: configuration.selection.deviceID == device.id,
                 readings: try latest[device.id].map { raw in
-                    isResting
-                        ? try IngestDevice(device: device, raw: raw, recalling: history).shown : device.corrected(raw)
+                    guard isResting, let history else { return device.corrected(raw) }
+                    return try IngestDevice(device: device, raw: raw, recalling: history).shown
                 }, rawReadings: latest[device.id]?.values,
-                storedReadings: try history.count(of: device.id))
+                storedReadings: try history?.count(of: device.id) ?? 0)
         }
         return HubReport(
             isRunning: false, revision: try await ledger.contents().version.revision, servers: servers,

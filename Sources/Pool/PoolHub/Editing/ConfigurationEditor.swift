@@ -94,7 +94,8 @@ struct ConfigurationEditor: Sendable {
             }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
         case .importConfiguration(let wish): return try await takeIn(wish)
-        case .exportConfiguration, .testServer, .invite, .unpair, .report, .log, .diff, .restoreRevision, .backUp,
+        case .exportConfiguration, .testServer, .invite, .unpair, .report, .names, .log, .diff, .restoreRevision,
+            .backUp,
             .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
             return nil
         }

@@ -107,6 +107,7 @@ extension PoolHub {
         case .look(let request):
             return .look(try await look(request))
         // Edits are answered above, and the outcome of long work where the question came in.
+        case .names: return .report(try await desk.report(history: nil))
         case .report, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
             .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:

@@ -64,7 +64,7 @@ struct AlertsSettingsCommand: Configured {
         var isPublished = patch.mqttTopic?.isEmpty == false
         if patch.mqttTopic == nil { isPublished = try await context.alertReport().settings.channels.mqtt != nil }
         guard isPublished else { throw CommandFailure("\(AlertPatchError.serverWithoutTopic(name))") }
-        return .set(try await context.report().server(named: name).id)
+        return .set(try await context.names().server(named: name).id)
     }
 
     private func keepSecret(in context: CommandContext) async throws {

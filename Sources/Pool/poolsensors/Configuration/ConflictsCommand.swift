@@ -50,7 +50,7 @@ struct ConflictsRestoreCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let name = try await context.report().conflict(named: conflict)
+        let name = try await context.names().conflict(named: conflict)
         try await context.change(.settle(conflict: name, restoring: true), json: json)
     }
 }
@@ -70,7 +70,7 @@ struct ConflictsDismissCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let name = try await context.report().conflict(named: conflict)
+        let name = try await context.names().conflict(named: conflict)
         try await context.change(.settle(conflict: name, restoring: false), json: json)
     }
 }

@@ -93,6 +93,6 @@ struct DeviceSelectCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         guard let device else { return try await context.change(.selectDevice(nil)) }
-        try await context.change(.selectDevice(try await context.report().device(named: device).id))
+        try await context.change(.selectDevice(try await context.names().device(named: device).id))
     }
 }

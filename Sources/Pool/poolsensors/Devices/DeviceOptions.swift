@@ -104,7 +104,7 @@ struct DeviceAddCommand: Configured {
     func run(in context: CommandContext) async throws {
         let patch = try options.completePatch(name: name, changing: nil)
         guard options.server != nil || options.pool != nil else { return try await context.change(.addDevice(patch)) }
-        try await context.change(.addDevice(try options.patch(patch, namedIn: try await context.report())))
+        try await context.change(.addDevice(try options.patch(patch, namedIn: try await context.names())))
     }
 }
 
@@ -134,7 +134,7 @@ struct DeviceEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         // Wrong flags are told of before the hub is asked.
         let simple = try options.mapping.saysSomething ? nil : options.patch(name: name)
-        let report = try await context.report()
+        let report = try await context.names()
         let found = try report.device(named: device)
         let patch = try simple ?? options.completePatch(name: name, changing: found)
         try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: report)))

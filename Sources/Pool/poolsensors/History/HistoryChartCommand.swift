@@ -66,7 +66,7 @@ struct HistoryChartCommand: Configured {
     }
 
     private static func soleDevice(in context: CommandContext) async throws -> DeviceID {
-        let devices = try await context.report().devices
+        let devices = try await context.names().devices
         guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
             throw CommandFailure(
                 devices.isEmpty

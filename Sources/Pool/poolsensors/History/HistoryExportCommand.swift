@@ -132,7 +132,7 @@ struct HistoryExportCommand: Configured {
         let bounds = try span.bounds(at: .now)
         var ids: [DeviceID] = []
         if !devices.isEmpty {
-            let report = try await context.report()
+            let report = try await context.names()
             ids = try devices.map { try report.deviceWithReadings(named: $0) }
         }
         return HistoryExport(

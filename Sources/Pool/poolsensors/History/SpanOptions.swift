@@ -94,7 +94,7 @@ extension CommandContext {
     /// The device that a person means when they ask for readings; nil if they name none.
     func deviceWithReadings(_ text: String?) async throws -> DeviceID? {
         guard let text else { return nil }
-        return try await report().deviceWithReadings(named: text)
+        return try await names().deviceWithReadings(named: text)
     }
 
     /// Asks the history.

@@ -64,7 +64,7 @@ struct PoolEditCommand: Configured {
         var patch = PoolPatch()
         patch.name = name
         patch.volume = volume
-        try await context.change(.editPool(try await context.report().pool(named: pool).id, patch))
+        try await context.change(.editPool(try await context.names().pool(named: pool).id, patch))
     }
 }
 

@@ -75,7 +75,7 @@ struct ServerEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: false)
         patch.name = name
-        try await context.change(.editServer(try await context.report().server(named: server).id, patch))
+        try await context.change(.editServer(try await context.names().server(named: server).id, patch))
     }
 }
 

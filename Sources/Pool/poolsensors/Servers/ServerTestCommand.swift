@@ -41,7 +41,7 @@ struct ServerTestCommand: Configured {
     func run(in context: CommandContext) async throws {
         let verdict: ServerTestResult
         if let server {
-            let id = try await context.report().server(named: server).id
+            let id = try await context.names().server(named: server).id
             guard case .trial(let code, let reason) = try await context.ask(.testServer(id)) else {
                 throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
             }

@@ -116,8 +116,13 @@ struct CommandContext: Sendable {
     }
 
     /// The hub as it is.
-    func report() async throws -> HubReport {
-        guard case .report(let report) = try await ask(.report) else {
+    func report() async throws -> HubReport { try await report(.report) }
+
+    /// What the hub's things are called, and how they are configured.
+    func names() async throws -> HubReport { try await report(.names) }
+
+    private func report(_ command: HubCommand) async throws -> HubReport {
+        guard case .report(let report) = try await ask(command) else {
             throw CommandFailure("the hub gave another answer than a report; is it of another version?")
         }
         return report
