@@ -79,7 +79,7 @@ public struct AlertEngine: Sendable {
     /// - Parameters:
     ///   - records: What ``AlertOutput/persist(_:ticket:)`` stored.
     ///   - settings: The settings; they are valid.
-    ///   - authorizations: What is known of the channels; absent ones are ``AlertChannel/initialAuthorization``.
+    ///   - authorizations: What is known of the channels; absent ones are `AlertChannel.initialAuthorization`.
     ///   - moment: The moment.
     public init(
         records: [AlertRecord] = [], settings: AlertSettings = AlertSettings(),

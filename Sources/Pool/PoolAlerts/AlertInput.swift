@@ -32,7 +32,7 @@ public struct AlertSample: Hashable, Sendable {
     public var limits: Limits
     /// How far a value must come back, nil for what the settings say.
     public var hysteresis: Double?
-    /// When it was measured, by the hub's clock; see ``LatestValue/moment``.
+    /// When it was measured, by the hub's clock; see `LatestValue.moment`.
     public var sampledAt: Timestamp
     /// How it came.
     public var standing: Standing
@@ -89,7 +89,7 @@ public enum AlertInput: Hashable, Sendable {
     case delivered(AlertNotice.ID, AlertChannel)
     /// A notice did not reach a channel; it is tried again.
     case failed(AlertNotice.ID, AlertChannel)
-    /// A channel refused for want of permission; as ``authorization(_:_:)`` with ``AlertAuthorization/denied``.
+    /// A channel refused for want of permission; as ``authorization(_:_:)`` with `AlertAuthorization.denied`.
     case denied(AlertNotice.ID, AlertChannel)
     /// A person wants a test alert (P68).
     case test
@@ -109,7 +109,7 @@ public enum AlertOutput: Hashable, Sendable {
     /// Remove the record of the key; nobody waits for it.
     case forget(AlertKey)
     /// Deliver the notice to each of these channels, and say of each how it went. It may have been delivered before:
-    /// its ``AlertNotice/id`` tells.
+    /// its `AlertNotice.id` tells.
     case send(AlertNotice, [AlertChannel])
     /// Ask the person for the permission to use this channel; said once in the life of an engine.
     case askAuthorization(AlertChannel)

@@ -53,6 +53,8 @@ package final class BrokerSession: Sendable {
         /// A message that came once more because two filters are for it.
         package var onCopy: @Sendable (Message) -> Void
         /// The status changed; called once at a time and in order, before the messages that follow.
+        ///
+        /// It must not call ``BrokerSession/want(_:renewing:)``, which waits until the status before was told.
         package var onStatus: @Sendable (SessionStatus) -> Void
         /// The session at the broker may be subscribed to these filters from now on; called before it is.
         package var onRemember: @Sendable (Set<TopicFilter>) -> Void

@@ -162,7 +162,7 @@ extension PoolPatch {
 extension PoolConfiguration {
     /// The server of an identity.
     ///
-    /// - Throws: ``ConfigurationError/missing(_:_:)`` if it was removed.
+    /// - Throws: `ConfigurationError.missing(_:_:)` if it was removed.
     package func known(_ id: ServerID) throws(ConfigurationError) -> Server {
         guard let server = server(id) else { throw .missing(.server, "\(id)") }
         return server
@@ -170,7 +170,7 @@ extension PoolConfiguration {
 
     /// The device of an identity.
     ///
-    /// - Throws: ``ConfigurationError/missing(_:_:)`` if it was removed.
+    /// - Throws: `ConfigurationError.missing(_:_:)` if it was removed.
     package func known(_ id: DeviceID) throws(ConfigurationError) -> Device {
         guard let device = device(id) else { throw .missing(.device, "\(id)") }
         return device
@@ -178,7 +178,7 @@ extension PoolConfiguration {
 
     /// The pool of an identity.
     ///
-    /// - Throws: ``ConfigurationError/missing(_:_:)`` if it was removed.
+    /// - Throws: `ConfigurationError.missing(_:_:)` if it was removed.
     package func known(_ id: PoolID) throws(ConfigurationError) -> Pool {
         guard let pool = pool(id) else { throw .missing(.pool, "\(id)") }
         return pool

@@ -10,7 +10,7 @@ struct EpochTime: Equatable {
     /// Nil when the number is beyond 64 bits.
     ///
     /// - Parameters:
-    ///   - text: A number that passed ``NumberGrammar/isDecimalNumber(_:)``.
+    ///   - text: A number that passed `NumberGrammar.isDecimalNumber(_:)`.
     ///   - form: What it counts; unless it says so itself, the size of the number tells.
     init?(_ text: String, form: TimeSource.Form = .automatic) {
         guard let (whole, thousandths) = Self.parts(of: text) else { return nil }

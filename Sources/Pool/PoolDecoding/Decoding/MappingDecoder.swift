@@ -11,7 +11,7 @@ public import PoolModel
 /// in vain for the time the next ones do not wait, until a time comes again.
 ///
 /// A measurement that is sent again, as bridges do when they start or when another value changed, is told by the time
-/// that the device gave it, or by ``DeviceMapping/measurementID``; without either, equal values are new measurements.
+/// that the device gave it, or by `DeviceMapping.measurementID`; without either, equal values are new measurements.
 public struct MappingDecoder: Sendable {
     /// The limits of a decoder.
     public struct Configuration: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct MappingDecoder: Sendable {
     ///   - mapping: What the device sends.
     ///   - deviceTopic: What `~` stands for.
     ///   - configuration: The limits.
-    /// - Throws: ``MappingError`` if the mapping is not valid, or not for this topic.
+    /// - Throws: `MappingError` if the mapping is not valid, or not for this topic.
     public init(
         mapping: DeviceMapping, deviceTopic: String, configuration: Configuration = Configuration()
     ) throws(MappingError) {

@@ -15,7 +15,7 @@ public struct MappingRejection: Error, Hashable, Sendable {
         case notJSON(JSONFault, text: String)
         /// None of the places exists; `keys` are the first few that the payload has.
         case nothingThere(paths: [ValuePath], keys: [String])
-        /// The payload says of all its numbers that they are no measurement of this device; see ``PayloadCondition``.
+        /// The payload says of all its numbers that they are no measurement of this device; see `PayloadCondition`.
         case filtered(remarks: [PayloadWarning])
         /// The places exist, but none has a number that counts.
         case noUsableValue(remarks: [PayloadWarning])

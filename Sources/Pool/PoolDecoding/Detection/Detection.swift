@@ -67,7 +67,7 @@ public struct Detection: Sendable {
     /// - Parameters:
     ///   - limits: How much is remembered.
     ///   - discoveryPrefix: Under which devices announce themselves to Home Assistant.
-    ///   - localZone: The zone in which times without a zone may be; see ``TimeSource/zone``.
+    ///   - localZone: The zone in which times without a zone may be; see `TimeSource.zone`.
     public init(
         limits: Limits = Limits(), discoveryPrefix: String = HomeAssistantTopic.defaultPrefix,
         localZone: String = TimeSource.ownZone

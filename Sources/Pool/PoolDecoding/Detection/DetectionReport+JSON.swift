@@ -15,7 +15,7 @@ extension DetectionReport {
     /// | `counts` | see ``Detection/Counts`` |
     ///
     /// Each proposal has `name`, `topic`, `source` (`profile`, `homeAssistant`, `homie`, `names`), `profile`, `mapping`
-    /// (see ``DeviceMapping``; null for the flat message), `expectedIntervalSeconds`, `confidence`, `remarks`,
+    /// (see `DeviceMapping`; null for the flat message), `expectedIntervalSeconds`, `confidence`, `remarks`,
     /// `evidence`, `preview` (`quantity`, `topic`, `path`, `raw`, `value`), `openQuantities`, `unused` and
     /// `suggestions` (`quantity`, `place`, `scale`, `unit`, `value`, `reason`, `isChoice`).
     public func jsonLine() -> String {

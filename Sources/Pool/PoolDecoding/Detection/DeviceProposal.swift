@@ -39,7 +39,7 @@ public struct DeviceProposal: Hashable, Sendable {
         public var path: ValuePath
         /// What stood there, as sent, at most 64 code points; nil if no value has come yet.
         public var raw: String?
-        /// What it becomes, in the unit of ``Quantity/unit``; nil if it is no value.
+        /// What it becomes, in the unit of `Quantity.unit`; nil if it is no value.
         public var value: Double?
 
         init(quantity: Quantity, topic: String, path: ValuePath, raw: String? = nil, value: Double? = nil) {
@@ -57,7 +57,7 @@ public struct DeviceProposal: Hashable, Sendable {
         public var quantity: Quantity
         /// Where the quantity would be found, and how it would be read, in place of the mapping's.
         public var source: ValueSource
-        /// What the last value would become, in the unit of ``Quantity/unit``; nil if none has come.
+        /// What the last value would become, in the unit of `Quantity.unit`; nil if none has come.
         public var value: Double?
         /// What is chosen with it, with its value, for one of several places; nil for another scale or unit.
         public var title: String?
@@ -83,7 +83,7 @@ public struct DeviceProposal: Hashable, Sendable {
     public var mapping: DeviceMapping?
     /// How often the device was seen to report, in seconds, or said that it will; nil if neither.
     public var expectedIntervalSeconds: Int?
-    /// The last values, in the order of ``Quantity``.
+    /// The last values, in the order of `Quantity`.
     public var preview: [Preview]
     /// How sure it is.
     public var confidence: Confidence

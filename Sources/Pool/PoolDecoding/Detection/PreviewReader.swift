@@ -4,7 +4,7 @@ import PoolModel
 struct PreviewReader {
     let payloads: [String: ReadPayload]
 
-    /// One preview for each quantity of the mapping, in the order of ``Quantity``; without a mapping, of the flat message.
+    /// One preview for each quantity of the mapping, in the order of `Quantity`; without a mapping, of the flat message.
     func previews(of mapping: DeviceMapping?, base: String) -> [DeviceProposal.Preview] {
         guard let mapping else { return flatPreviews(of: base) }
         return Quantity.allCases.compactMap { quantity in

@@ -18,7 +18,7 @@ extension HubTopics {
             topic: availability(of: device, quantity), text: isOnline ? Self.online : Self.offline)
     }
 
-    /// Tells the corrected values of a device, in the units of ``Quantity/unit``, and when they were sampled.
+    /// Tells the corrected values of a device, in the units of `Quantity.unit`, and when they were sampled.
     ///
     /// A value that is absent or not finite is an absent member, never a zero.
     public func valuesMessage(
@@ -29,7 +29,7 @@ extension HubTopics {
             topic: self.values(of: device), payload: CanonicalJSON.bytes(ofEncodable: line), isRetained: false)
     }
 
-    /// Tells how a device is, as ``Headline/label``, and the status of each quantity of it.
+    /// Tells how a device is, as `Headline.label`, and the status of each quantity of it.
     public func statusMessage(
         of device: DeviceID, headline: Headline, quantities: QuantityMap<Status>
     ) -> PublishedMessage {

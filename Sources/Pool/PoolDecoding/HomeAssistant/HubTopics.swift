@@ -49,7 +49,7 @@ public struct HubTopics: Hashable, Sendable {
     /// The beginning of the topics of a device.
     public func device(_ device: DeviceID) -> String { "\(base)/\(device)" }
 
-    /// Where the corrected values of a device are, a JSON object with the raw values of ``Quantity`` as keys.
+    /// Where the corrected values of a device are, a JSON object with the raw values of `Quantity` as keys.
     public func values(of device: DeviceID) -> String { "\(self.device(device))/values" }
 
     /// Where the status of a device is.

@@ -10,7 +10,7 @@ public struct BuiltInProfile: Hashable, Sendable {
     public let exampleTopic: String
     /// How often such a device reports, or shows that it is alive, in seconds.
     public let expectedIntervalSeconds: Int
-    /// The mapping, with ``DeviceMapping/profile`` set; nil if ``PayloadDecoder`` reads the messages without one.
+    /// The mapping, with `DeviceMapping.profile` set; nil if ``PayloadDecoder`` reads the messages without one.
     public let mapping: DeviceMapping?
 
     init(

@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Writes readings as the lines that `CanonicalJSON` makes of a ``HistoryRow``, without its cost for each number.
+/// Writes readings as the lines that `CanonicalJSON` makes of a `HistoryRow`, without its cost for each number.
 struct HistoryRowText {
     private var names: [DeviceID: [UInt8]] = [:]
     private static let quantities = Quantity.allCases.sorted { $0.rawValue < $1.rawValue }

@@ -29,7 +29,7 @@ final class LongWork: Sendable {
 
     /// Begins some work.
     ///
-    /// - Returns: Its answer, or ``HubReply/working(job:)``. What it throws is a refusal.
+    /// - Returns: Its answer, or `HubReply.working(job:)`. What it throws is a refusal.
     func perform(_ work: @escaping @Sendable () async throws -> HubReply) async -> HubReply {
         let number = state.withLock { state in
             state.last += 1

@@ -7,7 +7,7 @@ import SyncTransport
 extension PoolHub {
     // MARK: - Those who look
 
-    /// Yields after each change of what ``HubCommand/look(_:)`` shows, from now on; changes before the next look are one.
+    /// Yields after each change of what `HubCommand.look(_:)` shows, from now on; changes before the next look are one.
     public var rings: AsyncStream<Void> { looks.bell.rings() }
 
     /// Keeps a line of the log among the events, for those who look; called on any thread, returns at once.

@@ -6,15 +6,15 @@ extension Calibration {
     /// Two points are met exactly, apart from the rounding of a double; more are met by least squares of the
     /// references over the measured values.
     /// - Parameters:
-    ///   - method: How to compute; not ``Method/manual``, for which there is `entered`.
-    ///   - points: The comparisons, as many as ``Method/pointCounts`` says, in any order.
+    ///   - method: How to compute; not `Method.manual`, for which there is `entered`.
+    ///   - points: The comparisons, as many as `Method.pointCounts` says, in any order.
     ///   - quantity: The quantity, in whose unit the points are.
     ///   - validFrom: The time of sampling from which on it holds.
     ///   - madeAt: When it was made.
     ///   - author: Who made it.
     ///   - isForced: Whether a pH electrode outside 85…105 % is accepted, with the verdict that it is spent.
     /// - Returns: The calibration and its verdicts.
-    /// - Throws: ``CalibrationError`` with the reason; nothing is computed then (P82, X16).
+    /// - Throws: `CalibrationError` with the reason; nothing is computed then (P82, X16).
     public static func computed(
         _ method: Method, from points: [Point], for quantity: Quantity, validFrom: Timestamp, madeAt: Timestamp,
         author: String, isForced: Bool = false
@@ -29,7 +29,7 @@ extension Calibration {
     }
 
     /// A calibration whose slope and offset a person entered, checked and judged as a computed one.
-    /// - Throws: ``CalibrationError`` with the reason.
+    /// - Throws: `CalibrationError` with the reason.
     public static func entered(
         slope: Double, offset: Double, for quantity: Quantity, validFrom: Timestamp, madeAt: Timestamp,
         author: String, isForced: Bool = false

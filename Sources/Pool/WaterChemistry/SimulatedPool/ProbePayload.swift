@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// The messages that a probe publishes, in the two notations that ``PayloadDecoder`` reads.
+/// The messages that a probe publishes, in the two notations that `PayloadDecoder` reads.
 public enum ProbePayload {
     /// A flat JSON object; the key of the pH is `ph` (X1), and `timestamp` is ISO 8601 in UTC with milliseconds.
     ///

@@ -2,7 +2,7 @@ import SyncCore
 
 /// A hub's history and some watches' memories, moved by single operations: the smallest world in which they can go wrong.
 ///
-/// Under test are ``Ledger`` and ``Replica`` themselves. Sessions, messages and durability are as simple here as they
+/// Under test are `Ledger` and `Replica` themselves. Sessions, messages and durability are as simple here as they
 /// can be, so that a run costs microseconds, failing runs are short, and all runs of a small size can be tried.
 package struct SmallWorld: Sendable {
     /// What is under way.

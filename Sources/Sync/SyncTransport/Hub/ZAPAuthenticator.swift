@@ -51,7 +51,7 @@ struct ZAPAuthenticator: ~Copyable {
     ///   - poller: The poller, after a wait.
     ///   - keys: Who may come in.
     ///   - now: The time.
-    /// - Throws: ``ZeroMQError``, if the context has ended.
+    /// - Throws: `ZeroMQError`, if the context has ended.
     mutating func tend(
         _ item: inout Poller.Item, in poller: inout Poller, allowing keys: Set<PeerKey>, at now: Instant
     ) throws(ZeroMQError) {

@@ -39,7 +39,7 @@ protocol EngineSockets: AnyObject, SendableMetatype {
 }
 
 extension Poller {
-    /// Waits until a moment, without end for nil; ``Instant/past`` only looks.
+    /// Waits until a moment, without end for nil; `Instant.past` only looks.
     mutating func wait(until deadline: Instant?) throws(ZeroMQError) {
         let timeout = deadline.map { $0 == .past ? .zero : max(Moment.now.monotonic.duration(to: $0), .zero) }
         _ = try wait(timeout: timeout)

@@ -10,7 +10,7 @@ struct AnnouncementReader {
     private let topic: HomeAssistantTopic
     private let root: [String: JSONValue]
 
-    /// - Throws: ``JSONFault`` if the payload is no JSON.
+    /// - Throws: `JSONFault` if the payload is no JSON.
     init(topic: HomeAssistantTopic, payload: [UInt8]) throws(JSONFault) {
         self.topic = topic
         root = HomeAssistantKeys.expanded(try JSONScanner.scan(payload, depthMax: 16), scope: .entity)

@@ -36,7 +36,7 @@ enum NameReading: Equatable {
         var words: [String]
     }
 
-    /// The first quantity, in the order of ``Quantity``, of which the words name one.
+    /// The first quantity, in the order of `Quantity`, of which the words name one.
     private static func quantity(in words: [String]) -> Match? {
         for quantity in Quantity.allCases {
             for word in words {

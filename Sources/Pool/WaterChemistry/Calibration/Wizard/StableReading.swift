@@ -17,7 +17,7 @@ public struct StableReading: Hashable, Sendable {
     /// - Parameters:
     ///   - quantity: The quantity.
     ///   - countNeeded: How many values have to agree; fewer than 2 count as 2.
-    ///   - tolerance: Their largest span; nil for the one of ``CalibrationBounds``.
+    ///   - tolerance: Their largest span; nil for the one of `CalibrationBounds`.
     public init(of quantity: Quantity, countNeeded: Int = 5, tolerance: Double? = nil) {
         self.quantity = quantity
         self.countNeeded = max(2, countNeeded)
