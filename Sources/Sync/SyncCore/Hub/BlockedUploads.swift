@@ -1,16 +1,18 @@
-/// Uploads of a watch that wait because the log of conflicts has no room, and what the watch is told of it.
+/// The uploads of a watch that wait because the conflict log is full, and what the hub reports to the watch about
+/// them.
 struct BlockedUploads: Hashable, Sendable {
-    /// The time after which the watch is told again that its uploads wait: the first time may have been lost.
+    /// The interval after which the hub reports again that uploads wait: the first report may have been lost.
     static let tellAgainAfter = Duration.seconds(30)
 
-    /// The numbering of the uploads.
+    /// The incarnation (numbering) of the uploads.
     var incarnation: RandomID
-    /// The first upload that waits, and why.
+    /// The first upload that waits, and the reason.
     var outcome: UploadOutcome
-    /// When the watch was told.
+    /// When the hub last reported to the watch.
     var toldAt: Instant
 
-    /// What the watch is told: how far its uploads were taken in, and why the next one was not.
+    /// What the hub reports to the watch: how far it has taken in the uploads, and why it did not take in the next
+    /// one.
     func receipt(after mark: UploadMark?) -> UploadReceipt {
         var receipt = UploadReceipt(incarnation: incarnation, highest: 0, last: nil, outcomes: [])
         if let mark, mark.incarnation == incarnation { receipt = mark.receipt }
@@ -20,7 +22,7 @@ struct BlockedUploads: Hashable, Sendable {
 }
 
 extension HubSession {
-    /// The next upload waits; gives whether the watch is to be told now.
+    /// Records that the next upload waits; returns whether the hub has to report that to the watch now.
     mutating func waits(_ outcome: UploadOutcome, of incarnation: RandomID, now: Instant) -> Bool {
         if let wait, wait.outcome == outcome, wait.incarnation == incarnation,
             wait.toldAt.advanced(by: BlockedUploads.tellAgainAfter) > now
@@ -31,12 +33,12 @@ extension HubSession {
         return true
     }
 
-    /// Uploads go on.
+    /// Records that uploads are taken in again.
     mutating func waitsNoLonger() {
         wait = nil
     }
 
-    /// What the watch is told of its uploads.
+    /// What the hub reports to the watch about its uploads.
     func receipt(after mark: UploadMark?) -> UploadReceipt? {
         wait?.receipt(after: mark) ?? mark?.receipt
     }

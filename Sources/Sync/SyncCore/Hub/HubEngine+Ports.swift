@@ -1,9 +1,11 @@
 extension HubEngine {
-    /// What a hub is told at its start and never changes.
+    /// What a hub gets at its start; it never changes.
     public struct Configuration: Sendable {
-        /// The application that the hub is a part of; watches of other ones are declined.
+        /// The application that the hub is a part of.
+        ///
+        /// Watches of other applications are refused.
         public var app: AppName
-        /// The application for whose a watch is taken that names none, as those of before there were names.
+        /// The application that is assumed for a watch that names none, as watches did before applications had names.
         public var unnamedApp: AppName
         /// Which cells watches see and may change, and the versions of the records.
         public var schema: Schema
@@ -11,11 +13,14 @@ extension HubEngine {
         public var heartbeat: Duration
         /// The limits of user info, messages and files.
         public var transfers: TransferConfiguration
-        /// Why the application does not take a value that a watch wrote, nil if it does; the same question must always
-        /// have the same answer.
+        /// Why the application does not accept a value that a watch wrote; nil if it accepts it.
+        ///
+        /// The function must be pure: the same arguments always give the same result.
         public var objection: @Sendable (CellKey, String?) -> String?
 
-        /// Creates a configuration; by default it takes watches that name no application, and all values.
+        /// Creates a configuration.
+        ///
+        /// By default it accepts watches that name no application, and all values.
         public init(
             app: AppName, unnamedApp: AppName? = nil, schema: Schema, heartbeat: Duration = .seconds(1),
             transfers: TransferConfiguration = TransferConfiguration(),
@@ -32,87 +37,96 @@ extension HubEngine {
 
     /// What happens to a hub.
     public enum Input: Hashable, Sendable {
-        /// A message arrived on a connection whose peer the transport authenticated.
+        /// A message arrived on a connection whose peer the transport has authenticated.
         case received(parts: [[UInt8]], connection: ConnectionID, peer: PeerKey)
-        /// The transport no longer knows the connection.
+        /// The transport has lost the connection.
         case unroutable(ConnectionID)
-        /// A transaction that was put out is durable.
+        /// A transaction from ``Output/persist(_:)`` is durable.
         case persisted(Transaction)
-        /// A transaction that was put out could not be made durable; nothing of it remains.
+        /// A transaction from ``Output/persist(_:)`` could not be made durable; nothing of it was stored.
         case persistFailed(Transaction, reason: String)
         /// A step of the transfers with a watch is durable.
         case recorded(PeerKey, TransferRecord)
         /// A step of the transfers with a watch could not be made durable; nothing of it remains.
         case recordFailed(PeerKey, TransferRecord, reason: String)
-        /// The application wants cells changed, all or none; if `expected` is given, only at that version.
+        /// The application wants cells changed, all or none; if `expected` is given, only if that is the current
+        /// version.
         case transact(RequestID, [CellChange], expected: Version?)
-        /// The application wants a conflict settled: the value that lost put back, with all of its edit, or put aside.
+        /// The application wants a conflict settled: the losing value restored together with its whole edit, or the
+        /// conflict put aside.
         case settle(RequestID, conflict: RandomID, restoring: Bool)
-        /// The application knows that the store was put back: a new epoch begins, unless one did since the start.
+        /// The application knows that the store was restored from a backup: start a new epoch, unless one started
+        /// since the hub started.
         case beginEpoch(RequestID)
         /// The application has a newer value of a register.
         case publish(Register)
-        /// Something happened to the transfers with a watch: a wish of the application, or what became of an output.
+        /// Something happened to the transfers with a watch: a request of the application, or the result of an
+        /// output.
         case transfer(PeerKey, TransferInput)
-        /// The application wants to invite one watch, for a time, by a name of 1…64 bytes or by the name that it wants.
+        /// The application wants to invite one watch for a limited time.
+        ///
+        /// `name` has 1…64 bytes; nil uses the name that the watch asks for.
         case invite(RequestID, key: PeerKey, name: String?, validMilliseconds: Int64)
-        /// The application wants a watch forgotten.
+        /// The application wants to remove a watch.
         case unpair(RequestID, PeerKey)
-        /// The hub is about to end: what may wait for a record is to be stored now.
+        /// The hub is about to stop: store now what was waiting for a later record.
         case farewell
-        /// A deadline has come, or may have.
+        /// A deadline has passed, or may have.
         case timeReached
     }
 
-    /// What a hub wants done, in this order.
+    /// What the driver has to do for a hub, in this order.
     public enum Output: Hashable, Sendable {
-        /// Send a frame; if the transport has no room it may be dropped, time repairs it.
+        /// Send a frame.
+        ///
+        /// The transport may drop it when it has no room; the engine sends what is missing again later.
         case send(Frame, ConnectionID)
-        /// Make a transaction durable, then say so.
+        /// Make a transaction durable, then report ``Input/persisted(_:)`` or ``Input/persistFailed(_:reason:)``.
         case persist(Transaction)
-        /// Make a step of the transfers with a watch durable, then say so; one after the other, and in the order of the
-        /// transactions.
+        /// Make a step of the transfers with a watch durable, then report it.
+        ///
+        /// Do this one at a time, and in order with the transactions.
         case record(PeerKey, TransferRecord)
-        /// Do something for the transfers with a watch, and say what became of it.
+        /// Carry out an output of the transfers with a watch, and report the result.
         case transfer(PeerKey, TransferOutput)
-        /// Close a connection, and drop what waits for it.
+        /// Close a connection, and drop the frames that wait for it.
         case close(ConnectionID)
-        /// Let exactly these keys open connections.
+        /// Allow exactly these keys to open connections.
         case admit([PeerKey])
         /// Answer the application.
         case answer(RequestID, Answer)
-        /// Tell the application what happened.
+        /// Notify the application.
         case event(Event)
     }
 
-    /// The application's name for a request.
+    /// The application's identifier of a request.
     public typealias RequestID = SyncCore.RequestID
 
-    /// What became of a request.
+    /// The result of a request.
     public enum Answer: Hashable, Sendable {
-        /// It is durable, and this is the version now.
+        /// The request is durable; this is the version now.
         case done(Version)
-        /// It was declined, and nothing has changed.
+        /// The request was refused; nothing has changed.
         case refused(Fault)
     }
 
-    /// Why a request was declined.
+    /// Why a request was refused.
     public enum Fault: Error, Hashable, Sendable {
-        /// The configuration has moved on to this version.
+        /// The configuration already has this newer version.
         case versionMoved(Version)
         /// The kind is reserved for the engine.
         case reservedKind(String)
         /// A name of a cell or of a watch is empty or longer than its limit.
         case badName(String)
-        /// The cells that watches see would take this many bytes, more than a snapshot has room for beside a full log of
-        /// conflicts (``HubEngine/cellByteCountMax``).
+        /// The cells that watches see would take this many bytes: more than ``HubEngine/cellByteCountMax``, which
+        /// leaves room in a snapshot for a full conflict log.
         case snapshotTooLarge(byteCount: Int)
-        /// Watches see the cell, so its value has at most ``Cell/valueByteCountMax`` bytes; ``Edit/valueByteCountMax`` if
-        /// they may change it.
+        /// The value is too long for a cell that watches see: at most ``Cell/valueByteCountMax`` bytes, or
+        /// ``Edit/valueByteCountMax`` if watches may change the cell.
         case valueTooLarge(CellKey, byteCount: Int)
-        /// No open conflict has this name.
+        /// No open conflict has this identifier.
         case unknownConflict(RandomID)
-        /// The store could not keep it.
+        /// The store could not write it, for this reason.
         case notStored(String)
         /// No watch has this key.
         case unknownWatch(PeerKey)
@@ -122,7 +136,7 @@ extension HubEngine {
 
     /// What an application may want to know or to log.
     public enum Event: Hashable, Sendable {
-        /// A watch opened a session, and frames go in both directions.
+        /// A watch opened a session, and frames pass in both directions.
         case linked(PeerKey, name: String)
         /// The session of a linked watch ended.
         case unlinked(PeerKey, name: String, EndReason)
@@ -130,75 +144,78 @@ extension HubEngine {
         case acknowledged(PeerKey, Version)
         /// A watch was paired.
         case paired(PairedWatch)
-        /// A watch was declined.
+        /// A watch was refused.
         case refused(PeerKey, Refusal)
         /// The configuration has a new version.
         case committed(Version)
-        /// Values lost against others, and are in the log of conflicts.
+        /// Values lost against others, and are now in the conflict log.
         case conflicted([Conflict])
         /// Uploads of a watch are durable and in effect, up to this number.
         case uploadsTaken(PeerKey, highest: UInt64)
-        /// Uploads of a watch wait, because the log of conflicts, or the watch's half of it, has no room: settle some.
-        /// The watch is told, too (``WatchEngine/uploadObstacle``).
-        case conflictsFull(PeerKey)
-        /// A watch's numbering contradicts what was taken in: it was put back, or exists twice.
-        case uploadsContradicted(PeerKey)
-        /// A watch's clock is too far ahead; its stamps were corrected.
-        case clockSuspect(PeerKey)
-        /// A watch knew a past that this hub has lost; a new epoch began.
-        case forked(from: Version, to: Version)
-        /// Two devices with one key take the session from each other.
-        case duplicateWatch(PeerKey)
-        /// A key's frames cost more than one watch may take of the hub: it is not heard for ten seconds.
+        /// Uploads of a watch wait, because the conflict log, or the half of it that one watch may fill, is full.
         ///
-        /// The name is empty where no watch is paired with the key.
+        /// They go on when conflicts are settled. The watch is notified, too (``WatchEngine/uploadObstacle``).
+        case conflictsFull(PeerKey)
+        /// A watch's numbering contradicts what the hub has taken in: its store was restored from a backup, or
+        /// cloned.
+        case uploadsContradicted(PeerKey)
+        /// A watch's clock is too far ahead; the hub corrected its stamps.
+        case clockSuspect(PeerKey)
+        /// A watch knows a part of the history that this hub has lost; the hub started a new epoch.
+        case forked(from: Version, to: Version)
+        /// Two devices with the same key take the session from each other.
+        case duplicateWatch(PeerKey)
+        /// The frames of a key cost the hub more than its budget allows; the hub ignores the key for ten seconds.
+        ///
+        /// The name is empty if no watch is paired with the key.
         case cutOff(PeerKey, name: String)
         /// A message was dropped.
         case dropped(PeerKey, Drop)
-        /// A register was not taken.
+        /// A register was not accepted.
         case registerRefused(key: String, RegisterFault)
-        /// The store failed for something that no application waits for, such as what a watch brings; it is tried again.
-        /// Told at most once in 30 s.
+        /// The store failed for something that no application request waits for, such as an upload.
+        ///
+        /// The hub tries again. It reports this at most once in 30 s.
         case notStored(String)
     }
 
     /// Why a session ended.
     public enum EndReason: Hashable, Sendable {
-        /// The watch was silent for three heartbeats.
+        /// The hub received nothing from the watch for three heartbeats.
         case silent
         /// The transport lost the connection.
         case unroutable
-        /// The watch said goodbye.
+        /// The watch sent BYE.
         case farewell
         /// A newer session of the same watch began.
         case takenOver
         /// The watch was unpaired.
         case unpaired
-        /// The watch's numbering contradicts what was taken in.
+        /// The watch's numbering contradicts what the hub has taken in.
         case contradicted
-        /// The watch's frames cost more than one watch may take of the hub.
+        /// The watch's frames cost the hub more than its budget allows.
         case cutOff
     }
 
     /// Why a message was dropped.
     public enum Drop: Hashable, Sendable {
-        /// It is no frame.
+        /// It is not a valid frame.
         case fault(FrameFault)
         /// It belongs to no session of this connection.
         case foreignSession
         /// Its kind does not go from a watch to a hub.
         case wrongDirection(FrameKind)
-        /// The watch asks for sessions faster than it gets them.
+        /// The watch asks for sessions faster than the hub opens them.
         case tooManyGreetings
-        /// Nobody looked at it: its sender is not heard for a while.
+        /// The hub did not read it, because it ignores the sender for a while.
         case notHeard
     }
 
-    /// Why a register was not taken.
+    /// Why a register was not accepted.
     public enum RegisterFault: Hashable, Sendable {
         /// There is no room for another register.
         case full
-        /// Its key or its value is over the limit.
+        /// Its key or its value exceeds the limit.
         case tooLarge
     }
 
@@ -206,23 +223,23 @@ extension HubEngine {
     public struct WatchStatus: Hashable, Sendable {
         /// The watch.
         public var watch: PairedWatch
-        /// Whether it has a session now through which frames go in both directions.
+        /// Whether it has a session now in which frames pass in both directions.
         public var isLinked: Bool
-        /// When it was last heard since the hub started.
+        /// When the hub last received something from it since the hub started.
         public var lastHeard: Instant?
-        /// The newest version that it is known to hold.
+        /// The newest version that it has acknowledged.
         public var acknowledged: Version?
-        /// The registers' values that wait or are on their way.
+        /// The number of register values that wait for it or are on their way.
         public var backlogCount: Int
-        /// The registers' values that it confirmed since the hub started.
+        /// The number of register values that it confirmed since the hub started.
         public var confirmedCount: UInt64
-        /// The registers' values that gave way to newer ones before they were sent.
+        /// The number of register values that a newer one replaced before they were sent.
         public var supersededCount: UInt64
     }
 }
 
 extension HubEngine.Fault: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .versionMoved(let version):
@@ -243,7 +260,7 @@ extension HubEngine.Fault: CustomStringConvertible {
 }
 
 extension HubEngine.EndReason: CustomStringConvertible {
-    /// The reason, in a clause.
+    /// The reason, as a clause.
     public var description: String {
         switch self {
         case .silent: "it fell silent"
@@ -258,7 +275,7 @@ extension HubEngine.EndReason: CustomStringConvertible {
 }
 
 extension HubEngine.RegisterFault: CustomStringConvertible {
-    /// What is wrong.
+    /// The reason, as a clause.
     public var description: String {
         switch self {
         case .full: "the hub keeps \(RegisterTable.countMax) values for watches already"

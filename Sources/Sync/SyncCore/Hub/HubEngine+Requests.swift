@@ -1,6 +1,8 @@
-/// What needs the ledger: one transaction at a time, in the order of arrival.
+/// The requests that need the ledger.
+///
+/// They run one at a time, in the order of arrival.
 extension HubEngine {
-    /// A wish that needs the ledger.
+    /// A request that needs the ledger.
     enum PendingRequest: Hashable, Sendable {
         case transact(RequestID, [CellChange], expected: Version?)
         case invite(RequestID, Invitation)
@@ -13,7 +15,7 @@ extension HubEngine {
         case beginEpoch(RequestID)
         case fork(Hello, ConnectionID)
 
-        /// Whether a newer request makes this one idle: a watch that asks again waits for one answer only.
+        /// Whether a newer request replaces this one: a watch that asks again waits for one answer only.
         func isOvertaken(by newer: PendingRequest) -> Bool {
             switch (self, newer) {
             case (.pair(_, let peer, _), .pair(_, let newerPeer, _)): peer == newerPeer
@@ -42,7 +44,7 @@ extension HubEngine {
         }
     }
 
-    /// The transaction that a request needs, nil if it is answered already.
+    /// The transaction that a request needs; nil if the request is already answered.
     private mutating func prepare(_ request: PendingRequest, at moment: Moment) -> Transaction? {
         switch request {
         case .transact(let id, let changes, let expected):
@@ -84,7 +86,7 @@ extension HubEngine {
             }
             return ledger.prepareFork(generator: &generator)
         case .fork(let hello, _):
-            // The question may have been answered by another watch's fork meanwhile.
+            // A fork that another watch caused meanwhile may have solved this already.
             guard isContradicted(by: hello) else { return nil }
             return ledger.prepareFork(generator: &generator)
         }
@@ -102,7 +104,7 @@ extension HubEngine {
             return nil
         }
         let after = size.after(transaction, ledger.state)
-        // What makes the configuration smaller is always welcome.
+        // A change that makes the configuration smaller is accepted even above the limit.
         guard after.cellByteCount <= Self.cellByteCountMax || after.cellByteCount <= size.cellByteCount else {
             decline(request, .snapshotTooLarge(byteCount: after.cellByteCount), at: moment)
             return nil
@@ -110,14 +112,14 @@ extension HubEngine {
         return transaction
     }
 
-    /// Puts back, or aside, all cells of the edit that lost.
+    /// Restores or puts aside all cells of the edit that lost.
     private mutating func prepareSettling(
         _ lost: Conflict, restoring: Bool, for request: PendingRequest, at moment: Moment
     ) -> Transaction? {
         let together = ledger.state.conflicts.values.ofEdit(with: lost.id)
         let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
-        // What a watch may not write is logged as it came, the engine's own kinds and cells that nobody could name
-        // among it.
+        // The conflict log also holds writes that the watch was not allowed to make, even to the engine's own kinds
+        // and to cells with invalid names. Those cannot be restored.
         if restoring, let fault = changes.compactMap({ fault($0) }).first {
             decline(request, fault, at: moment)
             return nil
@@ -129,7 +131,7 @@ extension HubEngine {
     private mutating func prepare(
         _ batch: UploadBatch, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
     ) -> Transaction? {
-        // The watch may be unpaired, or gone, since the batch arrived.
+        // The watch may have been unpaired, or its session may have ended, since the batch arrived.
         guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
         let names = desk.watches.values.map { (node: $0.key.node, name: $0.name) }
         let policy = Merge.Policy(schema: configuration.schema, objection: configuration.objection) { node in
@@ -150,7 +152,7 @@ extension HubEngine {
             }
             if isNews == true { sendContext(on: connection) }
         case .contradiction:
-            // The next greeting tells the watch how far the hub counts; it numbers anew then.
+            // The next WELCOME tells the watch how far the hub counts; the watch then starts a new numbering.
             put(.event(.uploadsContradicted(peer)))
             put(.send(Frame(kind: .bye, session: session.id), connection))
             endSession(on: connection, because: .contradicted, at: moment)
@@ -160,7 +162,7 @@ extension HubEngine {
         return nil
     }
 
-    /// The revision that every paired watch is known to hold since the hub started.
+    /// The highest revision that every paired watch has acknowledged since the hub started.
     private var seenByAll: UInt64 {
         let seen = desk.watches.keys.map { key -> UInt64 in
             let session = connections[key].flatMap { sessions[$0]?.value }
@@ -224,7 +226,7 @@ extension HubEngine {
             .beginEpoch(let id):
             return put(.answer(id, .refused(fault)))
         case .pair(let pairing, let peer, let connection):
-            // Why is for the hub's people: the words may name its files.
+            // Only the hub's application gets the reason, because it may contain names of the hub's files.
             let refusal = Refusal(
                 code: .failed, text: "the hub could not store the pairing; try again",
                 retryAfterMilliseconds: 1000)
@@ -237,20 +239,20 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: hello.nonce), connection))
         case .forget(let peer): unforgotten.insert(peer)
         case .upload, .purge:
-            // The watch brings it again; the next hour purges.
+            // The watch sends the upload again; the purge runs again in an hour.
             break
         }
         if case .notStored(let reason) = fault { tellOfStore(reason, now: moment.monotonic) }
     }
 
-    /// Tells the application that the store failed, but not of each time.
+    /// Notifies the application that the store failed, at most once in each interval.
     private mutating func tellOfStore(_ reason: String, now: Instant) {
         guard storeComplaintAfter.map({ $0 <= now }) ?? true else { return }
         storeComplaintAfter = now.advanced(by: Self.storeComplaintInterval)
         put(.event(.notStored(reason)))
     }
 
-    /// Removes what the store still holds of watches that are not paired.
+    /// Removes what the store still holds about watches that are not paired.
     mutating func forgetStrangers(at moment: Moment) {
         let strangers = unforgotten.sorted()
         unforgotten = []

@@ -1,8 +1,8 @@
 extension HubEngine {
-    /// The times that an overtaken connection takes the session back within a minute, which show two devices with one
-    /// key.
+    /// The number of times within a minute that an overtaken connection takes the session back before the hub reports
+    /// two devices with one key.
     private static let flipLimit = 3
-    /// The overtaken connections of a watch that are remembered.
+    /// The number of a watch's overtaken connections that the hub remembers.
     private static let overtakenLimit = 8
 
     mutating func received(_ parts: [[UInt8]], on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
@@ -23,14 +23,14 @@ extension HubEngine {
         charge(peer, price, at: moment)
     }
 
-    /// Charges a key for what it sent, and cuts it off when it has spent what it may.
+    /// Charges a key for what it sent, and cuts it off when its budget is spent.
     private mutating func charge(_ peer: PeerKey, _ price: Duration, at moment: Moment) {
         guard !flaws.contains(.hubReadsAnything) else { return }
         let isSpent = records.update(peer, default: WatchRecord()) { $0.budget.charge(price, now: moment.monotonic) }
         guard isSpent else { return }
         put(.event(.cutOff(peer, name: name(of: peer))))
         guard let connection = connections[peer], let session = sessions[connection]?.value else { return }
-        // The connection stays open, so that these words arrive; the next frame on it ends it.
+        // The connection stays open so that this refusal arrives; the next frame on it ends it.
         let wait = SenderBudget.shutTime.components.seconds
         let refusal = Refusal(
             code: .failed, text: "\(HubEngine.EndReason.cutOff); the hub does not hear this watch for \(wait) s",
@@ -90,7 +90,7 @@ extension HubEngine {
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             drive(peer, at: moment) { $0.received(frame, at: moment) }
         case .hello, .welcome, .refuse, .pong, .pair, .paired, .register, .context:
-            // None of these comes here: `received(_:on:from:at:)` has its own way for each.
+            // `received(_:on:from:at:)` handles these kinds before it calls this function.
             break
         }
         serve(connection, at: moment)
@@ -104,16 +104,17 @@ extension HubEngine {
             return put(.event(.refused(peer, refusal)))
         }
         if isContradicted(by: hello) {
-            // The watch greets again after a while; by then the new epoch is durable.
+            // The watch greets again after a while; the new epoch is durable by then.
             return enqueue(.fork(hello, connection), at: moment)
         }
         if let session = sessions[connection]?.value, session.peer == peer, session.nonce == hello.nonce {
-            // The same greeting once more: its answer was lost or late.
+            // A repeated greeting: its answer was lost or is late.
             return welcome(session, hello, at: moment)
         }
         guard mayGreet(peer, now: moment.monotonic) else { return put(.event(.dropped(peer, .tooManyGreetings))) }
         if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
-        // A name is free for another watch as soon as its connection is gone, which nobody told the hub yet.
+        // A new connection can get the identifier of a lost one before the hub learns that the old connection is
+        // gone.
         if sessions[connection] != nil { endSession(on: connection, because: .unroutable, at: moment) }
         let session = HubSession(
             id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
@@ -125,7 +126,9 @@ extension HubEngine {
         serve(connection, at: moment)
     }
 
-    /// Whether a watch gets another session now; it greets again anyway when it gets no answer.
+    /// Whether a watch gets another session now.
+    ///
+    /// A watch that gets no answer greets again.
     private mutating func mayGreet(_ peer: PeerKey, now: Instant) -> Bool {
         let since = now.advanced(by: .seconds(-1))
         return records.update(peer, default: WatchRecord()) { record in
@@ -146,9 +149,11 @@ extension HubEngine {
         put(.send(welcome.frame(session: session.id), session.connection))
     }
 
-    /// Whether a watch knows something of the hub's past that the hub does not, so that a new epoch has to begin.
+    /// Whether a watch knows a part of the history that the hub does not know, so that the hub has to start a new
+    /// epoch.
     ///
-    /// An epoch that began since the start is new to every watch, whatever it has followed before: one is enough.
+    /// If an epoch already started since the hub started, the answer is false: that epoch is new to every watch,
+    /// whatever it followed before, so one is enough.
     func isContradicted(by hello: Hello) -> Bool {
         guard ledger.version.epoch == firstEpoch, !flaws.contains(.hubIgnoresForks) else { return false }
         return hello.known.map(ledger.isContradicted) ?? false || !(hello.epoch.map(ledger.knows) ?? true)
@@ -175,7 +180,7 @@ extension HubEngine {
         return nil
     }
 
-    /// Declines a watch of another application, in words.
+    /// The refusal for a watch of another application; nil if it is of the hub's own.
     private func refusal(of app: AppName?) -> Refusal? {
         let app = app ?? configuration.unnamedApp
         return app == configuration.app ? nil : .otherApp(watch: app, hub: configuration.app)
@@ -190,7 +195,8 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: 0, session: session.id), earlier))
             let since = moment.monotonic.advanced(by: .seconds(-60))
             let count = records.update(peer, default: WatchRecord()) { record in
-                // One watch on a bad link makes new connections; only a second device uses an overtaken one again.
+                // A single watch on a bad link makes new connections; only a second device uses an overtaken one
+                // again.
                 if record.overtaken.contains(connection) {
                     record.flips = record.flips.filter { $0 > since } + [moment.monotonic]
                 }
@@ -218,7 +224,7 @@ extension HubEngine {
         drive(peer, at: moment) { $0.sessionClosed(at: moment) }
     }
 
-    /// Ends the sessions of watches that are no longer paired, in words.
+    /// Ends the sessions of watches that are no longer paired, with a refusal that says so.
     mutating func endSessionsOfStrangers(at moment: Moment) {
         for session in sessions.values.map(\.value) where desk.watches[session.peer] == nil {
             let refusal = Refusal(
@@ -236,7 +242,7 @@ extension HubEngine {
 
     // MARK: - Pairing
 
-    /// Answers a request to pair, or gives the changes that must be durable first.
+    /// Answers a request to pair, or returns the changes that must be durable first.
     mutating func judge(
         _ request: PairRequest, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
     ) -> [CellChange]? {
@@ -270,7 +276,7 @@ extension HubEngine {
         }
         let (table, version, now) = (registers, ledger.version, moment.monotonic)
         var launches: [Launch] = []
-        // Those that have no credit, or something else to do first, look at the table when they have.
+        // Sessions without credit, or with something else to send first, read the table later.
         sessions.modifyAll { connection, box in
             box.change { session in
                 guard let number = session.takeAtOnce(place, of: table, version, now: now) else { return }
@@ -288,7 +294,7 @@ extension HubEngine {
         }
     }
 
-    /// A register's newer value goes out on one link.
+    /// A register's newer value that is sent on one connection.
     private struct Launch {
         let connection: ConnectionID
         let session: UInt64
@@ -296,7 +302,7 @@ extension HubEngine {
         let deadline: Instant
     }
 
-    /// Does what a session's time and credit allow: ends it when it was silent, sends the snapshot, then registers.
+    /// Does what a session's deadlines and credit allow: ends it after silence, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
         let (table, version, now) = (registers, ledger.version, moment.monotonic)
         let isHeldUp = flaws.contains(.hubAwaitsSlowest) && owesAnother(than: connection)
@@ -306,7 +312,7 @@ extension HubEngine {
         if let due { serve(connection, due, at: moment) }
     }
 
-    /// The flaw: whether a watch of another connection owes an acknowledgement.
+    /// A planted fault: whether a watch on another connection owes an acknowledgement.
     private func owesAnother(than connection: ConnectionID) -> Bool {
         sessions.values.contains { $0.value.connection != connection && $0.value.context.isAwaiting }
     }

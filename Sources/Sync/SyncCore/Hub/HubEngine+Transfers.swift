@@ -1,10 +1,10 @@
 extension HubEngine {
-    /// What the hub has exchanged with a watch and what waits for it, nil for a watch that is not paired.
+    /// The durable state of the transfers with a watch; nil for a watch that is not paired.
     public func transfers(with watch: PeerKey) -> TransferState? {
         transfers[watch]?.value.state
     }
 
-    /// The user info that a watch is not known to hold yet, oldest first.
+    /// The user info that a watch has not acknowledged yet, oldest first.
     public func outstandingItems(for watch: PeerKey) -> [OutstandingItem] {
         transfers[watch]?.value.outstanding ?? []
     }
@@ -14,14 +14,13 @@ extension HubEngine {
         transfers[watch]?.value.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
     }
 
-    /// A record of a watch that is not paired any more came to the store after the unpairing: it is to be removed
-    /// again.
+    /// Handles a record that became durable; if its watch was unpaired meanwhile, the record has to be removed again.
     mutating func recorded(_ record: TransferRecord, of peer: PeerKey, at moment: Moment) {
         guard transfers[peer] == nil else { return transfer(record.persisted, with: peer, at: moment) }
         enqueue(.forget(peer), at: moment)
     }
 
-    /// Takes in what happened to the transfers with a watch; what concerns one that is not paired is declined in words.
+    /// Handles an input of the transfers with a watch; refuses requests for a watch that is not paired.
     mutating func transfer(_ input: TransferInput, with peer: PeerKey, at moment: Moment) {
         guard transfers[peer] != nil else {
             if let request = input.request { put(.answer(request, .refused(.unknownWatch(peer)))) }
@@ -30,7 +29,7 @@ extension HubEngine {
         drive(peer, at: moment) { $0.handle(input, at: moment) }
     }
 
-    /// Moves the transfers with a watch, and does what they want done.
+    /// Changes the transfers with a watch, and carries out the outputs that result.
     mutating func drive(_ peer: PeerKey, at moment: Moment, _ move: (inout Transfers) -> [TransferOutput]) {
         var outputs: [TransferOutput] = []
         let deadline = transfers.modify(peer) { place in
@@ -55,7 +54,7 @@ extension HubEngine {
         }
     }
 
-    /// Begins or ends the transfers with watches that were paired or unpaired.
+    /// Starts transfers with newly paired watches, and ends those with unpaired ones.
     mutating func updateTransfers(at moment: Moment) {
         for peer in transfers.keys where desk.watches[peer] == nil {
             drive(peer, at: moment) { $0.end(at: moment) }
@@ -72,7 +71,7 @@ extension HubEngine {
         drive(peer, at: moment) { $0.outputs() }
     }
 
-    /// This life is about to end: what may wait is to be stored now.
+    /// The hub is about to stop: stores now what was waiting for a later record.
     mutating func endTransfers(at moment: Moment) {
         for peer in transfers.keys { drive(peer, at: moment) { $0.ending(at: moment) } }
     }
@@ -91,7 +90,7 @@ extension HubEngine {
 }
 
 extension TransferInput {
-    /// The application's request, nil if it is not one of the application's.
+    /// The identifier of the application's request; nil if the input is not a request of the application.
     var request: RequestID? {
         switch self {
         case .exchange(.transfer(let request, _)), .exchange(.cancel(let request, _)),

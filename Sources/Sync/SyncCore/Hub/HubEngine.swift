@@ -1,15 +1,16 @@
-/// The phone's half of the engine: it owns the configuration and brings it, and live registers, to the watches.
+/// The phone's half of the engine: it owns the configuration, and sends it and the live registers to the watches.
 ///
-/// The one rule: after each ``handle(_:at:)`` drain ``nextOutput()`` until it returns nil; an input before that traps.
-/// ``nextDeadline`` says when to come back with ``Input/timeReached`` if nothing else happens before.
-/// Time must not go back. There is no I/O, no clock and no randomness inside: the same inputs give the same outputs.
+/// After each ``handle(_:at:)``, drain ``nextOutput()`` until it returns nil; an input before that traps.
+/// ``nextDeadline`` says when to call with ``Input/timeReached`` if nothing else happens before. Time must not go
+/// back. There is no I/O, no clock and no randomness inside: the same inputs give the same outputs.
 public struct HubEngine: Sendable {
-    /// The requests that may wait for the store.
+    /// The most requests that may wait for the store.
     public static let requestCountMax = 1024
-    /// The bytes of the cells that watches see, at most: a snapshot has room for them and for a full log of conflicts.
+    /// The most bytes of the cells that watches see: a snapshot has room for them and for a full conflict log.
     public static let cellByteCountMax = ConfigurationSize.cellByteCountMax
 
-    /// The new sessions that a watch gets within a second; each costs the hub a snapshot on everybody's link.
+    /// The most sessions that a watch may open within a second; for each, the hub sends a snapshot over the link that
+    /// all watches share.
     static let greetingLimit = 8
 
     let configuration: Configuration
@@ -23,57 +24,57 @@ public struct HubEngine: Sendable {
     var transfers = SortedMap<PeerKey, Boxed<Transfers>>()
     var generator: SplitMix64
     let boot: UInt64
-    /// The epoch in which this life began.
+    /// The epoch in which the hub started.
     let firstEpoch: Epoch
     let flaws: DesignFlaws
 
     var size: ConfigurationSize
-    /// The encoded contents of the current version, by the version of the records.
+    /// The encoded contents of the current version, by record version.
     var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
-    /// The bytes of bodies that were read so far, for a simulation in which reading takes time.
+    /// The bytes of frame bodies read so far, for a simulation in which reading takes time.
     package var readByteCount = 0
     var requests: [PendingRequest] = []
     var inFlight: (request: PendingRequest, transaction: Transaction)?
     private var admitted: [PeerKey] = []
-    /// When the next invitation ends.
+    /// When the next invitation expires.
     private var expiry: Instant?
     private var outputs: [Output] = []
     private var nextOutputIndex = 0
     private var earliestDeadline: Instant?
     private var purgeAt: Instant
-    /// Watches that are not paired, of which the store may hold something.
+    /// Watches that are not paired, about which the store may still hold records.
     var unforgotten: Set<PeerKey> = []
-    /// Until when the application is not told again that the store failed.
+    /// Until when the hub does not notify the application again that the store failed.
     var storeComplaintAfter: Instant?
 
-    /// The time between two looks for traces of deleted cells that nobody needs.
+    /// The interval between two searches for tombstones that are no longer needed.
     private static let purgeInterval = Duration.seconds(3600)
-    /// The time between two complaints about the store.
+    /// The least interval between two notifications that the store failed.
     static let storeComplaintInterval = Duration.seconds(30)
 
-    /// What outlives a session since the hub started.
+    /// What the hub keeps about a watch across sessions, since the hub started.
     struct WatchRecord: Sendable {
         var acknowledged: Version?
         var lastHeard: Instant?
         var confirmedCount: UInt64 = 0
         var supersededCount: UInt64 = 0
-        /// When it asked for its last sessions, at most ``HubEngine/greetingLimit``.
+        /// When it opened its last sessions, at most ``HubEngine/greetingLimit``.
         var greetings: [Instant] = []
-        /// The last connections whose session was taken over.
+        /// The last connections whose session another connection took over.
         var overtaken: [ConnectionID] = []
         /// When such a connection took the session back.
         var flips: [Instant] = []
-        /// What its frames may cost still.
+        /// What its frames may still cost.
         var budget = SenderBudget()
     }
 
     /// Starts a hub.
     ///
     /// - Parameters:
-    ///   - configuration: What the hub is told once.
+    /// - configuration: What never changes while the hub runs.
     ///   - state: What its store holds.
-    ///   - transfers: What its store holds of the transfers with each watch.
-    ///   - seed: 64 random bits of this life; sessions and identities of writes come from them.
+    /// - transfers: What its store holds about the transfers with each watch.
+    /// - seed: 64 random bits, different at each start; session numbers and write identities come from them.
     ///   - moment: Now.
     public init(
         configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:], seed: UInt64,
@@ -109,7 +110,7 @@ public struct HubEngine: Sendable {
 
     // MARK: - The driver's side
 
-    /// Takes in what happened.
+    /// Handles an input.
     public mutating func handle(_ input: Input, at moment: Moment) {
         precondition(nextOutputIndex == outputs.count, "an input arrived before the outputs were drained: \(input)")
         outputs.removeAll(keepingCapacity: true)
@@ -148,17 +149,19 @@ public struct HubEngine: Sendable {
         }
     }
 
-    /// The next thing to do, nil when all is done.
+    /// The next output, nil when there is none left.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]
     }
 
-    /// Whether there is something to do still.
+    /// Whether an output is left.
     public var hasOutput: Bool { nextOutputIndex < outputs.count }
 
-    /// When to come back at the latest; it may be earlier than needed, never later.
+    /// The latest time for the next ``Input/timeReached``.
+    ///
+    /// It may be earlier than necessary, never later.
     public var nextDeadline: Instant? {
         var deadline = purgeAt
         if let earliestDeadline { deadline = min(deadline, earliestDeadline) }
@@ -180,7 +183,7 @@ public struct HubEngine: Sendable {
     /// The snapshot that watches of the newest version get.
     public var snapshot: Snapshot { ledger.snapshot(configuration.schema) }
 
-    /// The encoded snapshot for watches that read a version of the records; it is encoded once for all of them.
+    /// The encoded snapshot for watches that read a record version; it is encoded once for all of them.
     mutating func contents(for records: UInt32) -> [UInt8] {
         if let contents = encoded[records] { return contents }
         let contents = ledger.snapshot(configuration.schema, records: records).contents
@@ -191,7 +194,7 @@ public struct HubEngine: Sendable {
     /// The keys that may open connections.
     public var admittedKeys: [PeerKey] { admitted }
 
-    /// What the hub knows of each watch, in the order of their keys.
+    /// The status of each watch, in the order of their keys.
     public var watches: [WatchStatus] {
         desk.watches.values.map { watch in
             let session = connections[watch.key].flatMap { sessions[$0]?.value }
@@ -211,7 +214,7 @@ public struct HubEngine: Sendable {
         session.isLinked || flaws.contains(.hubNeedsNoRoundTrip)
     }
 
-    /// The most values of registers that wait for one watch, for a simulation that watches the bounds.
+    /// The largest number of register values that wait for one watch, for a simulation that checks the limits.
     package var longestBacklog: Int {
         sessions.pairs.map { $0.value.value.live.looking(at: registers).backlogCount }.max() ?? 0
     }

@@ -1,15 +1,16 @@
-/// One session of one watch at the hub: its heartbeat and what it still has to get.
+/// One session of one watch at the hub: its heartbeat, and what the hub still has to send.
 ///
 ///     opened ──a frame of the session──▶ linked
 ///        │                                  │
 ///        └─────────────────┬────────────────┘
 ///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted──▶ ended
 ///
-/// No enum has these states. In a session that is opened, ``isLinked`` is false; in one that is linked, it is true; and
-/// one that has ended is no longer in `HubEngine.sessions`. The words on the way to the end are the cases of
-/// ``HubEngine/EndReason``. BYE is a frame, too, so what ends by `farewell` was linked at least for that moment.
+/// No enum has these states. While a session is opened, ``isLinked`` is false; once it is linked, ``isLinked`` is
+/// true; a session that has ended is no longer in `HubEngine.sessions`. The labels on the arrow to `ended` are cases
+/// of ``HubEngine/EndReason``. BYE is a frame of the session, too, so a session that ends by `farewell` was linked at
+/// least for that moment.
 struct HubSession: Hashable, Sendable {
-    /// The silence, in heartbeats, after which a session has ended.
+    /// The silence, in heartbeats, that ends a session.
     static let silenceLimit = 3
 
     /// The session's number; frames with another one are dropped.
@@ -18,24 +19,26 @@ struct HubSession: Hashable, Sendable {
     let peer: PeerKey
     /// The connection that carries the session.
     let connection: ConnectionID
-    /// The version of the records that the watch reads.
+    /// The record version that the watch reads.
     let records: UInt32
-    /// How far the watch had received items when it greeted.
+    /// The positions up to which the watch had received items when it greeted.
     let items: ItemPositions
-    /// The nonce of the greeting that it answers.
+    /// The nonce of the greeting that opened the session.
     let nonce: UInt64
     /// The snapshots.
     var context: ContextSender
     /// The registers.
     var live: LiveSender
-    /// Whether the watch has used the session: then it has heard the welcome, and both directions work.
+    /// Whether the watch has used the session.
+    ///
+    /// If so, it has received the welcome, and both directions work.
     private(set) var isLinked = false
-    /// When the watch was last heard.
+    /// When the hub last received something from the watch.
     private(set) var lastHeard: Instant
-    /// Why the watch's uploads wait, nil if nothing keeps them.
+    /// The uploads of the watch that wait; nil if none do.
     var wait: BlockedUploads?
 
-    /// The silence after which the session has ended, in nanoseconds.
+    /// The silence that ends a session, in nanoseconds.
     private let patience: Int64
 
     /// Opens a session.
@@ -51,15 +54,15 @@ struct HubSession: Hashable, Sendable {
         nonce = hello.nonce
         items = hello.items
         lastHeard = now
-        // What was made for other records lacks cells, or has too many.
+        // A snapshot that was made for another record version lacks cells, or has too many.
         context = ContextSender(known: hello.knownRecords == records ? hello.known : nil)
         live = LiveSender(window: hello.window, table: registers)
     }
 
-    /// When the session ends unless the watch is heard.
+    /// When the session ends unless the watch sends something before.
     var silenceDeadline: Instant { lastHeard.advanced(byNanoseconds: patience) }
 
-    /// When something is to be done next.
+    /// When something has to be done next.
     var deadline: Instant {
         var deadline = silenceDeadline
         if let context = context.deadline { deadline = min(deadline, context) }
@@ -67,9 +70,10 @@ struct HubSession: Hashable, Sendable {
         return deadline
     }
 
-    /// A frame of the session arrived.
+    /// Records that a frame of the session arrived.
     ///
-    /// - Returns: How far the watch had received items when it greeted, if this is its first frame.
+    /// - Returns: The positions up to which the watch had received items when it greeted, if this is its first frame;
+    ///   nil otherwise.
     mutating func heard(now: Instant) -> ItemPositions? {
         lastHeard = now
         guard !isLinked else { return nil }
@@ -77,19 +81,20 @@ struct HubSession: Hashable, Sendable {
         return items
     }
 
-    /// Takes the value of the table's last change, if it can go out at once, since nothing else is due; it counts as
-    /// sent.
+    /// Takes the last changed value of the table if it can be sent at once, because nothing else is due.
+    ///
+    /// The value counts as sent.
     ///
     /// - Returns: Its number; nil if it has to wait until the watch gives credit, or until what is due is done.
     mutating func takeAtOnce(_ place: Int, of registers: RegisterTable, _ version: Version, now: Instant) -> UInt64? {
-        // First what is so as a rule where a watch is slow.
+        // The condition that usually holds back a slow watch comes first.
         guard live.canTakeAtOnce(registers), now < silenceDeadline, !context.isDue(version, now: now) else {
             return nil
         }
         return live.takeAtOnce(place, of: registers, now: now)
     }
 
-    /// What a session's time and credit ask for now.
+    /// What is due in a session now.
     struct Due {
         /// The watch was silent for too long.
         var isSilent = false
@@ -101,7 +106,7 @@ struct HubSession: Hashable, Sendable {
         var deadline: Instant
     }
 
-    /// Takes what time and credit ask for; it counts as sent.
+    /// Takes what deadlines and credit allow; it counts as sent.
     mutating func takeDue(
         _ version: Version, _ registers: RegisterTable, now: Instant, withContext: Bool = true
     ) -> Due {

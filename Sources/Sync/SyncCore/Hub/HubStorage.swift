@@ -1,4 +1,4 @@
-/// Where what a hub remembers becomes durable.
+/// The store of a hub: makes its records durable.
 public protocol HubStorage: Sendable {
     /// Makes a transaction durable as a whole, or throws and leaves nothing of it.
     ///
@@ -8,6 +8,7 @@ public protocol HubStorage: Sendable {
 
     /// Makes a step of the transfers with a watch durable as a whole, or throws and leaves nothing of it.
     ///
-    /// It is called as ``commit(_:)`` is, in the order in which the engine put both out.
+    /// As with ``commit(_:)``, what it wrote survives a crash, and it is called on one thread at a time, which it may
+    /// block. Calls of both come in the order in which the engine put out transactions and records.
     func commit(_ record: TransferRecord, of watch: PeerKey) throws
 }

@@ -1,25 +1,27 @@
-/// What the frames of one key may cost the hub, so that one watch cannot take the thread that serves all of them.
+/// Limits what the frames of one key may cost the hub, so that one watch cannot occupy the thread that serves all of
+/// them.
 ///
 ///     open ──the work is spent──▶ shut ──its time is over──▶ open
 ///
-/// Work is the time of a slow processor, by a price list and not by a clock: the same frames always cost the same. An honest
-/// watch never comes near the bound. A frame that no honest watch sends costs an eighth of it, so that a few are enough; one
-/// that the way may have damaged costs little.
+/// The cost of a frame is an estimate of the time that a slow processor needs for it. It comes from a price list and
+/// not from a clock, so the same frames always cost the same. An honest watch stays far below the limit. A frame that
+/// no honest watch sends costs an eighth of the limit, so a few of them are enough; a frame that may have been
+/// damaged in transit costs little.
 struct SenderBudget: Hashable, Sendable {
-    /// The work that may be ahead of what time has given back; half of each second comes back.
+    /// The most unpaid cost of a key; half a second of it is paid back per second.
     private static let workMax = Duration.seconds(1)
-    /// How long a key is not heard that has spent its work.
+    /// How long the hub ignores a key whose budget is spent.
     static let shutTime = Duration.seconds(10)
 
     private var spent = Duration.zero
-    /// When time last gave something back.
+    /// When cost was last paid back.
     private var lookedAt: Instant?
     private var shutUntil: Instant?
 
-    /// Whether the key is not heard now.
+    /// Whether the hub ignores the key now.
     func isShut(now: Instant) -> Bool { shutUntil.map { now < $0 } ?? false }
 
-    /// Takes the price of what just came; gives whether the work is spent with that.
+    /// Adds the price of what just arrived; returns whether the budget is spent with that.
     mutating func charge(_ price: Duration, now: Instant) -> Bool {
         if let lookedAt, lookedAt < now { spent = max(.zero, spent - lookedAt.duration(to: now) / 2) }
         lookedAt = now
@@ -33,11 +35,11 @@ struct SenderBudget: Hashable, Sendable {
     static func price(of frame: Frame) -> Duration {
         let base: Duration
         switch frame.kind {
-        // The answer may be as large as a receipt, and a session begins with a snapshot.
+        // The answer may carry a large receipt, and a session begins with a snapshot.
         case .hello, .pair: base = .milliseconds(50)
-        // What it brings goes to the disk, and to everybody.
+        // An upload is written to the disk, and its effect is sent to every watch.
         case .upload: base = .microseconds(500)
-        // A hub sends them.
+        // Only a hub sends these.
         case .welcome, .refuse, .pong, .paired, .register, .context: base = priceOfWrong
         case .ping, .bye, .credit, .message, .reply, .messageError, .contextAcknowledged, .item, .itemAcknowledged,
             .offer, .pull, .chunk, .done, .abort:
@@ -46,16 +48,16 @@ struct SenderBudget: Hashable, Sendable {
         return base + .nanoseconds(100 * frame.body.count + frame.blob.count)
     }
 
-    /// The price of a message that is no frame, or of a frame that says nothing that a hub can use.
+    /// The price of a message that is no frame, or of a frame whose contents a hub cannot use.
     static func price(of fault: FrameFault) -> Duration {
         switch fault {
-        // Somebody means it so: its checksums are right, or it has several parts.
+        // Made on purpose: its checksums are right, or it has several parts.
         case .tooLarge, .body, .partCount: priceOfWrong
-        // The way may have done it, or a later version has a meaning for it.
+        // Damaged in transit perhaps, or a frame of a later version.
         case .shortHeader, .foreign, .damagedHeader, .damagedBody, .wireVersion, .unknownKind: .milliseconds(10)
         }
     }
 
-    /// The price of what no honest watch sends.
+    /// The price of a frame that no honest watch sends.
     private static let priceOfWrong = Duration.milliseconds(125)
 }
