@@ -71,10 +71,10 @@ public struct HubEngine: Sendable {
     /// Starts a hub.
     ///
     /// - Parameters:
-    /// - configuration: What never changes while the hub runs.
+    ///   - configuration: What never changes while the hub runs.
     ///   - state: What its store holds.
-    /// - transfers: What its store holds about the transfers with each watch.
-    /// - seed: 64 random bits, different at each start; session numbers and write identities come from them.
+    ///   - transfers: What its store holds about the transfers with each watch.
+    ///   - seed: 64 random bits, different at each start; session numbers and write identities come from them.
     ///   - moment: Now.
     public init(
         configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:], seed: UInt64,
