@@ -1,12 +1,12 @@
-/// Takes a watch's memory of the configuration from step to step, each durable before the next begins.
+/// Changes a watch's copy of the configuration step by step; each step is durable before the next begins.
 ///
 ///     resting ──snapshot, edit, other numbering──▶ storing
 ///        ▲                                            │
 ///        └───────persisted, persist failed────────────┘ or the next step at once
 ///
-/// Nothing of a step that failed remains: the hub sends a snapshot again, and who made an edit is told.
+/// If a step fails, nothing of it remains: the hub sends a snapshot again, and the author of an edit gets an error.
 ///
-/// Beside this stands `position`, whether the watch and the hub count the uploads alike:
+/// A second state, `position`, says whether the watch and the hub count the uploads alike:
 ///
 ///     known ──a session opened──▶ not known ──compared: they do──────────────────────────────▶ known
 ///                                  ▲     │                                                       ▲
@@ -14,19 +14,19 @@
 ///                                  │                                        │ │                  │
 ///                                  └──────────────persist failed────────────┘ └────persisted─────┘
 ///
-/// While it is not known, no step begins but the comparison: snapshots and edits wait for it. Uploads wait longer,
-/// until no snapshot or numbering is being stored either (``mayUpload``). A numbering that could not be stored is the
-/// one failure after which nothing begins by itself: the engine gives the session up, and what comes next, the next
-/// session at the latest, begins with the comparison again.
+/// While this is not known, the comparison is the only step that may begin: snapshots and edits wait for it. Uploads
+/// wait longer, until no snapshot or numbering is being stored either (``mayUpload``). If a new numbering could not
+/// be stored, nothing begins by itself: the engine ends the session, and the next event, the next session at the
+/// latest, begins with the comparison again.
 struct ReplicaStateMachine: Sendable {
-    /// The wishes that may wait for the store.
+    /// The most requests that may wait for the store.
     static let requestCountMax = 64
 
     /// What an application wants changed.
     enum Wish: Hashable, Sendable {
         /// Give cells other values, or delete them: all or none.
         case change([CellChange])
-        /// Put back the value that lost, or put it aside.
+        /// Restore the value that lost, or put the conflict aside.
         case settle(conflict: RandomID, restoring: Bool)
     }
 
@@ -34,17 +34,17 @@ struct ReplicaStateMachine: Sendable {
     enum Action: Hashable, Sendable {
         /// Make it durable.
         case store(ReplicaRecord)
-        /// Acknowledge the version, which is held already.
+        /// Acknowledge the version, which the watch already holds.
         case acknowledge(Version)
-        /// The snapshot is older than what is held.
+        /// The snapshot is older than the one that the watch holds.
         case old
-        /// Tell who made the wish.
+        /// Answer the author of the request.
         case answer(RequestID, WatchEngine.Answer)
-        /// A newer snapshot is held, and these edits are confirmed with it.
+        /// The watch holds a newer snapshot, which confirms these edits.
         case held(Snapshot, confirmed: [ConfirmedEdit])
     }
 
-    /// What a step needs from outside.
+    /// What a step needs from the engine.
     struct Context {
         var wallMilliseconds: Int64
         var fence: EpochFence
@@ -57,7 +57,7 @@ struct ReplicaStateMachine: Sendable {
         case numbering
     }
 
-    /// A wish that waits, with what its person saw: while it waits, a snapshot may change what is shown.
+    /// A request that waits, with what its author saw: a snapshot may change what is shown while the request waits.
     private struct Request: Sendable {
         var id: RequestID
         var wish: Wish
@@ -68,9 +68,10 @@ struct ReplicaStateMachine: Sendable {
     private var storing: Step?
     private var nextSnapshot: ContextFrame?
     private var requests: [Request] = []
-    /// Whether it is settled that the hub counts the uploads as this watch does, and what the hub said last.
+    /// Whether the hub is known to count the uploads as this watch does, and the hub's last receipt.
     ///
-    /// While it is not, nothing but the comparison begins. A numbering that is being stored counts as settled.
+    /// While this is not known, the comparison is the only step that may begin. A numbering that is being stored
+    /// counts as known.
     private var position: (isKnown: Bool, value: UploadReceipt?) = (true, nil)
     private let schema: UInt32
     private let flaws: DesignFlaws
@@ -81,7 +82,8 @@ struct ReplicaStateMachine: Sendable {
         self.flaws = flaws
     }
 
-    /// Whether a step waits that changes what the watch holds or how it counts: a greeting must wait for it.
+    /// Whether a step is being stored that changes what the watch holds or how it counts: a greeting must wait for
+    /// it.
     var isStoringPosition: Bool {
         switch storing {
         case .snapshot, .numbering: true
@@ -89,12 +91,12 @@ struct ReplicaStateMachine: Sendable {
         }
     }
 
-    /// Whether the uploads may go out: the hub counts as this watch does.
+    /// Whether uploads may be sent: the hub counts as this watch does.
     var mayUpload: Bool { position.isKnown && !isStoringPosition }
 
     // MARK: - Events
 
-    /// An application wants something changed.
+    /// The application requests a change.
     mutating func wished(
         _ wish: Wish, by request: RequestID, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
@@ -103,16 +105,16 @@ struct ReplicaStateMachine: Sendable {
         return next(context, &generator)
     }
 
-    /// What the cells that a wish is about look like now.
+    /// The current view of the cells that a request concerns.
     private func shown(to wish: Wish) -> SortedMap<CellKey, VisibleCell> {
         var shown = SortedMap<CellKey, VisibleCell>()
-        // A conflict that is not there is declined when its turn comes.
+        // An unknown conflict is refused later, when the request is processed.
         guard let changes = try? changes(of: wish).changes else { return shown }
         for change in changes { shown[change.key] = replica.view(of: change.key) }
         return shown
     }
 
-    /// A snapshot of an epoch that the fence lets pass arrived.
+    /// A snapshot arrived, of an epoch that the fence accepts.
     mutating func received(
         _ frame: ContextFrame, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
@@ -126,14 +128,15 @@ struct ReplicaStateMachine: Sendable {
         return next(context, &generator)
     }
 
-    /// The watch greets: a snapshot of the session before that still waits is dropped.
+    /// The watch greets: a snapshot of the previous session that still waits is dropped.
     ///
-    /// What the watch holds must not change behind the hub's back, which sends its newest one in the new session.
+    /// What the watch holds must not differ from what the greeting says; the hub sends its newest snapshot in the new
+    /// session.
     mutating func greeted() {
         if !flaws.contains(.watchGreetsWhileStoring) { nextSnapshot = nil }
     }
 
-    /// A session began, and the hub said how far it has taken in what this watch brought.
+    /// A session began; the hub's welcome says how far it has taken in this watch's uploads.
     mutating func sessionOpened(
         _ uploads: UploadReceipt?, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
@@ -158,10 +161,10 @@ struct ReplicaStateMachine: Sendable {
         return actions + next(context, &generator)
     }
 
-    /// The epochs that the watch has seen are durable, with registers of them.
+    /// The epochs that the watch has seen are durable, together with registers of them.
     mutating func followed(_ fence: EpochFence) { replica.followed(fence) }
 
-    /// The step is lost.
+    /// The step could not be stored.
     mutating func persistFailed(
         reason: String, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
@@ -172,7 +175,7 @@ struct ReplicaStateMachine: Sendable {
         case .edit(let request, _):
             if !flaws.contains(.watchConfirmsEarly) { actions = [.answer(request, .refused(.notStored(reason)))] }
         case .numbering:
-            // Nothing may go out under the old numbers: the question is asked again with the next session.
+            // Nothing may be sent under the old numbers: the next session compares again.
             position = (false, position.value)
             return []
         case .snapshot: break
@@ -182,7 +185,7 @@ struct ReplicaStateMachine: Sendable {
 
     // MARK: - Steps
 
-    /// Begins the next step, if none waits for the store.
+    /// Begins the next step, if no step is being stored.
     private mutating func next(_ context: Context, _ generator: inout SplitMix64) -> [Action] {
         var actions: [Action] = []
         while storing == nil {

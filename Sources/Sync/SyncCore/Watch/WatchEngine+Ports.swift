@@ -1,13 +1,15 @@
 extension WatchEngine {
-    /// What a watch is told at its start and never changes.
+    /// What a watch gets at its start; it never changes.
     public struct Configuration: Hashable, Sendable {
-        /// The name that the watch would like to be called; at most 256 bytes.
+        /// The name that the watch asks for; at most 256 bytes.
         public var name: String
-        /// The application that the watch is a part of; nil to name none, as watches did before there were names.
+        /// The application that the watch is a part of; nil to name none, as watches did before applications had
+        /// names.
         public var app: AppName?
-        /// The versions of the records that the watch reads.
+        /// The record versions that the watch can read.
         public var schemaVersions: ClosedRange<UInt32>
-        /// The live frames that the watch takes before the hub must wait for credit; 1…1024, 64 by default.
+        /// The number of live frames that the watch accepts before the hub must wait for credit; 1…1024, 64 by
+        /// default.
         public var window: UInt32
         /// The node of the watch's stamps (``PeerKey/node``), which decides between two edits of the same moment.
         public var node: UInt64
@@ -28,9 +30,9 @@ extension WatchEngine {
         }
     }
 
-    /// All that a watch remembers: what a store loads when a watch starts.
+    /// Everything that a watch remembers: what a store loads when a watch starts.
     public struct State: Hashable, Sendable {
-        /// The configuration: the last snapshot, and what the person has changed since.
+        /// The configuration: the last snapshot, and the person's changes since then.
         public var replica: ReplicaState
         /// The registers by key.
         public var registers: SortedMap<String, HeldRegister>
@@ -59,7 +61,7 @@ extension WatchEngine {
     public enum Record: Hashable, Sendable {
         /// A step of the configuration.
         case replica(ReplicaRecord)
-        /// Registers, each in place of its value before.
+        /// Registers, each of which replaces its older value.
         case registers([HeldRegister], EpochFence)
         /// A step of the transfers.
         case transfer(TransferRecord)
@@ -73,47 +75,50 @@ extension WatchEngine {
         case disconnected
         /// A message arrived.
         case received(parts: [[UInt8]])
-        /// A record that was put out is durable.
+        /// A record from ``Output/persist(_:)`` is durable.
         case persisted(Record)
-        /// A record that was put out could not be made durable.
+        /// A record from ``Output/persist(_:)`` could not be made durable.
         case persistFailed(Record, reason: String)
         /// The person wants cells changed, all or none.
         case edit(RequestID, [CellChange])
-        /// The person wants a conflict settled: the value that lost put back, with all of its edit, or put aside.
+        /// The person wants a conflict settled: the losing value restored together with its whole edit, or the
+        /// conflict put aside.
         case settle(RequestID, conflict: RandomID, restoring: Bool)
-        /// Something happened to the transfers: a wish of the application, or what became of an output.
+        /// Something happened to the transfers: a request of the application, or the result of an output.
         case transfer(TransferInput)
-        /// The person wants the link tried again now.
+        /// The person wants an immediate new attempt to connect.
         case retry
-        /// The process is about to end: say goodbye and write what waits.
+        /// The process is about to stop: send BYE and store what waits.
         case farewell
-        /// A deadline has come, or may have.
+        /// A deadline has passed, or may have.
         case timeReached
     }
 
-    /// What a watch wants done, in this order.
+    /// What the driver has to do for a watch, in this order.
     public enum Output: Hashable, Sendable {
-        /// Send a frame; if the transport has no room it may be dropped, time repairs it.
+        /// Send a frame.
+        ///
+        /// The transport may drop it when it has no room; the engine sends what is missing again later.
         case send(Frame)
-        /// Give up the connection and make another one.
+        /// Close the connection and open another.
         case reconnect
-        /// Make a record durable, then say so.
+        /// Make a record durable, then report ``Input/persisted(_:)`` or ``Input/persistFailed(_:reason:)``.
         case persist(Record)
-        /// Do something for the transfers, and say what became of it.
+        /// Carry out an output of the transfers, and report the result.
         case transfer(TransferOutput)
         /// Answer the application.
         case answer(RequestID, Answer)
-        /// Tell the application what happened.
+        /// Notify the application.
         case event(Event)
     }
 
-    /// What became of a request.
+    /// The result of a request.
     public enum Answer: Hashable, Sendable {
-        /// The edit is durable and shown; the hub will get it.
+        /// The edit is durable and shown; it will be sent to the hub.
         case accepted(Edit)
-        /// Everything stands as it was wanted already.
+        /// The cells already have the requested values.
         case unchanged
-        /// It was declined, and nothing has changed.
+        /// The request was refused; nothing has changed.
         case refused(EditFault)
     }
 
@@ -123,11 +128,11 @@ extension WatchEngine {
         case linkChanged(Link)
         /// A newer snapshot is durable and shown.
         case snapshotChanged(Snapshot)
-        /// Edits of this watch are confirmed, with the snapshot that shows what became of them.
+        /// The hub has confirmed edits of this watch, with the snapshot that shows their effect.
         case editsConfirmed([ConfirmedEdit])
         /// A register has a newer value.
         case registerChanged(Register)
-        /// The hub came back with a history that this watch has left before.
+        /// The hub is back on an epoch that this watch has left before.
         case hubForked(Epoch)
         /// A message was dropped.
         case dropped(Drop)
@@ -135,40 +140,41 @@ extension WatchEngine {
         case notStored(String)
     }
 
-    /// What the watch knows of its link.
+    /// The state of the link, as the watch knows it.
     public enum Link: Hashable, Sendable {
         /// The hub has not answered yet since the watch started.
         case waiting
         /// The hub answers.
         case linked
-        /// The hub answered last at that moment.
+        /// The hub no longer answers; this was its last answer.
         case lost(lastAnswer: Instant)
-        /// The hub declined.
+        /// The hub refused the session.
         case refused(Refusal)
     }
 
     /// Why a message was dropped.
     public enum Drop: Hashable, Sendable {
-        /// It is no frame.
+        /// It is not a valid frame.
         case fault(FrameFault)
         /// It belongs to another session.
         case foreignSession
         /// Its kind does not go from a hub to a watch.
         case wrongDirection(FrameKind)
-        /// It was seen before, or is older than what the watch holds.
+        /// It is a duplicate, or older than what the watch holds.
         case old(FrameKind)
     }
 
-    /// What the hub's wall clock showed when it was heard.
+    /// The hub's wall clock at the moment when the watch received it.
     public struct HubTime: Hashable, Sendable {
         /// The milliseconds since 1970 in UTC.
         public var milliseconds: Int64
-        /// When the watch heard it.
+        /// When the watch received it, on the watch's monotonic clock.
         public var at: Instant
 
-        /// What it shows later.
+        /// The hub's wall clock at a later moment.
         ///
-        /// It runs on the watch's monotonic clock, so a jump of the watch's own wall clock does not matter.
+        /// It is extrapolated with the watch's monotonic clock, so a jump of the watch's own wall clock does not
+        /// matter.
         public func milliseconds(at now: Instant) -> Int64 {
             milliseconds &+ at.duration(to: now).wholeNanoseconds / 1_000_000
         }

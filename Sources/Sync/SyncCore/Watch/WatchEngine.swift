@@ -1,33 +1,35 @@
-/// A watch's half of the engine: it keeps the newest snapshot and registers, across restarts and lost links.
+/// The watch's half of the engine: it keeps the newest snapshot and registers across restarts and lost links.
 ///
-/// The one rule is that of ``HubEngine``: after each ``handle(_:at:)`` drain ``nextOutput()`` until it returns nil.
+/// As with ``HubEngine``, drain ``nextOutput()`` until it returns nil after each ``handle(_:at:)``.
 public struct WatchEngine: Sendable {
     private let configuration: Configuration
     private var link: WatchLink
     private var keeper: ReplicaStateMachine
     private var uploads = UploadSender()
-    /// Why the hub did not take in the next upload when it was heard of it last.
+    /// The hub's last reason not to take in the next upload.
     private var obstacle: Conflict.Rule?
     private var transfers: Transfers
-    /// The session in which transfers go on, nil without one.
+    /// The session in which transfers are active, nil without one.
     private var transferSession: UInt64?
     private var cache: RegisterCache
     private var live: LiveReceiver
     private var fence: EpochFence
     private var generator: SplitMix64
     private let flaws: DesignFlaws
-    /// What the hub's wall clock showed last, nil before the hub told it since the watch started.
+    /// The hub's last wall clock time; nil until the hub sends one after the watch started.
     public private(set) var hubTime: HubTime?
     private var shownLink = Link.waiting
     private var outputs: [Output] = []
     private var nextOutputIndex = 0
 
-    /// Starts a watch; items and files that the application has not taken yet are told again, so drain the outputs.
+    /// Starts a watch.
+    ///
+    /// Items and files that the application has not consumed yet are reported again, so drain the outputs.
     ///
     /// - Parameters:
-    ///   - configuration: What the watch is told once.
+    ///   - configuration: What never changes while the watch runs.
     ///   - state: What its store holds.
-    ///   - seed: 64 random bits of this life.
+    ///   - seed: 64 random bits, different at each start.
     public init(configuration: Configuration, state: State, seed: UInt64) {
         self.init(configuration: configuration, state: state, seed: seed, flaws: [])
     }
@@ -52,7 +54,7 @@ public struct WatchEngine: Sendable {
 
     // MARK: - The driver's side
 
-    /// Takes in what happened.
+    /// Handles an input.
     public mutating func handle(_ input: Input, at moment: Moment) {
         precondition(nextOutputIndex == outputs.count, "an input arrived before the outputs were drained: \(input)")
         outputs.removeAll(keepingCapacity: true)
@@ -82,14 +84,14 @@ public struct WatchEngine: Sendable {
         showLink()
     }
 
-    /// The next thing to do, nil when all is done.
+    /// The next output, nil when there is none left.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]
     }
 
-    /// When to come back at the latest with ``Input/timeReached``.
+    /// The latest time for the next ``Input/timeReached``.
     public var nextDeadline: Instant? {
         var deadline = earlier(earlier(link.deadline, cache.deadline), transfers.nextDeadline)
         guard link.session != nil else { return deadline }
@@ -99,27 +101,28 @@ public struct WatchEngine: Sendable {
 
     // MARK: - The application's side
 
-    /// The snapshot that is durable and shown, nil before the first.
+    /// The snapshot that is durable and shown; nil before the first.
     public var snapshot: Snapshot? { keeper.replica.state.snapshot }
 
-    /// The cells as the person sees them: the snapshot, and over it what the person has changed since.
+    /// The cells as the person sees them: the snapshot with the person's pending edits on top.
     public var view: SortedMap<CellKey, VisibleCell> { keeper.replica.view }
 
-    /// The edits of the person that the hub has not confirmed yet, in their order.
+    /// The person's edits that the hub has not confirmed yet, in order.
     public var pendingEdits: [Edit] { keeper.replica.pendingEdits }
 
-    /// The user info that the hub is not known to hold yet, oldest first.
+    /// The user info that the hub has not acknowledged yet, oldest first.
     public var outstandingItems: [OutstandingItem] { transfers.outstanding }
 
-    /// What was exchanged with the hub and what waits for it.
+    /// The durable state of the transfers with the hub.
     public var transferState: TransferState { transfers.state }
 
-    /// Why the hub does not take in the edits and the salvage that wait, as far as it said so; nil if nothing keeps them.
+    /// Why the hub does not take in the pending edits and salvage, according to its last receipt; nil if nothing
+    /// blocks them.
     ///
-    /// ``Conflict/Rule/logFull`` or ``Conflict/Rule/shareFull``: they go on when a person settles conflicts.
+    /// It is ``Conflict/Rule/logFull`` or ``Conflict/Rule/shareFull``; the uploads go on when conflicts are settled.
     public var uploadObstacle: Conflict.Rule? { replica.pending.isEmpty ? nil : obstacle }
 
-    /// All that the watch remembers of the configuration.
+    /// Everything that the watch remembers of the configuration.
     public var replica: ReplicaState { keeper.replica.state }
 
     /// The newest values by key.
@@ -229,7 +232,7 @@ public struct WatchEngine: Sendable {
             let (register, epoch) = try Register.read(frame)
             received(register, of: epoch, number: frame.sequence, now: now)
         case .hello, .welcome, .refuse, .ping, .bye, .credit, .pair, .paired, .contextAcknowledged, .upload:
-            // None of these comes here: `received(_:at:)` has its own way for each.
+            // `received(_:at:)` handles these kinds before it calls this function.
             break
         }
     }
@@ -240,21 +243,21 @@ public struct WatchEngine: Sendable {
             put(.event(.hubForked(epoch)))
             return drop(.old(.context))
         }
-        // It counts whether the snapshot is news or not: the hub sends one for this alone.
+        // The receipt counts even if the snapshot is not new: the hub sends one for the receipt alone.
         let isOurs = context.receipt?.incarnation == keeper.replica.state.incarnation
         obstacle = isOurs ? context.receipt?.obstacle : nil
         perform(keeper.received(context, surroundings(moment), &generator), at: moment)
     }
 
     private mutating func received(_ register: Register, of epoch: Epoch, number: UInt64, now: Instant) {
-        // What belongs to a history that is over does not count as arrived: the hub sends it again in the new one.
+        // A register of a history that is over does not count as arrived: the hub sends it again in the new one.
         guard passes(epoch), live.arrived(number, now: now),
             cache.take(register, of: epoch, now: now)
         else { return drop(.old(.register)) }
         put(.event(.registerChanged(register)))
     }
 
-    /// Whether the watch may take something of an epoch; it follows an epoch that is new.
+    /// Whether the watch may accept something of an epoch; it follows the epoch if it is new.
     private mutating func passes(_ epoch: Epoch) -> Bool {
         fence.pass(epoch) != .abandoned || flaws.contains(.watchIgnoresLeftEpochs)
     }
@@ -280,7 +283,7 @@ public struct WatchEngine: Sendable {
         case .replica:
             perform(keeper.persistFailed(reason: reason, surroundings(moment), &generator), at: moment)
             if !keeper.mayUpload, !keeper.isStoringPosition, link.session != nil {
-                // The numbering could not be changed: the next session asks again.
+                // The new numbering could not be stored: the next session compares again.
                 perform(.reconnect)
             }
             greetIfWaiting(at: moment)
@@ -291,7 +294,7 @@ public struct WatchEngine: Sendable {
         }
     }
 
-    /// Sends the greeting that waited for the store.
+    /// Sends the greeting that had to wait for the store.
     private mutating func greetIfWaiting(at moment: Moment) {
         guard link.isGreeting, !keeper.isStoringPosition, !flaws.contains(.watchGreetsWhileStoring) else { return }
         perform(link.connected(now: moment.monotonic, nonce: generator.next()))
@@ -337,7 +340,8 @@ public struct WatchEngine: Sendable {
     private mutating func perform(_ action: WatchLink.Action) {
         switch action {
         case .greet(let nonce):
-            // The hub builds on what the greeting says that the watch holds, so that must not change behind its back.
+            // The hub relies on what the greeting says that the watch holds, so that must not change after the
+            // greeting.
             guard !keeper.isStoringPosition || flaws.contains(.watchGreetsWhileStoring) else { return }
             keeper.greeted()
             let wire = UInt32(FrameCodec.wireMajor)

@@ -1,4 +1,4 @@
-/// Where a watch's records become durable.
+/// The store of a watch: makes its records durable.
 public protocol WatchStorage: Sendable {
     /// Makes a record durable as a whole, or throws and leaves nothing of it.
     ///
