@@ -2,16 +2,16 @@
 public enum ConnectionStatus: Hashable, Sendable {
     /// The status while the first attempt runs.
     case connecting
-    /// The status while nothing answers at the endpoint, or the system has no room for a socket to ask it.
+    /// The status while nothing answers at the endpoint, or while the system has no room for another socket.
     case unreachable
-    /// The status after the hub refused this watch's key; it is tried again after a while.
+    /// The status after the hub refused this watch's key; the watch tries again after a while.
     case notAdmitted
-    /// The status while something takes connections and does not finish the handshake in time, or cannot tell whom to
-    /// admit: a hub that has too much to do, or another program.
+    /// The status while something accepts connections but does not finish the handshake in time, or cannot decide
+    /// whether to admit the key: an overloaded hub, or another program.
     case unfinished
-    /// The status while something takes connections and breaks each handshake off: mostly another program, or a hub
-    /// with another key; nobody can tell those from a hub in trouble.
+    /// The status while something accepts connections and breaks off each handshake: usually another program or a hub
+    /// with another key, but a hub in trouble looks the same.
     case notThisHub
-    /// The status while an encrypted connection stands.
+    /// The status while an encrypted connection exists.
     case connected
 }

@@ -1,5 +1,5 @@
-/// Supervises the connection below a watch's session: when to open a socket, when the engine has a connection, and what
-/// the application is told of it.
+/// Supervises the connection below a watch's session: decides when to open a socket, when the engine has a
+/// connection, and which status the application gets.
 ///
 ///                 ┌───────until──────── waiting
 ///                 ▼                        ▲
@@ -13,66 +13,67 @@
 ///              │                          ▼            │
 ///              └──engine told── ending ◀──replace── connected
 ///
-/// A socket connects by itself, again and again, as long as it is `connecting` or `connected`. After a denial, or after an
-/// answer that is no handshake, it never does: it is `resting` until another one takes its place. `replace` is the wish for
-/// another socket, of the engine or because the hub listens elsewhere; in `waiting` it leads to `opening` at once.
+/// A socket connects by itself, again and again, while the state is `connecting` or `connected`. After a denial, or
+/// an answer that is no handshake, the socket never connects again: the state is `resting` until another socket
+/// replaces it. `replace` is a request for another socket; it comes from the engine, or from a change of the hub's
+/// endpoint. In `waiting` it leads to `opening` at once.
 package struct ConnectionSupervisor: Hashable, Sendable {
-    /// The time that a handshake may take.
+    /// The time limit of a handshake.
     package static let handshakeInterval = Duration.seconds(2)
-    /// The wait after a denial: it doubles from the shortest to the longest.
+    /// The wait after a denial; it doubles from the shortest to the longest.
     private static let denialWait = (shortest: Duration.seconds(1), longest: Duration.seconds(10))
-    /// How long a hub is left alone that answers with no handshake.
+    /// The wait after an answer that was no handshake.
     private static let wrongAnswerWait = Duration.milliseconds(500)
     /// The wait after the system had no room for a socket.
     private static let shortageWait = Duration.seconds(1)
-    /// The handshakes in a row that something breaks off until it is taken for another program.
+    /// The number of broken handshakes in a row after which the peer counts as another program.
     private static let brokenHandshakeLimit = 2
 
     private enum State: Hashable, Sendable {
-        /// The state while a socket is to be opened.
+        /// The state in which a socket has to be opened.
         case opening(afterShortage: Bool)
-        /// The state while the system has no room for a socket.
+        /// The state after the system had no room for a socket.
         case waiting(until: Instant)
-        /// The state while the socket tries to connect; with the time when something took its last attempt, nil if nothing
-        /// did.
+        /// The state while the socket tries to connect; with the time when a peer accepted the last attempt, nil if
+        /// none did.
         case connecting(answeredAt: Instant?)
-        /// The state while an encrypted connection stands.
+        /// The state while an encrypted connection exists.
         case connected
-        /// The state while the socket is of no more use.
+        /// The state while the current socket cannot be used any more.
         case resting(until: Instant)
-        /// The state while the connection is given up and the engine does not know it.
+        /// The state after the connection was given up, before the engine is notified of that.
         case ending
     }
 
-    /// What is to be done about the socket.
+    /// What the driver has to do with the socket.
     package enum SocketDirective: Hashable, Sendable {
         /// Nothing.
         case keep
-        /// Tell the engine that its connection is gone, then ask again.
+        /// Notify the engine that its connection is gone, then call again.
         case endConnection
-        /// Close the socket, if there is one, and open another.
+        /// Close the socket, if there is one, and open a new one.
         case open
     }
 
-    /// What is to be done when there is no socket to be had.
+    /// What the driver has to do when the system has no room for a socket.
     package enum ShortageDirective: Hashable, Sendable {
-        /// Log it, and tell the application this status unless it is nil.
+        /// Log it; if the status is not nil, report it to the application.
         case report(ConnectionStatus?)
-        /// Nothing: it was so the last time.
+        /// Nothing: the attempt before failed in the same way.
         case wait
     }
 
-    /// What is to be done when a handshake succeeded.
+    /// What the driver has to do after a successful handshake.
     package enum HandshakeDirective: Hashable, Sendable {
-        /// Tell the application this status unless it is nil, then the engine that it has a connection.
+        /// Report the status to the application unless it is nil, then notify the engine that it has a connection.
         case beginConnection(ConnectionStatus?)
         /// Nothing: the socket is about to be replaced.
         case ignore
     }
 
-    /// What is to be done when the connection is lost.
+    /// What the driver has to do when the connection is lost.
     package enum LossDirective: Hashable, Sendable {
-        /// Tell the engine.
+        /// Notify the engine.
         case endConnection
         /// Nothing: the engine had no connection.
         case ignore
@@ -80,28 +81,28 @@ package struct ConnectionSupervisor: Hashable, Sendable {
 
     /// Why a handshake failed.
     package enum HandshakeFailure: Hashable, Sendable {
-        /// The hub knows whose key it is, and turns it away.
+        /// The hub knows the key's owner and refuses it.
         case denied
-        /// The hub cannot tell whom to admit.
+        /// The hub could not decide whether to admit the key.
         case undecided
-        /// The connection ended within the handshake.
+        /// The connection ended during the handshake.
         case brokenOff
         /// The answer was no handshake.
         case wrongAnswer
     }
 
-    /// What the application was told last.
+    /// The status that the application got last.
     package private(set) var status = ConnectionStatus.connecting
     private var state = State.opening(afterShortage: false)
-    /// The handshakes in a row that something broke off.
+    /// The number of handshakes in a row that the peer broke off.
     private var brokenHandshakeCount = 0
-    /// The wait after the last denial, nil if none came since the last handshake that succeeded.
+    /// The wait after the last denial; nil if none came since the last successful handshake.
     private var lastDenialWait: Duration?
 
     /// Starts without a socket.
     package init() {}
 
-    /// When ``timeReached(at:)`` has something to do, nil if it never will.
+    /// When ``timeReached(at:)`` is due; nil if no deadline is set.
     package var deadline: Instant? {
         switch state {
         case .waiting(let until), .resting(let until): until
@@ -111,7 +112,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
 
     // MARK: - The socket
 
-    /// What is to be done about the socket now.
+    /// What the driver has to do with the socket now.
     package mutating func nextSocketDirective() -> SocketDirective {
         switch state {
         case .opening: return .open
@@ -122,7 +123,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         }
     }
 
-    /// Whether ``nextSocketDirective()`` leaves all as it is.
+    /// Whether ``nextSocketDirective()`` would change nothing.
     package var keepsSocket: Bool {
         switch state {
         case .waiting, .connecting, .connected, .resting: true
@@ -130,7 +131,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         }
     }
 
-    /// A socket is open, and tries to connect.
+    /// A socket was opened, and tries to connect.
     package mutating func socketOpened() {
         state = .connecting(answeredAt: nil)
     }
@@ -142,7 +143,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         return .wait
     }
 
-    /// Another socket is wanted: the engine gave the connection up, or it counts as broken.
+    /// Another socket is needed: the engine gave up the connection, or it counts as broken.
     package mutating func replaceSocket() {
         switch state {
         case .connected: state = .ending
@@ -152,16 +153,17 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         }
     }
 
-    /// The hub listens elsewhere.
+    /// The endpoint of the hub changed.
     package mutating func endpointChanged() {
         brokenHandshakeCount = 0
         lastDenialWait = nil
         replaceSocket()
     }
 
-    /// A person wants no more waiting.
+    /// A person asks for a new attempt without further waiting.
     ///
-    /// A socket that still tries is the engine's to give up: it knows whether the hub answers.
+    /// This does not replace a socket that is still trying: only the engine gives that up, because it knows whether
+    /// the hub answers.
     package mutating func retryRequested() {
         lastDenialWait = nil
         switch state {
@@ -178,7 +180,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
 
     // MARK: - What the socket tells
 
-    /// Something took the connection; the handshake follows.
+    /// A peer accepted the TCP connection; the handshake follows.
     package mutating func connectionTaken(at now: Instant) {
         switch state {
         case .connecting: state = .connecting(answeredAt: now)
@@ -186,16 +188,16 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         }
     }
 
-    /// The socket tries again; gives the status to tell, nil if it did not change.
+    /// The socket tries again; returns the status to report, nil if it did not change.
     package mutating func connectionRetried() -> ConnectionStatus? {
         guard case .connecting(let answeredAt) = state else { return nil }
-        // What broke a handshake is gone, if nothing answered since.
+        // If nothing accepted the last attempt, the peer that broke handshakes is gone.
         if answeredAt == nil { brokenHandshakeCount = 0 }
         state = .connecting(answeredAt: nil)
         return brokenHandshakeCount == 0 ? change(to: .unreachable) : nil
     }
 
-    /// An encrypted connection stands.
+    /// The handshake succeeded, and an encrypted connection exists.
     package mutating func handshakeSucceeded() -> HandshakeDirective {
         switch state {
         case .connecting, .connected:
@@ -207,7 +209,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         }
     }
 
-    /// A handshake failed; gives the status to tell, nil if it did not change.
+    /// A handshake failed; returns the status to report, nil if it did not change.
     package mutating func handshakeFailed(_ failure: HandshakeFailure, at now: Instant) -> ConnectionStatus? {
         guard case .connecting(let answeredAt) = state else { return nil }
         switch failure {
@@ -234,9 +236,10 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         }
     }
 
-    /// A connection that breaks in the handshake looks like a wrong key; a wrong key does it each time, and at once.
+    /// Counts a broken handshake, unless the hub is probably overloaded.
     ///
-    /// A hub that has too much to do is silent until the time for the handshake is over.
+    /// A wrong key breaks each handshake, and does so at once. An overloaded hub is silent until the time limit of
+    /// the handshake is nearly over.
     private mutating func handshakeBroken(answeredAt: Instant?, at now: Instant) -> ConnectionStatus? {
         if let answeredAt, answeredAt.advanced(by: Self.handshakeInterval * 3 / 4) <= now {
             brokenHandshakeCount = 0

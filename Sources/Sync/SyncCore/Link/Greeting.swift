@@ -1,25 +1,26 @@
 /// The body of HELLO: a watch introduces itself and asks for a session.
 public struct Hello: Hashable, Sendable {
-    /// A random number that ties the answer to this question.
+    /// A random number that ties the answer to this greeting.
     public var nonce: UInt64
     /// The major versions of the wire that the watch speaks.
     public var wire: ClosedRange<UInt32>
-    /// The versions of the domain's records that the watch reads.
+    /// The record versions that the watch can read.
     public var schema: ClosedRange<UInt32>
-    /// The name that the watch would like to be called, for people only.
+    /// The name that the watch asks for; only people use it.
     public var name: String
-    /// The application that the watch is a part of; nil from a watch that does not name it.
+    /// The application that the watch is a part of; nil from a watch that names none.
     public var app: AppName?
-    /// The history that the watch follows, nil before its first; while its first snapshot of one is not stored yet,
-    /// another one than that of ``known``.
+    /// The epoch that the watch follows, nil before its first.
+    ///
+    /// It differs from that of ``known`` while the first snapshot of a new epoch is not stored yet.
     public var epoch: Epoch?
     /// The snapshot that the watch holds, nil before its first.
     public var known: Version?
-    /// The version of the records for which that snapshot was made; 0 before the first.
+    /// The record version of that snapshot; 0 before the first.
     public var knownRecords: UInt32
-    /// How far the watch has received items durably.
+    /// The positions up to which the watch holds items durably.
     public var items: ItemPositions
-    /// The live frames that the watch takes before the hub must wait for credit; 1…1024.
+    /// The number of live frames that the watch accepts before the hub must wait for credit; 1…1024.
     public var window: UInt32
 
     /// Creates a greeting.
@@ -80,15 +81,15 @@ public struct Hello: Hashable, Sendable {
 public struct Welcome: Hashable, Sendable {
     /// The nonce of the HELLO that this answers.
     public var nonce: UInt64
-    /// The hub's process life; a session never outlives it.
+    /// The run of the hub's process; a session never outlives it.
     public var boot: UInt64
-    /// The major version of the wire that both speak.
+    /// The major version of the wire format that both sides use.
     public var wire: UInt32
-    /// The version of the records that the hub will send.
+    /// The record version that the hub will send.
     public var schema: UInt32
-    /// How far the hub has taken in what this watch brought, nil if it brought nothing.
+    /// How far the hub has taken in this watch's uploads; nil if it has none.
     public var uploads: UploadReceipt?
-    /// How far the hub has received items of this watch durably.
+    /// The positions up to which the hub holds items of this watch durably.
     public var items: ItemPositions
     /// The hub's wall clock in milliseconds since 1970.
     public var hubMilliseconds: Int64
@@ -132,33 +133,33 @@ public struct Welcome: Hashable, Sendable {
     }
 }
 
-/// The body of REFUSE: why the hub declines, for programs and for people.
+/// The body of REFUSE: why the hub refuses, for programs and for people.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, for programs.
     public enum Code: String, CaseIterable, Sendable {
-        /// The hub speaks no version that the watch speaks; the hub is the older one.
+        /// The hub supports no version that the watch supports; the hub is the older one.
         case upgradeHub
-        /// The watch is the older one.
+        /// As above, but the watch is the older one.
         case upgradeWatch
-        /// The hub does not know this watch, or knows it no longer.
+        /// The hub does not know this watch, or no longer does.
         case notPaired
-        /// The key is that of an invitation, which only serves to pair.
+        /// The key belongs to an invitation, which is only good for pairing.
         case invitationOnly
         /// The invitation was used by another watch, has expired or was withdrawn.
         case invitationVoid
-        /// The watch is of another application than the hub.
+        /// The watch belongs to another application than the hub.
         case otherApp
-        /// A newer session of the same watch took over.
+        /// A newer session of the same watch replaced this one.
         case takenOver
-        /// The hub has as many watches as it may have.
+        /// The hub already has the maximum number of watches.
         case full
-        /// The request could not be understood, or not be stored.
+        /// The request was not understood, or could not be stored.
         case failed
     }
 
     /// The reason, for programs.
     public var code: Code
-    /// The reason and the way out, for people.
+    /// The reason and what to do about it, for people.
     public var text: String
     /// The time to wait before the next attempt, in milliseconds.
     public var retryAfterMilliseconds: UInt32
@@ -172,7 +173,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
-    /// Declines a watch of another application than the hub's.
+    /// The refusal for a watch of another application than the hub's.
     static func otherApp(watch: AppName, hub: AppName) -> Refusal {
         Refusal(
             code: .otherApp,
@@ -180,7 +181,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
             retryAfterMilliseconds: 60_000)
     }
 
-    /// The frame; `nonce` is that of the question it answers, 0 where there was none.
+    /// The frame; `nonce` is that of the frame that it answers, 0 if it answers none.
     func frame(nonce: UInt64, session: UInt64 = 0) -> Frame {
         let body = JSONValue.members([
             "code": .string(code.rawValue), "text": .string(text), "nonce": .hexadecimal(nonce),
@@ -191,13 +192,13 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ frame: Frame) throws(FrameFault) {
         let reader = try BodyReader(frame)
-        // A code of a later version still comes with its text.
+        // A later version may send an unknown code; its text is still shown.
         code = Code(rawValue: try reader.text("code")) ?? .failed
         text = try reader.text("text")
         retryAfterMilliseconds = UInt32(try reader.integer("retryAfter", in: 0...Int64(UInt32.max)))
     }
 
-    /// The nonce that a refusal answers.
+    /// The nonce of the frame that a refusal answers.
     static func nonce(_ frame: Frame) throws(FrameFault) -> UInt64 {
         try BodyReader(frame).hexadecimal("nonce")
     }

@@ -1,4 +1,4 @@
-/// A question whether the hub answers, numbered from 1 within a session.
+/// PING: asks whether the hub answers; numbered from 1 within a session.
 struct Ping: Hashable, Sendable {
     /// The number of the ping.
     var number: UInt64
@@ -16,7 +16,7 @@ struct Ping: Hashable, Sendable {
     }
 }
 
-/// The answer to a ping.
+/// PONG: the answer to a ping.
 struct Pong: Hashable, Sendable {
     /// The number of the ping.
     var number: UInt64

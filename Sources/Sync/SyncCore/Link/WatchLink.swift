@@ -1,4 +1,4 @@
-/// A watch's side of a session: greets, keeps the heartbeat, and knows whether the hub answers.
+/// The watch's side of a session: sends the greeting, keeps the heartbeat, and knows whether the hub answers.
 ///
 ///     down ──connected──▶ greeting ──────────WELCOME──────────▶ open
 ///                          │ ▲ │ ▲                               │
@@ -13,11 +13,11 @@
 ///                                          the session up itself
 ///     greeting, open ──given up──▶ down    three greetings, or three heartbeats, without an answer: connect anew
 struct WatchLink: Hashable, Sendable {
-    /// The time that the hub has to answer a greeting.
+    /// The time limit for the answer to a greeting.
     static let greetingPatience = Duration.seconds(1)
-    /// The greetings that may stay unanswered on one connection.
+    /// The number of greetings without an answer after which the watch reconnects.
     static let greetingLimit = 3
-    /// The heartbeats that may pass without an answered ping.
+    /// The heartbeats without an answered ping after which the watch reconnects.
     static let silenceLimit = 3
 
     enum State: Hashable, Sendable {
@@ -31,13 +31,13 @@ struct WatchLink: Hashable, Sendable {
         case open(OpenSession)
     }
 
-    /// What an open session counts.
+    /// The state of an open session.
     struct OpenSession: Hashable, Sendable {
-        /// The session's number.
+        /// The session's identifier.
         var id: UInt64
         /// The time between two pings.
         let heartbeat: Duration
-        /// The last ping sent, 0 before the first, and when.
+        /// The number of the last ping that was sent, 0 before the first.
         private(set) var lastPing: UInt64 = 0
         private(set) var lastPingSent: Instant
         /// The highest ping answered.
@@ -46,12 +46,14 @@ struct WatchLink: Hashable, Sendable {
         private(set) var lastAnswer: Instant
         /// When the next ping is due.
         private(set) var nextPing: Instant
-        /// When the hub has been silent for too long.
+        /// When the hub counts as silent.
         private(set) var silence: Instant
 
         var deadline: Instant { min(nextPing, silence) }
 
-        /// The first ping is due at once: it tells the hub that its welcome arrived.
+        /// Opens a session.
+        ///
+        /// The first ping is due at once: it shows the hub that its welcome arrived.
         init(id: UInt64, heartbeat: Duration, now: Instant) {
             self.id = id
             self.heartbeat = heartbeat
@@ -60,7 +62,7 @@ struct WatchLink: Hashable, Sendable {
             silence = now.advanced(by: heartbeat * WatchLink.silenceLimit)
         }
 
-        /// Takes the next ping, which is sent now.
+        /// The next ping, which the caller sends now.
         mutating func ping(now: Instant) -> Ping {
             lastPing += 1
             lastPingSent = now
@@ -68,7 +70,7 @@ struct WatchLink: Hashable, Sendable {
             return Ping(number: lastPing)
         }
 
-        /// The hub answered a ping.
+        /// Records that the hub answered a ping.
         mutating func ponged(_ number: UInt64, now: Instant) {
             answered = number
             lastAnswer = now
@@ -76,13 +78,13 @@ struct WatchLink: Hashable, Sendable {
         }
     }
 
-    /// What to do.
+    /// What the engine has to do.
     enum Action: Hashable, Sendable {
         /// Greet with this nonce.
         case greet(nonce: UInt64)
         /// Send this ping.
         case ping(Ping, session: UInt64)
-        /// Give up the connection and make another one.
+        /// Close the connection and open another.
         case reconnect
         /// Nothing.
         case none
@@ -90,7 +92,7 @@ struct WatchLink: Hashable, Sendable {
 
     private(set) var state = State.down
     private let flaws: DesignFlaws
-    /// When the hub was last known to answer, nil before the first time.
+    /// When the hub last answered; nil before the first time.
     private(set) var lastAnswer: Instant?
 
     init(flaws: DesignFlaws = []) {
@@ -123,9 +125,9 @@ struct WatchLink: Hashable, Sendable {
         }
     }
 
-    /// The transport has a new connection: a session of an earlier one is over.
+    /// The transport has a new connection: the session of an earlier connection is over.
     ///
-    /// The engine says so as well when a greeting had to wait for the store: nothing of it was sent.
+    /// The engine also calls this when it held back a greeting until the store was done: that greeting was not sent.
     mutating func connected(now: Instant, nonce: UInt64) -> Action {
         greet(nonce: nonce, attempt: 1, now: now)
     }
@@ -137,7 +139,7 @@ struct WatchLink: Hashable, Sendable {
 
     /// The hub opened a session.
     ///
-    /// False if it answers another greeting than the last one, or the last one once more.
+    /// - Returns: False if the welcome does not answer the last greeting, or answers it a second time.
     mutating func welcomed(_ welcome: Welcome, session id: UInt64, now: Instant) -> Bool {
         switch state {
         case .greeting(let nonce, _, _) where nonce == welcome.nonce || flaws.contains(.watchTakesAnyWelcome):
@@ -146,14 +148,14 @@ struct WatchLink: Hashable, Sendable {
             lastAnswer = now
             return true
         case .down, .greeting, .refused, .open:
-            // A duplicate, or the answer to a greeting that was given up.
+            // A duplicate, or the answer to an abandoned greeting.
             return false
         }
     }
 
-    /// The hub declined.
+    /// The hub refused.
     ///
-    /// False if it answers neither the last greeting nor the open session.
+    /// - Returns: False if the refusal answers neither the last greeting nor the open session.
     mutating func refused(_ refusal: Refusal, nonce: UInt64, session: UInt64, now: Instant) -> Bool {
         switch state {
         case .greeting(let expected, _, _) where expected == nonce: break
@@ -167,7 +169,7 @@ struct WatchLink: Hashable, Sendable {
 
     /// The hub answered a ping.
     ///
-    /// Gives the round trip, nil if the answer is not that of the newest ping.
+    /// - Returns: The round trip time, nil if the answer is not for the newest ping.
     mutating func ponged(_ pong: Pong, now: Instant) -> Duration? {
         switch state {
         case .open(var session) where pong.number > session.answered && pong.number <= session.lastPing:
@@ -181,9 +183,9 @@ struct WatchLink: Hashable, Sendable {
         }
     }
 
-    /// Asks for what the time demands; `nonce` is used if it is a new greeting.
+    /// What is due now; `nonce` is used for a new greeting.
     ///
-    /// A greeting that is repeated on the same connection is the same greeting: a late answer to it still counts.
+    /// A greeting that is repeated on the same connection keeps its nonce, so a late answer to it still counts.
     mutating func deadlineReached(now: Instant, nonce: UInt64) -> Action {
         switch state {
         case .down: return .none

@@ -1,14 +1,14 @@
-/// Everything that one end has with one peer beside the configuration and the registers: user info, live messages,
+/// Everything that one end exchanges with one peer besides configuration and registers: user info, live messages and
 /// files.
 ///
-/// It only joins ``Exchange`` and ``FileExchange``, so that an engine has one thing to open, to feed and to drain.
+/// It only combines ``Exchange`` and ``FileExchange``, so that an engine has one thing to open, to feed and to drain.
 struct Transfers: Sendable {
     private var exchange: Exchange
     private var files: FileExchange
-    /// The records that wait for the store.
+    /// The records that are being stored.
     private var inFlight: [TransferRecord] = []
 
-    /// Starts an end; `outputs()` has what is to be told again.
+    /// Starts an end; `outputs()` reports again what the application has not consumed.
     init(configuration: TransferConfiguration, state: TransferState, seed: UInt64, flaws: DesignFlaws) {
         exchange = Exchange(
             configuration: configuration.exchange, state: state.exchange, seed: seed, flaws: flaws)
@@ -16,24 +16,24 @@ struct Transfers: Sendable {
             configuration: configuration.files, state: state.files, seed: SplitMix64.mix(seed), flaws: flaws)
     }
 
-    /// What is durable.
+    /// The durable state.
     var state: TransferState { TransferState(exchange: exchange.state, files: files.state) }
 
-    /// How far this end has received items: what its greeting tells the peer.
+    /// The positions up to which this end has received items; its greeting tells them to the peer.
     var positions: ItemPositions { exchange.positions }
 
-    /// The items that are durable here and not known to be at the peer, oldest first.
+    /// The items that are durable here and not acknowledged by the peer, oldest first.
     var outstanding: [OutstandingItem] { exchange.outstanding }
 
-    /// How many more complication items go with priority on the day of this wall time.
+    /// How many more complication items may go with priority on the day of this wall time.
     func remainingUrgentCount(wallMilliseconds: Int64) -> Int {
         exchange.remainingUrgentCount(wallMilliseconds: wallMilliseconds)
     }
 
-    /// When to come back at the latest.
+    /// The latest time for the next `timeReached(at:)`.
     var nextDeadline: Instant? { earlier(exchange.nextDeadline, files.nextDeadline) }
 
-    /// A session opened in which frames go both ways; the peer said how far it has received.
+    /// A session opened in which frames pass in both directions; `peer` says how far the peer has received items.
     mutating func sessionOpened(_ session: UInt64, peer: ItemPositions, at moment: Moment) -> [TransferOutput] {
         let outputs = handle(.exchange(.sessionOpened(session, peer: peer)), at: moment)
         return outputs + handle(.files(.sessionOpened(session)), at: moment)
@@ -45,7 +45,7 @@ struct Transfers: Sendable {
         return outputs + handle(.files(.sessionClosed), at: moment)
     }
 
-    /// A frame of the session arrived that is neither the control lane's nor the configuration's.
+    /// A frame of the session arrived that belongs to user info, live messages or files.
     mutating func received(_ frame: Frame, at moment: Moment) -> [TransferOutput] {
         switch frame.kind.lane {
         case .file: handle(.files(.received(frame)), at: moment)
@@ -53,30 +53,31 @@ struct Transfers: Sendable {
         }
     }
 
-    /// Deadlines have come, or may have.
+    /// A deadline has passed, or may have.
     mutating func timeReached(at moment: Moment) -> [TransferOutput] {
         let outputs = handle(.exchange(.timeReached), at: moment)
         return outputs + handle(.files(.timeReached), at: moment)
     }
 
-    /// The watch is no longer paired: anybody who waits for an answer gets one, and nothing more is to be stored.
+    /// The watch is no longer paired: every waiting request gets an answer, and nothing more is stored.
     mutating func end(at moment: Moment) -> [TransferOutput] {
         var outputs = sessionClosed(at: moment)
-        // What waits behind a record becomes the next record when that one fails, and fails with it.
+        // When a record fails, requests that waited behind it can become the next record, so that one has to fail as
+        // well.
         while !inFlight.isEmpty {
             let record = inFlight.removeFirst()
             outputs += handle(record.failed(reason: "the watch was unpaired"), at: moment)
         }
-        // That it was not stored is no failure of the store.
+        // These failures are not the store's, so the complaints about it are left out.
         return outputs.filter { $0.record == nil && !$0.isComplaintAboutStore }
     }
 
-    /// This life is about to end: what may wait is to be stored now.
+    /// The process is about to stop: stores now what was waiting for a later record.
     mutating func ending(at moment: Moment) -> [TransferOutput] {
         handle(.exchange(.ending), at: moment)
     }
 
-    /// Takes in what happened; gives what is to be done.
+    /// Handles an input; returns what to do.
     mutating func handle(_ input: TransferInput, at moment: Moment) -> [TransferOutput] {
         inFlight.removeAll { input == $0.persisted || input.failedRecord == $0 }
         switch input {
@@ -86,7 +87,7 @@ struct Transfers: Sendable {
         return outputs()
     }
 
-    /// What is to be done still.
+    /// The outputs that are left.
     mutating func outputs() -> [TransferOutput] {
         var outputs: [TransferOutput] = []
         while let output = exchange.nextOutput() { outputs.append(.exchange(output)) }
@@ -96,7 +97,7 @@ struct Transfers: Sendable {
     }
 }
 
-/// What the transfers of one peer are told at their start.
+/// What the transfers with one peer get at their start; it never changes.
 public struct TransferConfiguration: Hashable, Sendable {
     /// User info and messages.
     public var exchange: Exchange.Configuration
@@ -113,14 +114,14 @@ public struct TransferConfiguration: Hashable, Sendable {
     }
 }
 
-/// What is durable of the transfers with one peer.
+/// The durable state of the transfers with one peer.
 public struct TransferState: Hashable, Sendable {
     /// User info.
     public var exchange: Exchange.State
     /// Files.
     public var files: FileExchange.State
 
-    /// Creates a state; by default that of a peer with whom nothing was exchanged.
+    /// Creates a state; by default one without any transfers.
     public init(
         exchange: Exchange.State = Exchange.State(), files: FileExchange.State = FileExchange.State()
     ) {
@@ -128,7 +129,7 @@ public struct TransferState: Hashable, Sendable {
         self.files = files
     }
 
-    /// Takes a record's effect.
+    /// Applies the effect of a record.
     public mutating func apply(_ record: TransferRecord) {
         switch record {
         case .exchange(let record): exchange.apply(record)
@@ -154,7 +155,7 @@ public enum TransferInput: Hashable, Sendable {
 }
 
 extension TransferInput {
-    /// The record whose failure it tells, nil for other inputs.
+    /// The record that failed according to this input; nil for other inputs.
     fileprivate var failedRecord: TransferRecord? {
         switch self {
         case .exchange(.persistFailed(let record, _)): .exchange(record)
@@ -164,7 +165,9 @@ extension TransferInput {
     }
 }
 
-/// What the transfers with one peer want done; frames and records do not come out of an engine in this form.
+/// What the transfers with one peer want done.
+///
+/// An engine puts out frames and records as its own outputs, not in this form.
 public enum TransferOutput: Hashable, Sendable {
     /// User info and messages.
     case exchange(Exchange.Output)
@@ -179,7 +182,7 @@ public enum TransferOutput: Hashable, Sendable {
         }
     }
 
-    /// Whether it tells the application that the store failed.
+    /// Whether it notifies the application that the store failed.
     fileprivate var isComplaintAboutStore: Bool {
         switch self {
         case .exchange(.event(.notStored)), .files(.event(.notStored)): true
@@ -198,7 +201,7 @@ public enum TransferOutput: Hashable, Sendable {
 }
 
 extension TransferRecord {
-    /// What the transfers are told when the record is durable.
+    /// The input that reports the record as durable.
     var persisted: TransferInput {
         switch self {
         case .exchange(let record): .exchange(.persisted(record))
@@ -206,7 +209,7 @@ extension TransferRecord {
         }
     }
 
-    /// What the transfers are told when the record could not be made durable.
+    /// The input that reports that the record could not be made durable.
     func failed(reason: String) -> TransferInput {
         switch self {
         case .exchange(let record): .exchange(.persistFailed(record, reason: reason))
@@ -215,7 +218,7 @@ extension TransferRecord {
     }
 }
 
-/// What became of a request about the transfers with one peer.
+/// The result of a request about the transfers with one peer.
 public enum TransferAnswer: Hashable, Sendable {
     /// About user info or a message.
     case exchange(Exchange.Answer)
@@ -223,7 +226,7 @@ public enum TransferAnswer: Hashable, Sendable {
     case files(FileExchange.Answer)
 }
 
-/// What an application may want to know of the transfers with one peer.
+/// A notification for the application about the transfers with one peer.
 public enum TransferEvent: Hashable, Sendable {
     /// Of user info or messages.
     case exchange(Exchange.Event)
