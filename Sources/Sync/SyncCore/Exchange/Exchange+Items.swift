@@ -13,7 +13,7 @@ extension Exchange {
         else {
             return put(.answer(request, .declined(.queueFull(count: load.count, byteCount: load.byteCount))))
         }
-        // Only an id that somebody else chose can be one that is here.
+        // Only an id that the application chose can exist already.
         if let id = transfer.id, state.place(of: id) != nil || book.isAdding(id) {
             return put(.answer(request, .declined(.knownItem(id))))
         }
@@ -22,7 +22,7 @@ extension Exchange {
         book.append(.add(request, id, transfer.payload, isUrgent: transfer.isUrgent))
     }
 
-    /// What is outstanding, and what may be once it is durable.
+    /// The count and bytes of the outstanding items, including those that are being stored.
     private var load: (count: Int, byteCount: Int) {
         var load = (count: book.addingCount, byteCount: book.addingByteCount)
         for track in ItemTrack.allCases {
@@ -40,7 +40,7 @@ extension Exchange {
         book.append(.cancel(request, id))
     }
 
-    /// Why an item cannot be held back, nil if it can.
+    /// Why an item cannot be cancelled; nil if it can.
     func faultOfCancelling(_ id: RandomID, in state: State) -> ItemFault? {
         guard let place = state.place(of: id), place.number > senders[place.track].acknowledged else {
             return .unknownItem(id)
@@ -108,11 +108,11 @@ extension Exchange {
         }
     }
 
-    /// Says once how far each track is that changed or was asked about, and once for each hole that there is one.
+    /// Sends an acknowledgement for each track that changed or was asked about, and one for each new gap.
     mutating func acknowledge() {
         guard let session else { return }
         for track in ItemTrack.allCases {
-            // While something is being stored, the position does not tell yet where the hole is.
+            // While a record is being stored, the position does not yet show where the gap is.
             let isSettled = isMissingNext[track] && receiver.isIdle
             guard owesAcknowledgement[track] || isSettled, let position = state.inbox.positions[track] else { continue }
             let complains = isSettled && complainedAfter[track] != position.highest

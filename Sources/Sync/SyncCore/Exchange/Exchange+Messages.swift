@@ -56,7 +56,7 @@ extension Exchange {
     mutating func reply(_ payload: [UInt8], to id: MessageID, for request: RequestID) {
         let limit = configuration.messageByteCountMax
         guard payload.count > limit else { return answer(.reply(payload), to: id, for: request) }
-        // Its sender learns that no reply will come (rule R67), this application why.
+        // The sender learns that no reply will come; this application learns why.
         let text = "the reply takes \(payload.count) bytes, more than \(limit)"
         receivedMessages.release(id)
         if let session, id.session == session, receivedMessages.answered(id.number) {
@@ -65,7 +65,7 @@ extension Exchange {
         put(.answer(request, .failed(.payloadTooLarge(byteCount: payload.count, limit: limit))))
     }
 
-    /// Sends what the application says to a message, if its sender still waits for that (rule R65).
+    /// Sends the application's answer to a message, if the sender still waits for it.
     mutating func answer(_ answer: MessageAnswerFrame, to id: MessageID, for request: RequestID) {
         receivedMessages.release(id)
         guard let session, id.session == session else { return put(.answer(request, .failed(.sessionReset))) }

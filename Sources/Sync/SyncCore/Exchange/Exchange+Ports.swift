@@ -1,44 +1,45 @@
 extension Exchange {
-    /// What an exchange is told at its start and never changes.
+    /// What an exchange gets at its start; it never changes.
     public struct Configuration: Hashable, Sendable {
-        /// The bytes of an item's payload at most; 0…262,144, 65,536 by default (rule R147).
+        /// The most bytes of an item's payload; 0…262,144, 65,536 by default.
         public var itemByteCountMax = 65_536
-        /// The items that may be outstanding at once; 1,024 by default.
+        /// The most items that may be outstanding at once; 1,024 by default.
         public var outstandingCountMax = 1024
-        /// The bytes of their payloads; 4 MiB by default.
+        /// The most bytes of their payloads; 4 MiB by default.
         public var outstandingByteCountMax = 4_194_304
-        /// The items that arrived and wait to be consumed at most; 1,024 by default.
+        /// The most items that arrived and are not consumed yet; 1,024 by default.
         public var inboxCountMax = 1024
-        /// The bytes of their payloads; 4 MiB by default.
+        /// The most bytes of their payloads; 4 MiB by default.
         public var inboxByteCountMax = 4_194_304
-        /// The complication items a day that go with priority; 50 by default (rule R112), 0 where none do (rule R113).
+        /// The number of complication items per day that go with priority; 50 by default, 0 for none.
         public var urgentPerDay = 50
-        /// The bytes of a message's or a reply's payload at most; 0…524,288, 65,536 by default (rule R147).
+        /// The most bytes of a message's or a reply's payload; 0…524,288, 65,536 by default.
         ///
-        /// An application that sends its own kinds of messages needs room for an envelope around 262,144 bytes.
+        /// An application that wraps messages of up to 262,144 bytes in an envelope of its own needs a higher limit.
         public var messageByteCountMax = 65_536
-        /// The messages that wait for their outcome at most, and likewise those that wait for this application; 256 by
-        /// default.
+        /// The most messages that wait for their result, and the most received messages that wait for this
+        /// application; 256 by default.
         public var messageCountMax = 256
-        /// The time that a message waits for its outcome if it says nothing else; 1 ms…1 h, 10 s by default.
+        /// The time limit of a message that sets none; 1 ms…1 h, 10 s by default.
         public var messageTimeout = Duration.seconds(10)
 
         /// Creates the default configuration.
         public init() {}
     }
 
-    /// The application's name for a request; each gets exactly one answer, unless the process ends first.
+    /// The application's identifier of a request; each request gets exactly one answer, unless the process ends
+    /// first.
     public typealias RequestID = SyncCore.RequestID
 
     /// User info that an application wants transferred.
     public struct Transfer: Hashable, Sendable {
-        /// What it sends; the engine does not look into it.
+        /// The bytes to send; the engine does not interpret them.
         public var payload: [UInt8]
         /// Whether it is complication user info, which goes with priority while the budget lasts.
         public var isUrgent: Bool
-        /// The item's id, nil to get one.
+        /// The item's id; nil lets the engine choose one.
         ///
-        /// A receiver takes each of the last 4096 ids once, no matter who chose them.
+        /// A receiver accepts each of the last 4096 ids only once, whoever chose it.
         public var id: RandomID?
 
         /// Creates a transfer.
@@ -51,64 +52,74 @@ extension Exchange {
 
     /// What happens to an exchange.
     public enum Input: Hashable, Sendable {
-        /// A session opened, and the peer told in its greeting how far it had received.
+        /// A session opened; `peer` is the position that the peer sent in its greeting.
         ///
-        /// The greeting must be the peer's newest. A hub knows that only once a frame of the session has arrived: until
-        /// then the HELLO may be an old one that the network kept.
+        /// The greeting must be the peer's newest. A hub knows that only after a frame of the session has arrived:
+        /// until then the HELLO may be an old one that the network delayed.
         case sessionOpened(UInt64, peer: ItemPositions)
-        /// The session ended; nothing of it arrives any more. It comes before this side greets again.
+        /// The session ended; no frame of it arrives any more.
+        ///
+        /// This input comes before this side greets again.
         case sessionClosed
         /// A frame arrived: ITEM, ITEM_ACK, MESSAGE, REPLY or MESSAGE_ERROR.
         case received(Frame)
         /// The application wants user info transferred.
         case transfer(RequestID, Transfer)
-        /// The application wants an item held back that was never sent.
+        /// The application wants to cancel an item that was never sent.
         case cancel(RequestID, RandomID)
-        /// The application has consumed an item that arrived: it need not come again.
+        /// The application has consumed an item that arrived: it is not reported again.
         case consumed(RandomID)
         /// The application sends a live message.
         case message(RequestID, Message)
-        /// The application replies to a message, or confirms one that asks for no reply by an empty payload.
+        /// The application replies to a message.
+        ///
+        /// An empty payload confirms a message that asks for no reply.
         case reply(RequestID, MessageID, [UInt8])
-        /// The application does not reply to a message, and says why in at most 256 characters.
+        /// The application does not reply to a message, and gives the reason in at most 256 characters.
         case decline(RequestID, MessageID, MessageRefusal, text: String)
-        /// A record that was put out is durable.
+        /// A record from ``Output/persist(_:)`` is durable.
         case persisted(Record)
-        /// A record that was put out could not be made durable; nothing of it remains.
+        /// A record from ``Output/persist(_:)`` could not be made durable; nothing of it was stored.
         case persistFailed(Record, reason: String)
-        /// This life is about to end: what may wait for a record is to be stored now.
+        /// The process is about to stop: store now what was waiting for a later record.
         case ending
-        /// A deadline has come, or may have.
+        /// A deadline has passed, or may have.
         case timeReached
     }
 
-    /// What an exchange wants done, in this order.
+    /// What the driver has to do for an exchange, in this order.
     public enum Output: Hashable, Sendable {
-        /// Send a frame; if the transport has no room it may be dropped, time repairs it.
+        /// Send a frame.
+        ///
+        /// The transport may drop it when it has no room; the engine sends what is missing again later.
         case send(Frame)
-        /// Make a record durable, all or nothing, then say so. There is one at a time.
+        /// Make a record durable, all or nothing, then report it.
+        ///
+        /// Only one record is stored at a time.
         case persist(Record)
         /// Answer the application.
         case answer(RequestID, Answer)
-        /// Tell the application what happened.
+        /// Notify the application.
         case event(Event)
-        /// End the session: the peer contradicts what it told at its start. The next one settles that.
+        /// End the session: the peer contradicts the position of its greeting.
+        ///
+        /// The next session aligns both sides again.
         case endSession
     }
 
-    /// What became of a request.
+    /// The result of a request.
     public enum Answer: Hashable, Sendable {
-        /// The item is durable and will arrive; `isUrgent` tells whether it goes with priority.
+        /// The item is durable and will arrive; `isUrgent` says whether it goes with priority.
         case accepted(RandomID, isUrgent: Bool)
         /// The item will not arrive: it was never sent.
         case cancelled(RandomID)
-        /// The transfer or its cancelling was declined, and nothing has changed.
+        /// The transfer or the cancellation was refused; nothing has changed.
         case declined(ItemFault)
         /// The other application's reply.
         case replied([UInt8])
         /// The other application has handled a message that asked for no reply.
         case delivered
-        /// The reply, or the refusal of one, was sent.
+        /// The reply or the refusal was sent.
         case replySent
         /// A message or a reply failed.
         case failed(MessageFault)
@@ -116,53 +127,58 @@ extension Exchange {
 
     /// What an application may want to know or to log.
     public enum Event: Hashable, Sendable {
-        /// An item arrived. After a restart it comes again, until it is consumed.
-        case itemReceived(ReceivedItem)
-        /// The other device holds an item durably, and it is no longer outstanding.
-        case itemDelivered(RandomID)
-        /// The other device was restored and has lost the items of these numbers, which are gone here.
+        /// An item arrived.
         ///
-        /// The report comes again if the process ends before the new numbering is durable.
+        /// It is reported again after each restart until it is consumed.
+        case itemReceived(ReceivedItem)
+        /// The other device holds an item durably; it is no longer outstanding.
+        case itemDelivered(RandomID)
+        /// The other device was restored from a backup and has lost the items with these numbers; this side no longer
+        /// has them either.
+        ///
+        /// The event is reported again if the process ends before the new numbering is durable.
         case itemsLost(ItemTrack, ClosedRange<UInt64>)
         /// A message arrived and waits for ``Input/reply(_:_:_:)`` or ``Input/decline(_:_:_:text:)``.
         case messageReceived(ReceivedMessage)
         /// A frame was dropped.
         case dropped(Drop)
-        /// A record could not be stored; what no application asked for is tried again.
+        /// A record could not be stored.
+        ///
+        /// What is not part of an application's request is tried again.
         case notStored(String)
     }
 
     /// Why a frame was dropped.
     public enum Drop: Hashable, Sendable {
-        /// Its body is of a wrong form.
+        /// Its body is malformed.
         case fault(FrameFault)
         /// It belongs to another session.
         case foreignSession(FrameKind)
-        /// It has nothing to do with an exchange.
+        /// It does not belong to an exchange.
         case foreignKind(FrameKind)
-        /// It was seen before, or overtaken.
+        /// It is a duplicate, or a later message arrived before it.
         case old(FrameKind)
-        /// An item before it is missing.
+        /// An earlier item is missing.
         case itemAhead
-        /// There is no room for an item; it will be sent again.
+        /// There is no room for an item; the peer sends it again.
         case inboxFull
-        /// There is no room for a message; its sender was told.
+        /// There is no room for a message; its sender was notified.
         case tooManyMessages
-        /// Nobody waits for this reply: it is late, or the message never was.
+        /// No message waits for this reply: it is late, or the message never existed.
         case lateReply
-        /// An acknowledgement of what was not sent.
+        /// It acknowledges items that were never sent.
         case contradiction
     }
 
-    /// What became of frames since the start.
+    /// Counts of frames since the start.
     public struct Counts: Hashable, Sendable {
-        /// Items that arrived again.
+        /// Items that arrived more than once.
         public var repeatedItems: UInt64 = 0
-        /// Items that were recognised by their ids under another number.
+        /// Items with a new number whose ids were already known.
         public var recognisedItems: UInt64 = 0
-        /// Messages that arrived again or were overtaken.
+        /// Messages that were duplicates, or that arrived after a later message.
         public var oldMessages: UInt64 = 0
-        /// Replies that nobody waited for.
+        /// Replies for which no message was waiting.
         public var lateReplies: UInt64 = 0
     }
 }

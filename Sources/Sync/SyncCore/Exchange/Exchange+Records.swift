@@ -1,14 +1,14 @@
 extension Exchange {
-    /// All that an exchange remembers: what a store loads at a start, and what its records add up to.
+    /// Everything that an exchange remembers: what a store loads at a start, and the sum of its records.
     public struct State: Hashable, Sendable {
-        /// What goes out.
+        /// The items to send.
         public var outboxes: PerTrack<ItemOutbox>
-        /// What came in.
+        /// The items that arrived.
         public var inbox: ItemInbox
-        /// What was spent of the complication budget.
+        /// How much of the complication budget is used.
         public var budget: UrgentBudget
 
-        /// Creates the state of a store; by default that of a device that exchanged nothing yet.
+        /// Creates the state of a store; by default that of a device without any exchange so far.
         public init(
             outboxes: PerTrack<ItemOutbox> = PerTrack(urgent: ItemOutbox(), ordinary: ItemOutbox()),
             inbox: ItemInbox = ItemInbox(), budget: UrgentBudget = UrgentBudget()
@@ -54,21 +54,22 @@ extension Exchange {
 
     /// One change of what an exchange remembers.
     public enum Change: Hashable, Sendable {
-        /// An item is queued at the end of a track; if it is current, an earlier one no longer is.
+        /// An item is queued at the end of a track; if it is current, earlier items no longer are.
         case added(Item, ItemTrack)
         /// The items of a track up to this number may be sent from now on.
         case released(ItemTrack, through: UInt64)
-        /// The receiver holds the items of a track up to this number: they leave.
+        /// The receiver holds the items of a track up to this number: they leave the outbox.
         case acknowledged(ItemTrack, through: UInt64)
-        /// An item leaves that was never sent.
+        /// An item that was never sent leaves the outbox.
         case cancelled(ItemTrack, RandomID)
-        /// A new numbering of a track begins with a receiver that is at `origin`; nothing of it is acknowledged.
+        /// A new numbering of a track begins, for a receiver that is at `origin`; no item of it is acknowledged.
         case renumbered(ItemTrack, stream: RandomID, origin: ItemPosition?)
         /// Complication items were sent with priority.
         case spent(UrgentBudget)
-        /// An item arrived: it goes into the inbox, its id is remembered, and this is the position of its track.
+        /// An item arrived: it goes into the inbox, the inbox remembers its id, and its track is now at this
+        /// position.
         case received(ReceivedItem, ItemPosition)
-        /// An item arrived whose id was known: only the position moves.
+        /// An item arrived whose id was known: only the position changes.
         case passed(ItemTrack, ItemPosition)
         /// An item leaves the inbox.
         case consumed(RandomID)

@@ -1,4 +1,4 @@
-/// What of the user info must be durable goes to the store here, one record at a time.
+/// Stores the durable part of the user info, one record at a time.
 ///
 ///     resting ───────────────due───────────────▶ storing
 ///     │ ▲ ▲ ▲                                    ▲ │ │
@@ -9,28 +9,28 @@
 ///       │                                            │
 ///       └──its time, or a request── failed ◀─────────┘ persist failed
 ///
-/// No enum has these states, they are fields of `book`: in `storing` it has a `record`, in `waiting` a `lazyAt`, in
+/// No enum has these states; they are fields of `book`: in `storing` it has a `record`, in `waiting` a `lazyAt`, in
 /// `failed` a `retryAt`, in `resting` none of them.
 ///
-/// Due are a request of the application, an item that arrived, a track whose numbering does not fit the receiver, and
-/// items that may not be sent yet though there is a session. What the receiver acknowledged and what the application
-/// consumed can wait, for a record that is written anyway or for ``lazyAfter``; at the end of a life nothing waits.
-/// Each record takes along all that is there.
+/// These make a record due: a request of the application, an item that arrived, a track whose numbering does not fit
+/// the receiver, and items that may not be sent yet although there is a session. Acknowledgements of the receiver and
+/// consumptions of the application can wait for a record that is due anyway, for ``lazyAfter`` at most; when the
+/// process stops, they are stored at once. Each record includes everything that waits.
 ///
-/// ``store(at:)`` looks after each input, in this order:
+/// ``store(at:)`` runs after each input, in this order:
 ///
 ///     align         a track whose numbering fits what the receiver said is open from here on; that needs no record
 ///     isStoreDue    now, later, or not at all
 ///     draw          acknowledged, then requests (spent, added, cancelled), then renumbered and released, then what
 ///                   arrived (received, passed), then consumed
 extension Exchange {
-    /// When the store has something to do by time.
+    /// When a record is due because of time.
     var storeDeadline: Instant? {
         guard book.record == nil else { return nil }
         return book.retryAt ?? book.lazyAt
     }
 
-    /// Stores what waits, if nothing is being stored.
+    /// Starts a record with what waits, if none is being stored.
     mutating func store(at moment: Moment) {
         let now = moment.monotonic
         guard book.record == nil, !book.requests.isEmpty || (book.retryAt ?? now) <= now else { return }
@@ -46,7 +46,7 @@ extension Exchange {
         put(.persist(record))
     }
 
-    /// The record is durable: what it holds is so, and may be told.
+    /// The record is durable: applies its changes and reports them.
     mutating func persisted(_ record: Record) {
         precondition(record.number == book.record?.number, "record \(record.number) is not being stored")
         for change in record.changes {
@@ -58,7 +58,7 @@ extension Exchange {
         book.recordEnded()
     }
 
-    /// The record is lost: its requests are declined, and what the peer sent it will send again.
+    /// The record could not be stored: its requests are declined; the peer sends its items again.
     mutating func persistFailed(_ record: Record, reason: String, now: Instant) {
         precondition(record.number == book.record?.number, "record \(record.number) is not being stored")
         receiver.storingFailed()
@@ -68,7 +68,7 @@ extension Exchange {
         put(.event(.notStored(reason)))
     }
 
-    /// Does what follows from a change that is durable; the state is that before it.
+    /// Reports a change that is durable; `state` does not include it yet.
     private mutating func tell(_ change: Change) {
         switch change {
         case .received(let item, _):
@@ -96,7 +96,7 @@ extension Exchange {
 
     // MARK: - What is due
 
-    /// Lets the tracks whose numbering fits the receiver go on.
+    /// Opens the tracks whose numbering fits the receiver.
     private mutating func align() {
         for track in ItemTrack.allCases {
             guard senders[track].isAligning, case .goOn(let number) = alignment(of: track) else { continue }
@@ -108,7 +108,9 @@ extension Exchange {
         state.outboxes[track].alignment(with: senders[track].receiverPosition, flaws: flaws)
     }
 
-    /// Whether a record is due now; what can wait gets a time.
+    /// Whether a record is due now.
+    ///
+    /// If only changes that can wait are left, sets their time limit.
     private mutating func isStoreDue(now: Instant) -> Bool {
         let isUrgent =
             !book.requests.isEmpty || receiver.isWaiting
@@ -125,19 +127,19 @@ extension Exchange {
         return due <= now
     }
 
-    /// Whether a track has items that may not be sent although there is a session.
+    /// Whether a track has items that may not be sent yet although there is a session.
     private func isHeldUp(_ track: ItemTrack) -> Bool {
         session != nil && state.outboxes[track].released < state.outboxes[track].last
     }
 
-    /// Whether the receiver holds items of a track that the store still has.
+    /// Whether the receiver has acknowledged items of a track that are still in the store.
     private func hasArrivals(_ track: ItemTrack) -> Bool {
         !senders[track].isAligning && senders[track].acknowledged > state.outboxes[track].acknowledged
     }
 
     // MARK: - Drawing up a record
 
-    /// The changes that are due, in the order in which the numbers stay right.
+    /// The changes that are due, in the order that keeps the numbers right.
     private mutating func draw(at moment: Moment) -> [Change] {
         var draft = RecordDraft(state)
         for track in ItemTrack.allCases where hasArrivals(track) {
@@ -154,7 +156,7 @@ extension Exchange {
         return draft.changes
     }
 
-    /// Takes one of the items that may go with priority today, if any is left.
+    /// Uses one item of today's priority budget; false if none is left.
     private mutating func spendOne(at moment: Moment, in draft: inout RecordDraft) -> Bool {
         let isBehind = draft.budget.isAhead(ofWallMilliseconds: moment.wallMilliseconds)
         behindSince = isBehind ? behindSince ?? moment.monotonic : nil

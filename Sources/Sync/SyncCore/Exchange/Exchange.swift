@@ -1,35 +1,35 @@
-/// One side of what two devices send each other beside the configuration: user info in both directions, complication
-/// items among it, and live messages with replies.
+/// One side of the exchange of user info and live messages between two devices: user info in both directions,
+/// including complication items, and live messages with replies.
 ///
-/// Both sides are alike; a hub has one exchange for each watch. The one rule is that of ``HubEngine``: after each
-/// ``handle(_:at:)``, and after the start, drain ``nextOutput()`` until it returns nil.
+/// Both sides are alike; a hub has one exchange for each watch. As with ``HubEngine``, drain ``nextOutput()`` until
+/// it returns nil, after the start and after each ``handle(_:at:)``.
 ///
-/// What must be durable goes into one record at a time; what comes up while a record is being stored waits for the next
-/// one, so a slow store gets fewer and larger records. A record that cannot be stored takes nothing with it that was
-/// accepted: its requests are declined, what arrived is sent again by the peer, and the rest is tried again. The file
-/// `Exchange+Store.swift` begins with a drawing of that.
+/// Only one record is stored at a time; changes that arise meanwhile wait for the next record, so a slow store gets
+/// fewer and larger records. When a record cannot be stored, no accepted item is lost: the record's requests are
+/// declined, the peer sends its items again, and the rest is tried again. A diagram is at the top of
+/// `Exchange+Store.swift`.
 public struct Exchange: Sendable {
-    /// The time after which a store that failed is tried again for what no application waits for.
+    /// The time after which a failed record is tried again if no application request is in it.
     static let retryAfter = Duration.seconds(1)
-    /// The time for which acknowledgements and consumptions may wait for a record that is written anyway.
+    /// The time for which acknowledgements and consumptions may wait for a record that is due anyway.
     static let lazyAfter = Duration.milliseconds(100)
 
     let configuration: Configuration
     let flaws: DesignFlaws
-    /// What is durable.
+    /// The durable state.
     public internal(set) var state: State
-    /// What became of frames since the start.
+    /// Counts of frames since the start.
     public internal(set) var counts = Counts()
     var generator: SplitMix64
     var session: UInt64?
     var senders: PerTrack<ItemSender>
     var receiver: ItemReceiver
     var owesAcknowledgement = PerTrack(urgent: false, ordinary: false)
-    /// The tracks on which an item overtook the next one, until the peer is told.
+    /// The tracks on which an item arrived before an earlier one, until the peer is notified.
     var isMissingNext = PerTrack(urgent: false, ordinary: false)
-    /// The number after which an item was last called missing in this session.
+    /// The number after which an item was last reported missing in this session.
     var complainedAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
-    /// Since when the wall clock has been behind the day of the budget, as far as this life has looked.
+    /// Since when the wall clock has been behind the day of the budget, as far as it was checked since the start.
     var behindSince: Instant?
     var book = PersistenceQueue()
     var sentMessages: MessageSender
@@ -37,12 +37,14 @@ public struct Exchange: Sendable {
     private var outputs: [Output] = []
     private var nextOutputIndex = 0
 
-    /// Starts an exchange; items that arrived and were not consumed are told again first.
+    /// Starts an exchange.
+    ///
+    /// Items that arrived and were not consumed are reported again first.
     ///
     /// - Parameters:
-    ///   - configuration: What the exchange is told once.
+    ///   - configuration: What never changes while the process runs.
     ///   - state: What its store holds.
-    ///   - seed: 64 random bits of this life.
+    ///   - seed: 64 random bits, different at each start.
     public init(configuration: Configuration, state: State, seed: UInt64) {
         self.init(configuration: configuration, state: state, seed: seed, flaws: [])
     }
@@ -67,13 +69,13 @@ public struct Exchange: Sendable {
 
     // MARK: - The engine's side
 
-    /// Takes in what happened.
+    /// Handles an input.
     public mutating func handle(_ input: Input, at moment: Moment) {
         precondition(nextOutputIndex == outputs.count, "an input arrived before the outputs were drained: \(input)")
         outputs.removeAll(keepingCapacity: true)
         nextOutputIndex = 0
         let now = moment.monotonic
-        // What is over is over before anything else, so that no reply comes after its deadline.
+        // Deadlines that have passed come first, so that no reply is accepted after its deadline.
         deadlineReached(now: now)
         switch input {
         case .sessionOpened(let number, let peer): sessionOpened(number, peer: peer)
@@ -96,10 +98,10 @@ public struct Exchange: Sendable {
         acknowledge()
     }
 
-    /// The next thing to do, nil when all is done.
+    /// The next output, nil when there is none left.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < outputs.count else {
-            // A hub has an exchange for each watch, and most of them rest: none keeps room for outputs.
+            // A hub has one exchange for each watch, most of them idle: an idle one keeps no memory for outputs.
             outputs = []
             nextOutputIndex = 0
             return nil
@@ -108,7 +110,7 @@ public struct Exchange: Sendable {
         return outputs[nextOutputIndex]
     }
 
-    /// When to come back at the latest with ``Input/timeReached``.
+    /// The latest time for the next ``Input/timeReached``.
     public var nextDeadline: Instant? {
         let items = earlier(senders.urgent.deadline, senders.ordinary.deadline)
         let messages = earlier(sentMessages.deadline, receivedMessages.deadline)
@@ -117,10 +119,10 @@ public struct Exchange: Sendable {
 
     // MARK: - The application's side
 
-    /// How far this side has received durably: what its greeting tells the peer.
+    /// The positions up to which this side holds items durably; its greeting sends them to the peer.
     public var positions: ItemPositions { state.inbox.positions }
 
-    /// The items that are durable here and not known to be at the peer, oldest first (rule R96).
+    /// The items that are durable here and not acknowledged by the peer, oldest first.
     public var outstanding: [OutstandingItem] {
         ItemTrack.allCases.flatMap { track -> [OutstandingItem] in
             let outbox = state.outboxes[track]
@@ -133,7 +135,7 @@ public struct Exchange: Sendable {
         }.sorted { $0.item.ordinal < $1.item.ordinal }
     }
 
-    /// How many more complication items go with priority on the day of this wall time.
+    /// How many more complication items may go with priority on the day of this wall time.
     public func remainingUrgentCount(wallMilliseconds: Int64) -> Int {
         state.budget.remaining(of: configuration.urgentPerDay, wallMilliseconds: wallMilliseconds)
     }

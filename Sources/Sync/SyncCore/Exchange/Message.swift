@@ -1,10 +1,10 @@
 /// A live message that an application wants to send.
 public struct Message: Hashable, Sendable {
-    /// What it sends; the engine does not look into it.
+    /// The bytes to send; the engine does not interpret them.
     public var payload: [UInt8]
     /// Whether it asks for a reply.
     public var wantsReply: Bool
-    /// The time to wait for the outcome, 1 ms…1 h; nil for the configured one.
+    /// The time to wait for the result, 1 ms…1 h; nil for the configured one.
     public var timeout: Duration?
 
     /// Creates a message.
@@ -15,14 +15,14 @@ public struct Message: Hashable, Sendable {
     }
 }
 
-/// The name of a message that arrived, valid within its session.
+/// The identifier of a message that arrived, valid within its session.
 public struct MessageID: Hashable, Sendable {
     /// The session.
     public let session: UInt64
     /// The number of the message in it.
     public let number: UInt64
 
-    /// Creates a name.
+    /// Creates an identifier.
     public init(session: UInt64, number: UInt64) {
         self.session = session
         self.number = number
@@ -31,11 +31,11 @@ public struct MessageID: Hashable, Sendable {
 
 /// A live message that arrived.
 public struct ReceivedMessage: Hashable, Sendable {
-    /// By what name to answer it.
+    /// The identifier to use for the answer.
     public var id: MessageID
-    /// Whether the other application waits for a payload; if not, an empty reply confirms the message.
+    /// Whether the sender expects a payload; if not, an empty reply confirms the message.
     public var wantsReply: Bool
-    /// What the other application sent.
+    /// The bytes that the other application sent.
     public var payload: [UInt8]
 }
 
@@ -43,34 +43,34 @@ public struct ReceivedMessage: Hashable, Sendable {
 public enum MessageRefusal: String, CaseIterable, Sendable {
     /// Its handler failed.
     case failed
-    /// It has no handler for such a message (rule R48).
+    /// It has no handler for such a message.
     case noHandler
-    /// Too many messages wait for it already.
+    /// Too many messages already wait for it.
     case busy
 }
 
-/// Why a message or a reply did not do its duty.
+/// Why a message or a reply failed.
 public enum MessageFault: Error, Hashable, Sendable {
-    /// There is no session: nothing was sent (rule R57).
+    /// There is no session: nothing was sent.
     case notReachable
-    /// The payload is over the limit: nothing was sent.
+    /// The payload exceeds the limit: nothing was sent.
     case payloadTooLarge(byteCount: Int, limit: Int)
-    /// So many messages wait for their outcome already: nothing was sent.
+    /// This many messages already wait for their result: nothing was sent.
     case tooManyMessages(limit: Int)
-    /// No reply came in time; the message may have been acted upon (rule R63).
+    /// No reply arrived in time; the other application may have acted on the message.
     case replyTimedOut
     /// The other application could not reply.
     case replyFailed(String)
-    /// The message was not handled, or that it was handled was not confirmed in time.
+    /// The message was not handled, or no confirmation arrived in time.
     case deliveryFailed(String)
-    /// The session ended first; the message may have been acted upon.
+    /// The session ended first; the other application may have acted on the message.
     case sessionReset
-    /// No message of this name waits for a reply: it has one, or its time is over.
+    /// No message with this identifier waits for a reply: it was answered, or its time limit has passed.
     case unknownMessage(MessageID)
 }
 
 extension MessageFault: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .notReachable: "there is no link: try again when there is"

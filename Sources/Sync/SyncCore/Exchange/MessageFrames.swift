@@ -2,11 +2,11 @@
 struct MessageFrame: Hashable, Sendable {
     /// The number of the message within its session and direction, from 1.
     var number: UInt64
-    /// Whether the sender waits for a payload.
+    /// Whether the sender expects a payload.
     var wantsReply: Bool
-    /// The time that the sender waits, in milliseconds.
+    /// The time limit of the sender, in milliseconds.
     var timeoutMilliseconds: Int64
-    /// What the application sends.
+    /// The bytes of the application.
     var payload: [UInt8]
 
     static let timeoutMillisecondsRange: ClosedRange<Int64> = 1...3_600_000
@@ -34,7 +34,7 @@ struct MessageFrame: Hashable, Sendable {
     }
 }
 
-/// REPLY or MESSAGE_ERROR: what became of a message at its receiver.
+/// REPLY or MESSAGE_ERROR: the receiver's answer to a message.
 enum MessageAnswerFrame: Hashable, Sendable {
     /// The application's reply; empty for a message that asks for none.
     case reply([UInt8])
@@ -46,7 +46,7 @@ enum MessageAnswerFrame: Hashable, Sendable {
         case .reply(let payload):
             return Frame(kind: .reply, session: session, sequence: number, blob: payload)
         case .declined(let refusal, let text):
-            // A scalar takes at most four bytes, so this keeps within what a reader takes.
+            // A scalar has at most four bytes in UTF-8, so the text stays within the limit of readers.
             let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(256)))
             let body = JSONValue.members(["code": .string(refusal.rawValue), "text": .string(short)])
             return Frame(kind: .messageError, session: session, sequence: number, body: body.encoded)
@@ -59,7 +59,7 @@ enum MessageAnswerFrame: Hashable, Sendable {
             return
         }
         let reader = try BodyReader(frame)
-        // A code of a later version still comes with its text.
+        // A later version may send an unknown code; its text is still shown.
         self = .declined(MessageRefusal(rawValue: try reader.text("code")) ?? .failed, text: try reader.text("text"))
     }
 }

@@ -1,46 +1,46 @@
-/// Takes live messages from a link, each at most once and in order, and lets them wait for the application's reply.
+/// Receives live messages, each at most once and in order, and keeps them until the application replies.
 ///
-/// Numbers rise strictly within a session: what was overtaken is not delivered, so that no handler sees the past after
-/// the present. Its sender learns that by the deadline.
+/// Numbers increase strictly within a session. A message that arrives after a later one is not delivered, so that no
+/// handler gets an older message after a newer one. Its sender learns that when its deadline passes.
 ///
-/// A message keeps its place until the application answers it, even if nobody waits for the answer any more: its sender
-/// chooses when to give up, and ends sessions, and must not fill this side's memory with what waits here. An application
-/// that never answers gets the place back after ``placeAfter``.
+/// A message occupies its place until the application answers it, even if its sender no longer waits. A sender
+/// chooses its own time limits and ends sessions, so otherwise it could fill this side's memory with unanswered
+/// messages. If the application never answers, the place becomes free after ``placeAfter``.
 struct MessageReceiver: Sendable {
-    /// What became of a message.
+    /// The result of a received message.
     enum Verdict: Hashable, Sendable {
         /// The application handles it.
         case deliver
-        /// It was here before, or was overtaken.
+        /// It is a duplicate, or a later message arrived before it.
         case old
-        /// Too many messages wait for the application.
+        /// Too many messages already wait for the application.
         case busy
     }
 
-    /// The time for which a message has its place at least, unless the application answers.
+    /// The time after which the place of an unanswered message becomes free.
     static let placeAfter = Duration.seconds(600)
 
     private let countMax: Int
     private let flaws: DesignFlaws
     private var highest: UInt64 = 0
-    /// When the senders of the messages that wait give up, by number.
+    /// The deadlines of the senders of the waiting messages, by number.
     private var deadlines = SortedMap<UInt64, Instant>()
-    /// When the places of the messages that the application has are free at the latest, oldest first.
+    /// When the places of unanswered messages become free at the latest, oldest first.
     private var places: [(id: MessageID, until: Instant)] = []
 
-    /// Creates a receiver that lets so many messages wait.
+    /// Creates a receiver in which at most `countMax` messages wait.
     init(countMax: Int, flaws: DesignFlaws) {
         self.countMax = countMax
         self.flaws = flaws
     }
 
-    /// When the next message is no longer waited for.
+    /// When the next sender stops waiting.
     var deadline: Instant? { deadlines.isEmpty ? nil : deadlines.pairs.lazy.map(\.value).min() }
 
     /// The messages that the application has not answered.
     var count: Int { places.count }
 
-    /// A session opened or ended: its messages are no longer waited for.
+    /// A session opened or ended: the senders of its messages no longer wait.
     mutating func reset() {
         highest = 0
         deadlines = SortedMap()
@@ -59,19 +59,19 @@ struct MessageReceiver: Sendable {
         return .deliver
     }
 
-    /// The application is done with a message of any session.
+    /// The application has answered a message, of whatever session.
     mutating func release(_ id: MessageID) {
         if let place = places.firstIndex(where: { $0.id == id }) { places.remove(at: place) }
     }
 
-    /// The application answers a message of this session; false if nobody waits for that.
+    /// The application answers a message of this session; false if its sender no longer waits.
     mutating func answered(_ number: UInt64) -> Bool {
         guard deadlines[number] != nil else { return false }
         deadlines[number] = nil
         return true
     }
 
-    /// Forgets the messages whose senders have given up.
+    /// Forgets the messages whose senders no longer wait.
     mutating func deadlineReached(now: Instant) {
         guard let deadline, deadline <= now else { return }
         deadlines.removeAll { $1 <= now }

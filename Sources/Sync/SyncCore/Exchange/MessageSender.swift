@@ -1,6 +1,6 @@
-/// Sends live messages in order, each at most once, and gives each exactly one outcome (rule R53).
+/// Sends live messages in order, each at most once, and gives each exactly one result.
 ///
-/// A message without a reply is confirmed by an empty one. Only so can its failure be told, as rule R56 wants it.
+/// A message that asks for no reply is confirmed by an empty one; without that, its failure could not be reported.
 struct MessageSender: Hashable, Sendable {
     private struct Pending: Hashable, Sendable {
         var request: Exchange.RequestID
@@ -13,10 +13,10 @@ struct MessageSender: Hashable, Sendable {
     private var pending = SortedMap<UInt64, Pending>()
     private var lastNumber: UInt64 = 0
 
-    /// An outcome that is due.
+    /// A result that is due.
     typealias Outcome = (request: Exchange.RequestID, answer: Exchange.Answer)
 
-    /// Creates a sender that lets so many messages wait.
+    /// Creates a sender with at most `countMax` messages in progress.
     init(countMax: Int, flaws: DesignFlaws) {
         self.countMax = countMax
         self.flaws = flaws
@@ -25,7 +25,7 @@ struct MessageSender: Hashable, Sendable {
     /// Whether another message may be sent.
     var hasRoom: Bool { pending.count < countMax }
 
-    /// When the next message fails.
+    /// When the next message times out.
     var deadline: Instant? { pending.isEmpty ? nil : pending.pairs.lazy.map(\.value.deadline).min() }
 
     /// A session opened: its messages count from 1.
@@ -33,14 +33,14 @@ struct MessageSender: Hashable, Sendable {
         if !flaws.contains(.messagesOutliveSessions) { lastNumber = 0 }
     }
 
-    /// A message is sent; gives its number.
+    /// Records a message that is sent now; returns its number.
     mutating func sent(by request: Exchange.RequestID, wantsReply: Bool, deadline: Instant) -> UInt64 {
         lastNumber += 1
         pending[lastNumber] = Pending(request: request, wantsReply: wantsReply, deadline: deadline)
         return lastNumber
     }
 
-    /// An answer arrived; nil if its message has an outcome already, or never was.
+    /// An answer arrived; nil if its message already has a result, or never existed.
     mutating func received(_ answer: MessageAnswerFrame, number: UInt64) -> Outcome? {
         guard let message = pending[number] else { return nil }
         pending[number] = nil
@@ -54,7 +54,7 @@ struct MessageSender: Hashable, Sendable {
         }
     }
 
-    /// Fails the messages whose time is over, in their order.
+    /// Fails the messages whose time limit has passed, in order.
     mutating func deadlineReached(now: Instant) -> [Outcome] {
         guard let deadline, deadline <= now else { return [] }
         let late = pending.pairs.filter { $0.value.deadline <= now }
@@ -70,7 +70,7 @@ struct MessageSender: Hashable, Sendable {
         }
     }
 
-    /// Fails all messages: the session ended.
+    /// The session ended: fails all messages.
     mutating func sessionClosed() -> [Outcome] {
         guard !flaws.contains(.messagesOutliveSessions) else { return [] }
         defer { pending = SortedMap() }

@@ -1,7 +1,7 @@
-/// An outbox and what a record that is being drawn up makes of it.
+/// An outbox with the changes of a record that is being prepared.
 ///
-/// It notes the changes beside the items and copies none of them, so that a record costs what it changes, however many
-/// items wait.
+/// It keeps the changes separately and copies no items, so that the cost of a record depends on its changes and not
+/// on the number of waiting items.
 struct OutboxDraft {
     private let stored: ItemOutbox
     /// The numbers after the changes.
@@ -10,7 +10,7 @@ struct OutboxDraft {
     private var cancelled: Set<RandomID> = []
     private var added: [Item] = []
 
-    /// Begins with what is durable.
+    /// Starts from the durable outbox.
     init(_ stored: ItemOutbox) {
         self.stored = stored
         numbering = stored.numbering
@@ -21,18 +21,18 @@ struct OutboxDraft {
         stored.items.dropFirst(arrivedCount).filter { !cancelled.contains($0.id) } + added
     }
 
-    /// The greatest ordinal, nil without items.
+    /// The greatest ordinal, nil if there are no items.
     var lastOrdinal: UInt64? {
         let last = added.last ?? stored.items.dropFirst(arrivedCount).last { !cancelled.contains($0.id) }
         return last?.ordinal
     }
 
-    /// The number of an item, nil if it is not here.
+    /// The number of an item, nil if it does not exist here.
     func number(of id: RandomID) -> UInt64? {
         items.firstIndex { $0.id == id }.map { numbering.acknowledged + 1 + UInt64($0) }
     }
 
-    /// Takes what a change makes of this track.
+    /// Applies the part of a change that concerns this track.
     mutating func apply(_ change: Exchange.Change) {
         switch change {
         case .added(let item, _):

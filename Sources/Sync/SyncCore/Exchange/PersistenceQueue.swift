@@ -1,32 +1,32 @@
-/// What waits for the store, and what is in it.
+/// The changes that wait for the store, and the record that is being stored.
 struct PersistenceQueue: Sendable {
-    /// What an application waits for.
+    /// An application's request that waits for the store.
     enum Request: Hashable, Sendable {
         /// An item to accept.
         case add(Exchange.RequestID, RandomID, [UInt8], isUrgent: Bool)
-        /// An item to hold back.
+        /// An item to cancel.
         case cancel(Exchange.RequestID, RandomID)
     }
 
-    /// What the next record is to carry out.
+    /// The requests for the next record.
     private(set) var requests: [Request] = []
-    /// The number of items that are being accepted, in this record or the next.
+    /// The number of items that are being added, in this record or the next.
     private(set) var addingCount = 0
     /// The bytes of their payloads.
     private(set) var addingByteCount = 0
-    /// The items that are being held back, which must not be sent meanwhile.
+    /// The items that are being cancelled; they must not be sent meanwhile.
     private(set) var cancelling: [RandomID] = []
     /// The items that the application has consumed, until that is durable.
     var consumptions: [RandomID] = []
     /// The record that is being stored.
     var record: Exchange.Record?
-    /// What to answer once it is durable.
+    /// The answers to give once it is durable.
     var answers: [(request: Exchange.RequestID, answer: Exchange.Answer)] = []
     /// The number of the last record.
     var lastNumber: UInt64 = 0
     /// When to try again after a failure.
     var retryAt: Instant?
-    /// When to store what could wait.
+    /// When to store the changes that could wait.
     var lazyAt: Instant?
 
     /// Queues a request.
@@ -35,26 +35,26 @@ struct PersistenceQueue: Sendable {
         count(request)
     }
 
-    /// Whether an item is being accepted, in this record or the next.
+    /// Whether an item is being added, in this record or the next.
     ///
-    /// Only an id that somebody else chose is asked for, so there is no set of them for all the others.
+    /// This is only needed for an id that the application chose, so there is no set of all ids.
     func isAdding(_ id: RandomID) -> Bool {
         requests.contains { $0.addedID == id } || record?.changes.contains { $0.addedID == id } == true
     }
 
-    /// Takes the requests for a record.
+    /// Removes and returns the requests for a record.
     mutating func takeRequests() -> [Request] {
         defer { requests = [] }
         return requests
     }
 
-    /// What may wait, or waits for a store that failed, is to be stored now.
+    /// Makes the changes due now that could wait, or that wait after a failure of the store.
     mutating func hurry(now: Instant) {
         lazyAt = now
         retryAt = nil
     }
 
-    /// The record is durable, or lost: only what waits for the next one is left.
+    /// The record is durable or failed: keeps only what waits for the next one.
     mutating func recordEnded() {
         record = nil
         answers = []
@@ -76,14 +76,14 @@ struct PersistenceQueue: Sendable {
 }
 
 extension PersistenceQueue.Request {
-    /// The item that it wants accepted, nil if it wants something else.
+    /// The id of the item that it adds; nil for another request.
     fileprivate var addedID: RandomID? {
         if case .add(_, let id, _, _) = self { id } else { nil }
     }
 }
 
 extension Exchange.Change {
-    /// The item that it queues, nil if it does something else.
+    /// The id of the item that it queues; nil for another change.
     fileprivate var addedID: RandomID? {
         if case .added(let item, _) = self { item.id } else { nil }
     }

@@ -1,28 +1,28 @@
-/// A record that is being drawn up: its changes, and what they make of the state, since each is judged by what those
-/// before it have made.
+/// A record that is being prepared, and the state that results from its changes, because each change depends on those
+/// before it.
 ///
-/// It costs what the record changes: neither the items that wait nor the inbox are copied.
+/// Its cost depends on the changes only: neither the waiting items nor the inbox are copied.
 struct RecordDraft {
-    /// What goes out.
+    /// The items to send.
     private(set) var outboxes: PerTrack<OutboxDraft>
-    /// What was spent of the complication budget.
+    /// How much of the complication budget is used.
     var budget: UrgentBudget
     /// The ids of the items that arrive with this record.
     private(set) var arrived: Set<RandomID> = []
     /// The changes so far.
     private(set) var changes: [Exchange.Change] = []
 
-    /// Begins a record on what is durable.
+    /// Starts a record from the durable state.
     init(_ state: Exchange.State) {
         outboxes = PerTrack(
             urgent: OutboxDraft(state.outboxes.urgent), ordinary: OutboxDraft(state.outboxes.ordinary))
         budget = state.budget
     }
 
-    /// The greatest ordinal of the items that go out.
+    /// The greatest ordinal of the items to send.
     var lastOrdinal: UInt64 { max(outboxes.urgent.lastOrdinal ?? 0, outboxes.ordinary.lastOrdinal ?? 0) }
 
-    /// The track of an item that goes out, nil if none has this id.
+    /// The track of an item to send, nil if none has this id.
     func track(of id: RandomID) -> ItemTrack? {
         ItemTrack.allCases.first { outboxes[$0].number(of: id) != nil }
     }
