@@ -1,14 +1,14 @@
-/// How large a hub's configuration is on the wire, so that each watch can always be sent all of it.
+/// The size of a hub's configuration on the wire, limited so that each watch can always be sent all of it.
 ///
-/// A snapshot has room for both parts when both are full.
+/// A snapshot has room for the cells and for the conflict log, even if both are full.
 package struct ConfigurationSize: Hashable, Sendable {
     /// The most bytes of the cells that watches see.
     ///
-    /// Two hundred records of eight cells, which is as much as an application says of a device, take some 675,000.
+    /// Two hundred records of eight cells, as an application uses for 200 devices, need about 675,000 bytes.
     static let cellByteCountMax = Snapshot.byteCountMax - conflictByteCountMax
-    /// The most bytes of the log of conflicts.
+    /// The most bytes of the conflict log.
     static let conflictByteCountMax = 98_304
-    /// What a cell takes at most beside its names and its value, with the comma behind it.
+    /// The most bytes that a cell needs in addition to its names and its value, including a comma.
     private static let cellOverhead = {
         let place = Cell.Place(epoch: Epoch(number: .max), revision: .max)
         let cell = Cell(
@@ -17,10 +17,10 @@ package struct ConfigurationSize: Hashable, Sendable {
         let key = CellKey(kind: "", record: RandomID(high: .max, low: .max), group: "")
         return Snapshot.json(key: key, cell: cell).encoded.count + 1
     }()
-    /// What the names and numbers of a conflict take at most.
+    /// The most bytes of the identifiers, names and numbers of a conflict.
     private static let conflictOverhead = 960
-    /// The most bytes of a conflict that is logged with all three values: as many of them as an edit has changes fill
-    /// the log.
+    /// The most bytes of a conflict that is logged with all three values: the log has room for as many of these as
+    /// one edit can have changes.
     private static let wholeConflictByteCountMax = conflictByteCountMax / Edit.changeCountMax
 
     private(set) var cellByteCount = 0
@@ -39,7 +39,7 @@ package struct ConfigurationSize: Hashable, Sendable {
         }
     }
 
-    /// A cell takes the place of another one.
+    /// Replaces one cell by another.
     mutating func replace(_ old: Cell?, by new: Cell?, at key: CellKey) {
         guard schema.projects(key) else { return }
         cellByteCount += Self.byteCount(of: new, at: key) - Self.byteCount(of: old, at: key)
@@ -60,13 +60,13 @@ package struct ConfigurationSize: Hashable, Sendable {
         return after
     }
 
-    /// A conflict is logged.
+    /// Adds a conflict to the log.
     mutating func log(_ conflict: Conflict) {
         conflictCount += 1
         conflictByteCount += Self.byteCount(of: conflict)
     }
 
-    /// A conflict is settled.
+    /// Removes a settled conflict from the log.
     mutating func settle(_ conflict: Conflict) {
         conflictCount -= 1
         conflictByteCount -= Self.byteCount(of: conflict)
@@ -81,10 +81,10 @@ package struct ConfigurationSize: Hashable, Sendable {
         return cellOverhead + [key.kind, key.group, value].reduce(0) { $0 + escapedByteCount($1) }
     }
 
-    /// The conflict as it is logged: with its base and its winner only where these are of an ordinary size.
+    /// The conflict as it is logged: without its base or its winner if it would be too large with them.
     ///
-    /// Control characters take six times their bytes in JSON, so that one edit of them could fill a frame. What lost is
-    /// always kept; what won stands in its cell, where everybody can read it.
+    /// A control character takes six bytes in JSON, so one edit full of them could fill a frame. The losing value is
+    /// always kept; the winning value is in its cell, where everybody can read it.
     static func trimmed(_ conflict: Conflict) -> Conflict {
         var trimmed = conflict
         if byteCount(of: trimmed) > wholeConflictByteCountMax { trimmed.base = nil }
@@ -100,7 +100,7 @@ package struct ConfigurationSize: Hashable, Sendable {
         values.reduce(count * conflictOverhead) { $0 + ($1.map(escapedByteCount) ?? 0) }
     }
 
-    /// What a text takes within quotation marks.
+    /// The bytes of a text between its quotation marks in JSON.
     private static func escapedByteCount(_ text: String) -> Int {
         text.utf8.reduce(0) { count, byte in
             switch byte {

@@ -1,8 +1,10 @@
-/// What is left in the log of conflicts for one watch: each may fill a half of it, so that others' edits go on.
+/// What is left of the conflict log for one watch.
+///
+/// Each watch may fill at most half of it, so that edits of others can go on.
 struct ConflictLogCapacity: Hashable, Sendable {
-    /// The open conflicts that uploads of one watch may have brought.
+    /// The most open conflicts that uploads of one watch may have caused.
     static let shareCountMax = Conflict.countMax / 2
-    /// The bytes that they take at most.
+    /// The most bytes of these conflicts.
     static let shareByteCountMax = ConfigurationSize.conflictByteCountMax / 2
 
     private struct Load: Hashable, Sendable {
@@ -14,7 +16,8 @@ struct ConflictLogCapacity: Hashable, Sendable {
             byteCount += sign * ConfigurationSize.byteCount(of: conflict)
         }
 
-        /// What counts against others: an edit that an empty log took, however large it was, leaves them their half.
+        /// The bytes that count against other watches: at most half of the log, even if an empty log took an edit
+        /// that is larger.
         var capped: Int { min(byteCount, ConflictLogCapacity.shareByteCountMax) }
     }
 
@@ -22,7 +25,7 @@ struct ConflictLogCapacity: Hashable, Sendable {
     private var otherCount = 0
     private var otherByteCount = 0
 
-    /// Measures the log of a history for a watch.
+    /// Measures the conflict log from the point of view of one watch.
     init(_ state: LedgerState, author: PeerKey) {
         var others: [PeerKey?: Load] = [:]
         for (id, conflict) in state.conflicts.pairs {
@@ -35,27 +38,27 @@ struct ConflictLogCapacity: Hashable, Sendable {
         }
     }
 
-    /// The watch's upload logs a conflict.
+    /// Adds a conflict that an upload of this watch causes.
     mutating func log(_ conflict: Conflict) {
         own.add(conflict)
     }
 
-    /// A conflict is settled, one that this watch's uploads brought or another one.
+    /// Removes a settled conflict, which an upload of this watch or of another one caused.
     mutating func settle(_ conflict: Conflict, isOwn: Bool) {
         guard !isOwn else { return own.add(conflict, -1) }
         otherCount -= 1
         otherByteCount = max(0, otherByteCount - ConfigurationSize.byteCount(of: conflict))
     }
 
-    /// Whether nobody has less room than in another state of the log.
+    /// Whether every watch has at least as much room as in another state of the log.
     func isNoFuller(than other: ConflictLogCapacity) -> Bool {
         own.count <= other.own.count && own.byteCount <= other.own.byteCount
             && otherCount <= other.otherCount && otherByteCount <= other.otherByteCount
     }
 
-    /// Why the log does not take some more conflicts of this watch that hold these values at most; nil if it does.
+    /// Why the log has no room for more conflicts of this watch, with at most these values; nil if it has.
     ///
-    /// An empty log takes any edit, so that none waits forever; a frame has room for the largest one.
+    /// An empty log takes any edit, so that none waits indefinitely; a frame has room for the largest one.
     func obstacle(toConflicts count: Int, values: [String?]) -> Conflict.Rule? {
         guard own.count + otherCount > 0 else { return nil }
         let byteCount = own.byteCount + ConfigurationSize.byteCount(ofConflicts: count, values: values)

@@ -1,17 +1,18 @@
 extension Ledger {
-    /// What the history is to do with some uploads.
+    /// What the hub has to do with a batch of uploads.
     package enum UploadVerdict {
-        /// Make this durable.
+        /// Make this transaction durable.
         case take(Transaction, isClockSuspect: Bool)
-        /// Nothing: all of it was taken in before, or something before it is missing.
+        /// Nothing: all uploads were taken in before, or an earlier one is missing.
         case nothing
-        /// Nothing: the log of conflicts has no room for the next one, which waits for this reason.
+        /// Nothing: the conflict log has no room for the next upload, which waits for this reason.
         case full(UploadOutcome)
-        /// The watch's numbering contradicts what was taken in: it was put back, or exists twice.
+        /// The watch's numbering contradicts what the hub has taken in: its store was restored from a backup, or
+        /// cloned.
         case contradiction
     }
 
-    /// Prepares the transaction that takes in some uploads.
+    /// Prepares the transaction that takes in a batch of uploads.
     package mutating func prepare(
         _ batch: UploadBatch, author: Merge.Author, policy: Merge.Policy, size: ConfigurationSize,
         wallMilliseconds: Int64
@@ -22,7 +23,7 @@ extension Ledger {
             let areSame = repeated.allSatisfy { isTaken($0.upload, mark, policy.schema) }
             guard areSame || flaws.contains(.hubTrustsNumbers) else { return .contradiction }
         } else if let first = batch.uploads.first, first.sequence > 1 {
-            // The hub does not know this numbering, so it cannot know what came before.
+            // The hub does not know this numbering, so it cannot know the earlier uploads.
             return .contradiction
         }
         var merge = Merge(
@@ -32,11 +33,11 @@ extension Ledger {
         return .take(transaction, isClockSuspect: merge.isClockSuspect)
     }
 
-    /// Whether an upload whose number was taken in may be the one that had it.
+    /// Whether an upload with a number that was taken in before can be the same upload.
     private func isTaken(_ upload: Upload, _ mark: UploadMark, _ schema: Schema) -> Bool {
         if upload.isRemembered(by: mark.taken) { return true }
         guard case .salvage(let lost) = upload else { return false }
-        // Salvage that is not needed leaves no trace of its own, and a disappearance hardly ever is.
+        // The hub keeps no record of salvage that it did not need, and hardly ever one of a seen deletion.
         return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || state.knows(lost) || state.knows(lost.id)
             || state.knows(lost.edit)
     }

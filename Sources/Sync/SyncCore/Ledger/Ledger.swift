@@ -1,16 +1,18 @@
-/// The hub's configuration and its history: the one place where versions are made.
+/// The hub's configuration and its history: the only place where versions are created.
 ///
 /// A transaction is first prepared, then made durable by the shell, then applied:
 ///
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed
 public struct Ledger: Hashable, Sendable {
-    /// The time that the trace of a deleted cell is kept at least, in milliseconds: 30 days.
+    /// The least time for which a tombstone is kept, in milliseconds: 30 days.
     public static let tombstoneMilliseconds: Int64 = 30 * 86_400_000
-    /// The most traces of deleted cells; beyond that the oldest go early, which only costs the words for a late edit.
+    /// The most tombstones; beyond that the oldest are dropped early.
+    ///
+    /// A late edit of such a cell still loses, but with a less exact reason.
     public static let tombstoneCountMax = 4096
 
-    /// What the history has come to.
+    /// The sum of the history so far.
     public private(set) var state: LedgerState
     var clock: HybridClock
     let flaws: DesignFlaws
@@ -33,16 +35,16 @@ public struct Ledger: Hashable, Sendable {
 
     /// Prepares a transaction that gives cells new values or deletes them.
     ///
-    /// Changes that change nothing are left out; later changes of a cell win over earlier ones.
+    /// Changes without effect are left out; of several changes of a cell, the last one counts.
     ///
     /// - Parameters:
     ///   - changes: What to change.
-    ///   - settled: Open conflicts that it settles; others are left out.
-    ///   - forgotten: Watches with which user info, messages and files are over.
-    ///   - released: Watches whose uploads are forgotten.
+    ///   - settled: Conflicts to settle; those that are not open are ignored.
+    ///   - forgotten: Watches whose user info, messages and files are removed.
+    ///   - released: Watches whose upload records are removed.
     ///   - schema: Which cells watches see.
     ///   - wallMilliseconds: The wall clock, in milliseconds since 1970.
-    ///   - generator: Makes the identities of the writes.
+    ///   - generator: Creates the identities of the writes.
     /// - Returns: The transaction, which may change nothing.
     public mutating func prepare(
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
@@ -72,7 +74,8 @@ public struct Ledger: Hashable, Sendable {
         return transaction.finished
     }
 
-    /// Makes a name for a write: one that nobody uses, though a watch may have guessed what comes next.
+    /// Creates an identity for a write: an unused one, because a watch may have guessed the next random number and
+    /// used it.
     private func newName(using generator: inout SplitMix64) -> RandomID {
         var name = RandomID(using: &generator)
         while state.knows(name) { name = RandomID(using: &generator) }
@@ -86,10 +89,10 @@ public struct Ledger: Hashable, Sendable {
         return transaction.finished
     }
 
-    /// Prepares the transaction that drops the traces of deleted cells which nobody needs; nil if there are none.
+    /// Prepares the transaction that drops the tombstones that are no longer needed; nil if there are none.
     ///
     /// - Parameters:
-    ///   - seenByAll: The revision that every watch holds.
+    ///   - seenByAll: The highest revision that every watch holds.
     ///   - wallMilliseconds: The wall clock, in milliseconds since 1970.
     /// - Returns: The transaction, nil if there is nothing to drop.
     public func preparePurge(seenByAll: UInt64, wallMilliseconds: Int64) -> Transaction? {
@@ -109,19 +112,20 @@ public struct Ledger: Hashable, Sendable {
         Transaction(before: version, after: version, stamp: stamp)
     }
 
-    /// Applies a transaction that is durable.
+    /// Applies a durable transaction.
     ///
-    /// It must be for the current version; another one traps.
+    /// It traps unless the transaction is for the current version.
     public mutating func apply(_ transaction: Transaction) {
         state.apply(transaction)
     }
 
     // MARK: - Questions
 
-    /// Whether a watch knows something that this history does not contain: then the hub has lost a part of its past.
+    /// Whether a watch knows something that this history does not contain, so that the hub has lost a part of its
+    /// history.
     ///
-    /// It is so when the watch is ahead in this epoch, when it holds another content for a revision of it, or when
-    /// it holds an epoch that this history never had.
+    /// That is the case if the watch is ahead in this epoch, if it has another chain for a revision of this epoch, or
+    /// if it follows an epoch that this history never had.
     public func isContradicted(by known: Version) -> Bool {
         guard known.epoch == version.epoch else { return !knows(known.epoch) }
         if known.revision > version.revision { return true }
@@ -129,7 +133,7 @@ public struct Ledger: Hashable, Sendable {
         return chain != known.chain
     }
 
-    /// Whether this history is in an epoch, or went through it.
+    /// Whether this history is in an epoch, or was in it before.
     public func knows(_ epoch: Epoch) -> Bool {
         epoch == version.epoch || state.lineage[epoch] != nil
     }
@@ -138,7 +142,7 @@ public struct Ledger: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - schema: What watches see.
-    ///   - records: The version of the records that the watch reads; by default the newest.
+    ///   - records: The record version that the watch reads; by default the newest.
     /// - Returns: The snapshot.
     public func snapshot(_ schema: Schema, records: UInt32? = nil) -> Snapshot {
         let records = records ?? schema.versions.upperBound
@@ -155,7 +159,7 @@ public struct Ledger: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// The transaction with the version that it leads to.
+    /// The transaction with the version that results from it.
     var finished: Transaction {
         var finished = self
         finished.after.revision += 1

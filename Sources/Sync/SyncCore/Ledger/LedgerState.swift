@@ -1,27 +1,29 @@
-/// All that a hub's history has come to: what a store loads when a hub starts.
+/// The sum of a hub's history: what a store loads when a hub starts.
 public struct LedgerState: Hashable, Sendable {
-    /// The digests that are kept to recognise a watch that knows another history; more would only cost memory.
+    /// The number of digests that are kept to recognise a watch with another history; more would only cost memory.
     public static let chainCountMax = 4096
-    /// The epochs that are remembered as left; beyond that, a watch that still knows an older one brings more than needed.
+    /// The number of past epochs that are remembered; a watch that still follows an older one uploads more salvage
+    /// than needed.
     public static let lineageCountMax = 256
 
     /// The version of the configuration.
     public var version: Version
     /// The digests of the current epoch's last revisions, by revision.
     public var chain: SortedMap<UInt64, UInt64>
-    /// The epochs that this history left, each with the revision at which it did.
+    /// The past epochs of this history, each with the revision at which it ended.
     public var lineage: SortedMap<Epoch, UInt64>
     /// The cells, deleted ones included.
     public var cells: SortedMap<CellKey, Cell>
     /// The open conflicts, by the write that lost.
     public var conflicts: SortedMap<RandomID, Conflict>
-    /// The watch whose upload brought an open conflict into the log; none for one that was logged before this was kept.
+    /// The watch whose upload caused an open conflict; no entry for a conflict that was logged before this was
+    /// recorded.
     public var bringers: SortedMap<RandomID, PeerKey>
-    /// How far each watch's uploads were taken in.
+    /// How far the hub has taken in each watch's uploads.
     public var uploads: SortedMap<PeerKey, UploadMark>
-    /// The hub's own last writes, by which it recognises what a watch brings back.
+    /// The hub's own last writes, to recognise them when a watch uploads them as salvage.
     public var written: RecentIDs
-    /// The last stamp that was made, nil before the first.
+    /// The last stamp of the hub, nil before the first.
     public var lastStamp: Stamp?
 
     /// Creates the state of a store.
@@ -42,7 +44,7 @@ public struct LedgerState: Hashable, Sendable {
         self.lastStamp = lastStamp
     }
 
-    /// The state of a hub that never ran: revision 0 of a new epoch.
+    /// The state of a hub that has never run: revision 0 of a new epoch.
     public init(newEpoch epoch: Epoch) {
         self.init(
             version: Version(epoch: epoch, revision: 0, chain: 0), chain: SortedMap(), lineage: SortedMap(),
@@ -50,9 +52,9 @@ public struct LedgerState: Hashable, Sendable {
         chain[0] = 0
     }
 
-    /// Takes a transaction's effect; it must be for the current version.
+    /// Applies a transaction, which must be for the current version.
     ///
-    /// A store that keeps rows does the same to them: this is what its tests compare with.
+    /// A store that keeps rows does the same to its rows; the store's tests compare the two.
     public mutating func apply(_ transaction: Transaction) {
         precondition(
             transaction.before == version, "a transaction for \(transaction.before) was applied to \(version)")
@@ -90,18 +92,20 @@ public struct LedgerState: Hashable, Sendable {
         chain = SortedMap()
     }
 
-    /// Whether a name is, or was not long ago, that of a write in this history; of salvage, only whether it is logged.
+    /// Whether the identifier belongs to a write that this history has or recently had.
+    ///
+    /// Of salvage, only logged conflicts count.
     func knows(_ dot: RandomID) -> Bool {
         conflicts[dot] != nil || written.contains(dot) || uploads.values.contains { $0.taken.contains(dot) }
             || cells.values.contains { $0.dot == dot }
     }
 
-    /// Whether a write that a watch believes lost came to this hub not long ago: from the hub itself, from its author, or as
-    /// salvage of the same cell and value.
+    /// Whether this hub has recently taken in a write that a watch reports as lost: its own write, an upload of the
+    /// author, or salvage of the same cell and value.
     func knows(_ lost: Conflict) -> Bool {
         if written.contains(lost.id) { return true }
         let mark = lost.mark
-        // Whether its author ever brought it, only the author's own uploads tell.
+        // An entry under the plain identifier counts only among the uploads of the write's author.
         return uploads.pairs.contains { peer, uploads in
             uploads.taken.contains(mark) || peer.node == lost.loser.stamp.node && uploads.taken.contains(lost.id)
         }

@@ -1,8 +1,8 @@
-/// What comes into the log of conflicts and leaves it.
+/// Adds conflicts to the conflict log and removes settled ones.
 extension Merge {
     // MARK: - Salvage
 
-    /// Logs a write that the hub has lost, or leaves a trace of it; false if there is nothing to do.
+    /// Logs a write that the hub has lost, or keeps a tombstone for it; false if there is nothing to do.
     mutating func salvage(_ lost: Conflict) -> Bool {
         if lost.isSeenDeletion, cell(lost.key)?.value == nil { return leaveTrace(of: lost) }
         var conflict = lost
@@ -13,12 +13,12 @@ extension Merge {
         return true
     }
 
-    /// Keeps a trace of a deletion that the hub has lost together with the cell, if a watch that created it may bring it
-    /// back.
+    /// Keeps a tombstone for a deletion that the hub has lost together with the cell, if a watch that created the
+    /// cell may upload it again.
     private mutating func leaveTrace(of deletion: Conflict) -> Bool {
         guard cell(deletion.key) == nil, policy.schema.rule(of: deletion.key)?.authority != .hub else { return false }
-        // It counts as made now, and so do the days that it is kept; the watch that brings it stands for its author,
-        // whom nobody knows.
+        // The tombstone is stamped now, and its retention starts now. The author of the deletion is unknown, so the
+        // uploading watch is used instead.
         let now = clock.stamp(wallMilliseconds: wallMilliseconds)
         transaction.written[deletion.key] = Cell(
             value: nil, dot: deletion.id,
@@ -33,17 +33,17 @@ extension Merge {
         guard !flaws.contains(.hubForgetsLosers) else { return }
         var conflict = conflict
         if let value = conflict.winner?.value, value.utf8.count > Edit.valueByteCountMax {
-            // It stands in its cell, where everybody can read it.
+            // The value is in its cell, where everybody can read it.
             conflict.winner?.value = nil
         }
         conflict = ConfigurationSize.trimmed(conflict)
         room.log(conflict)
         transaction.logged[conflict.id] = conflict
-        // One of this name that was settled before in the same batch is another one now.
+        // A conflict with this identifier that was settled earlier in the same batch is a different one.
         transaction.settled.removeAll { $0 == conflict.id }
     }
 
-    /// Settles a conflict, and with it those of the same edit.
+    /// Settles a conflict together with the others of its edit.
     mutating func settle(_ id: RandomID) {
         for conflict in conflicts(ofEditOf: id) {
             transaction.logged[conflict.id] = nil
@@ -54,13 +54,13 @@ extension Merge {
 
     private func isNew(_ conflict: Conflict) -> Bool { state.conflicts[conflict.id] == nil }
 
-    /// The open conflicts of the edit that lost with the one of this name.
+    /// The open conflicts of the edit whose loss caused the conflict `id`.
     func conflicts(ofEditOf id: RandomID) -> [Conflict] {
         let open = state.conflicts.values.filter { !transaction.settled.contains($0.id) } + transaction.logged.values
         return open.ofEdit(with: id)
     }
 
-    /// Why an upload has to wait for room in the log, nil if it has room for the worst that the upload can do.
+    /// Why the conflict log has no room for the worst result of an upload; nil if it has.
     func obstacle(to upload: Upload) -> Conflict.Rule? {
         switch upload {
         case .salvage(let conflict) where conflict.isSeenDeletion && cell(conflict.key)?.value == nil:
@@ -76,9 +76,10 @@ extension Merge {
         }
     }
 
-    /// Whether an edit settles conflicts, takes effect and leaves no more in the log than there was.
+    /// Whether an edit settles conflicts, takes effect, and does not make the log fuller for any watch.
     ///
-    /// So people can put back at a watch what lost, although its half is full: that is how they make room.
+    /// This lets a person restore a losing value at a watch whose half of the log is full, which is a way to make
+    /// room.
     private func leavesNoMore(_ edit: Edit) -> Bool {
         guard edit.resolves != nil else { return false }
         var trial = self

@@ -1,17 +1,17 @@
-/// The names of what comes in.
+/// Checks the identifiers of uploaded writes, and replaces those that belong to another write.
 ///
-/// A watch names what it writes, and what it brings as salvage. One that is paired and hostile may use the name of
-/// another's write, or bring that write with another value before somebody who knows the true one. So a name alone proves
-/// nothing: what uses another's gets a name of its own, and both are kept.
+/// A watch chooses the identifiers of its writes and of its salvage. A paired but hostile watch may reuse the
+/// identifier of another author's write, or upload that write with another value before a watch uploads the true one.
+/// So an identifier alone proves nothing: a write that reuses one gets a new identifier, and both writes are kept.
 extension Merge {
-    /// A write that stands or is logged under some name.
+    /// A current or logged write with a given identifier.
     private struct NamedWrite {
         var key: CellKey
         var value: String?
         var node: UInt64
     }
 
-    /// What stands or is logged under a name: hardly ever more than one write.
+    /// The current and logged writes with an identifier, hardly ever more than one.
     private func writes(named dot: RandomID) -> [NamedWrite] {
         let logged = [state.conflicts[dot], transaction.logged[dot]].compactMap(\.self)
             .map { NamedWrite(key: $0.key, value: $0.loser.value, node: $0.loser.stamp.node) }
@@ -24,7 +24,7 @@ extension Merge {
 
     // MARK: - Edits
 
-    /// An edit, under another name if it uses that of another's write.
+    /// An edit; with a new identifier if its own belongs to another write.
     func named(_ edit: Edit) -> Edit {
         var named = edit
         while named.changes.indices.contains(where: { isOfAnother(named, $0) }) {
@@ -37,9 +37,9 @@ extension Merge {
         return named
     }
 
-    /// Whether a change uses the name of another write.
+    /// Whether a change uses the identifier of another write.
     ///
-    /// The same write may be known already: another watch brought it after a restore.
+    /// The hub may already know the same write: another watch uploaded it after a restore.
     private func isOfAnother(_ edit: Edit, _ index: Int) -> Bool {
         let (dot, change) = (edit.dot(of: index), edit.changes[index])
         let known = writes(named: dot)
@@ -51,7 +51,8 @@ extension Merge {
         return isGone(dot) { $0 != author.peer }
     }
 
-    /// Whether a write had the name that is replaced or settled by now: who has seen that one may still speak of it.
+    /// Whether the identifier belonged to a write that was replaced or settled; watches that have seen that write may
+    /// still refer to it.
     private func isGone(_ dot: RandomID, of isAuthor: (PeerKey) -> Bool = { _ in true }) -> Bool {
         state.written.contains(dot)
             || state.uploads.pairs.contains { peer, uploads in isAuthor(peer) && uploads.taken.contains(dot) }
@@ -59,12 +60,12 @@ extension Merge {
 
     // MARK: - Salvage
 
-    /// Whether the hub knows a write that a watch believes lost.
+    /// Whether the hub knows a write that a watch reports as lost.
     func isKnown(_ lost: Conflict) -> Bool {
         writes(named: lost.id).contains { $0.key == lost.key && $0.value == lost.loser.value } || state.knows(lost)
     }
 
-    /// Salvage that the hub does not know, under another name if it uses that of another write.
+    /// Salvage that the hub does not know; with a new identifier if its own belongs to another write.
     func named(_ lost: Conflict) -> Conflict {
         var named = lost
         while !writes(named: named.id).isEmpty || isGone(named.id) {
@@ -80,7 +81,7 @@ extension Merge {
 
     // MARK: - What is known when it comes again
 
-    /// Remembers an edit by the names of its writes.
+    /// Remembers an edit by the identifiers of its writes.
     private mutating func remember(_ edit: Edit, _ progress: inout UploadProgress) {
         let dots = edit.changes.isEmpty ? [edit.id] : edit.dots
         progress.taken += dots
@@ -88,27 +89,27 @@ extension Merge {
         taken.append(dots)
     }
 
-    /// Remembers an edit, and what it is called here if it got another name.
+    /// Remembers an edit under its own identifier, and under its new one if it got one.
     mutating func remember(_ edit: Edit, as named: Edit, _ progress: inout UploadProgress) {
         remember(edit, &progress)
         guard named.id != edit.id else { return }
         remember(named, &progress)
-        // What its author makes on top of it is made on what is here instead.
+        // Later edits of the author build on the old identifiers; this maps them to the new ones.
         for index in edit.changes.indices {
             reject(RejectedWrite(dot: edit.dot(of: index), base: named.dot(of: index)), &progress)
         }
     }
 
-    /// Remembers salvage, and what it is called here if it got another name.
+    /// Remembers salvage under its own identifier, and under its new one if it got one.
     mutating func remember(_ lost: Conflict, as named: Conflict, _ progress: inout UploadProgress) {
         progress.taken.append(named.id)
-        // Somebody who knew it under the other name may bring it once more.
+        // A watch that received it under the new identifier may upload it once more.
         let marks = named.id == lost.id ? [lost.mark] : [lost.mark, named.mark]
         progress.remembered += marks
         taken.append(marks)
     }
 
-    /// Remembers a write beneath which the hub looks for what its author saw.
+    /// Remembers a rejected write, so that later edits on top of it are compared with what its author had seen.
     mutating func reject(_ write: RejectedWrite, _ progress: inout UploadProgress) {
         progress.rejected.append(write)
         rejected.append(write)

@@ -1,32 +1,33 @@
-/// Brings the uploads of one watch into the history, as one transaction.
+/// Merges the uploads of one watch into the history, as one transaction.
 ///
-/// For each cell of an edit the first of these decides. The numbers are those of the rows in section 8 of
-/// `Docs/internals/protocol.md`, and in parentheses is the rule under which the value that is not shown is logged:
+/// For each cell of an edit, the first matching row decides. The numbers are those of the table in section 8 of
+/// `Docs/internals/protocol.md`; in parentheses is the rule under which the value that is not shown is logged:
 ///
-///     1…4     the author may not, or the value cannot be taken     ──▶ loses (readOnly, schema, invalid, tooLarge)
-///     5       no such cell: the author saw none, or deletes it     ──▶ applied; a deletion leaves a mere trace
+///     1…4     not allowed, or the value is not accepted            ──▶ loses (readOnly, schema, invalid, tooLarge)
+///     5       no such cell: the author saw none, or deletes it     ──▶ applied; a deletion leaves only a tombstone
 ///     6       no such cell, though the author saw one              ──▶ loses (deleted)
-///     7       the cell's write is the one that the author saw      ──▶ applied
-///     8       the same value stands already                        ──▶ same: nothing to do
-///     9       deleted, and put back by who saw that in the log     ──▶ applied
-///     10      a mere trace of another's, and created anew later    ──▶ wins (deletionLostInRestore)
+///     7       the cell's current write is the one the author saw   ──▶ applied
+///     8       the cell already has the same value                  ──▶ same: nothing to do
+///     9       deleted, and restored by an author who saw that      ──▶ applied
+///     10      only a tombstone of another's, and created anew later──▶ wins (deletionLostInRestore)
 ///     11      deleted, and created anew later                      ──▶ applied
 ///     12      deleted                                              ──▶ loses (deleted)
-///     13      the edit deletes what its author had not seen        ──▶ loses (unseen)
+///     13      the edit deletes a value its author had not seen     ──▶ loses (unseen)
 ///     14      in the author's own record                           ──▶ wins (owner)
 ///     15, 16  written without knowing of each other                ──▶ wins if it is the newer one, or else loses (newest)
 ///
-/// What lies beneath the author's own rejected writes counts as seen. An edit of several cells takes effect as a whole
-/// or not at all: if one of them loses, the others lose with it (together). What uses the name of another write gets a
-/// name of its own first. Clocks only choose which of two values is shown; nothing is lost by a wrong one.
+/// An edit on top of the author's own rejected writes counts as made on what the author had seen below them. An edit
+/// of several cells takes effect as a whole or not at all: if one cell loses, the others lose with it (together).
+/// Before all that, a write with the identifier of another write gets a new one. Clocks only decide which of two
+/// values is shown; a wrong clock loses nothing.
 package struct Merge {
-    /// Who made the edits.
+    /// The author of the edits.
     package struct Author: Hashable, Sendable {
         /// The watch.
         var peer: PeerKey
         /// Its name, for people.
         var name: String
-        /// The version of the records that it reads.
+        /// The record version that it reads.
         var records: UInt32
 
         /// Creates an author.
@@ -40,11 +41,11 @@ package struct Merge {
         var node: UInt64 { peer.node }
     }
 
-    /// What may come from a watch.
+    /// The rules for uploads of watches.
     package struct Policy: Sendable {
         /// Who may change what.
         var schema: Schema
-        /// Why the application does not take a value, nil if it does.
+        /// Why the application does not accept a value; nil if it does.
         var objection: @Sendable (CellKey, String?) -> String?
         /// The name of a node, for people.
         var name: @Sendable (UInt64) -> String
@@ -60,9 +61,9 @@ package struct Merge {
         }
     }
 
-    /// A watch's clock may be this far ahead of the hub's before it is corrected, in milliseconds.
+    /// The most milliseconds by which a watch's clock may be ahead of the hub's before its stamps are corrected.
     static let clockBound: Int64 = 5000
-    /// The highest counter of a stamp that is believed: a higher one could use the counters of a millisecond up.
+    /// The highest accepted counter of a stamp: a higher one could use up the counters of a millisecond.
     static let counterBound: UInt32 = 1 << 31
 
     let state: LedgerState
@@ -72,15 +73,15 @@ package struct Merge {
     let flaws: DesignFlaws
     let place: Cell.Place
     var clock: HybridClock
-    /// The latest time that is believed.
+    /// The latest accepted time of a stamp.
     private let latestMilliseconds: Int64
     var transaction: Transaction
     var size: ConfigurationSize
-    /// What is left in the log of conflicts for this author.
+    /// What is left of the conflict log for this author.
     var room: ConflictLogCapacity
-    /// What this watch's uploads are known by when they come again.
+    /// The identifiers by which this watch's uploads are recognised when they arrive again.
     var taken: RecentIDs
-    /// The author's last writes that were rejected.
+    /// The author's last rejected writes.
     var rejected: [RejectedWrite]
     /// Whether a stamp was too far ahead.
     private(set) var isClockSuspect = false
@@ -103,9 +104,9 @@ package struct Merge {
         rejected = state.uploads[author.peer]?.rejected ?? []
     }
 
-    /// Takes in the uploads in their order; stops where the log of conflicts has no room.
+    /// Takes in the uploads in order; stops where the conflict log has no room.
     ///
-    /// Gives the transaction, nil if there is nothing to take in.
+    /// - Returns: The transaction, nil if there is nothing to take in.
     mutating func take(_ batch: UploadBatch) -> Transaction? {
         let mark = state.uploads[author.peer].flatMap { $0.incarnation == batch.incarnation ? $0 : nil }
         var progress = UploadProgress(
@@ -140,7 +141,7 @@ package struct Merge {
         return upload.isRemembered(by: taken) && !flaws.contains(.hubForgetsEditIDs)
     }
 
-    /// The flaw: whether this watch made a write with a later stamp.
+    /// A planted fault: whether this watch made a write with a later stamp.
     private func isOld(_ upload: Upload) -> Bool {
         guard case .edit(let edit) = upload else { return false }
         let stamps = (state.cells.values + transaction.written.values).map(\.stamp)
@@ -154,7 +155,8 @@ package struct Merge {
             remember(edit, as: named, &progress)
             return take(named, &progress)
         case .salvage(let lost):
-            // By its own name: the other cells of its edit may be known or salvaged, and this one not.
+            // The identifier is that of the write, not of its edit: the hub may know other cells of the edit, and not
+            // this one.
             guard policy.schema.rule(of: lost.key) != nil, !isKnown(lost) else { return nil }
             let named = named(lost)
             guard salvage(named) else { return nil }
@@ -165,7 +167,7 @@ package struct Merge {
 
     // MARK: - Edits
 
-    /// Takes in an edit that nobody remembers: to see what becomes of it, in a copy that is thrown away.
+    /// Whether an edit would take effect; it calls this on a copy that it discards, so it does not remember the edit.
     mutating func takesEffect(_ edit: Edit) -> Bool {
         var progress = UploadProgress(
             peer: author.peer, incarnation: edit.id, highest: 0, last: nil, firstPending: 0, outcomes: [], taken: [])
@@ -193,12 +195,12 @@ package struct Merge {
         return nil
     }
 
-    /// What becomes of one change.
+    /// The result of one change.
     private enum Verdict: Hashable {
         case applied
-        /// The value stands already.
+        /// The cell already has this value.
         case same
-        /// It is shown, and what stood there is logged.
+        /// The value is shown, and the value before it is logged.
         case wins(Conflict.Rule)
         case loses(Conflict.Rule)
 
@@ -210,7 +212,7 @@ package struct Merge {
         }
     }
 
-    /// Judges one change of an edit, row by row of the table.
+    /// Judges one change of an edit, row by row of the table above.
     private func judge(_ edit: Edit, _ index: Int, _ stamp: Stamp, growth: Int) -> Verdict {
         let change = edit.changes[index]
         // Rows 1 to 4.
@@ -218,7 +220,8 @@ package struct Merge {
         let base = foundation(of: change.base)
         guard let current = cell(change.key) else {
             // Rows 5 and 6.
-            // A deletion leaves its trace even here: what it removed may still be on its way after a restore.
+            // A deletion leaves a tombstone even here: after a restore, a watch may still upload the cell that it
+            // removed.
             let isCreation = base == nil || change.value == nil || flaws.contains(.hubCreatesUnknown)
             return isCreation ? .applied : .loses(.deleted)
         }
@@ -233,7 +236,7 @@ package struct Merge {
             // Row 12.
             guard creates(edit, change, after: current, stamp) else { return .loses(.deleted) }
             // Rows 10 and 11.
-            // What this history never had may be what the deletion removed in the one that was lost.
+            // A cell that this history never had may be the one that the deletion removed in the lost history.
             let mayBeRemoved = current.isOnlyTrace && current.stamp.node != author.node
             return mayBeRemoved ? .wins(.deletionLostInRestore) : .applied
         }
@@ -245,15 +248,15 @@ package struct Merge {
         return stamp > current.stamp ? .wins(.newest) : .loses(.newest)
     }
 
-    /// Whether the author saw what stands: under this name and, where the edit says so, with this value.
+    /// Whether the author had seen the current write: its identifier and, if the edit says so, its value.
     private func isMade(_ change: Edit.Change, on current: Cell) -> Bool {
         current.dot == change.base && (change.seen == nil || change.seen == current.value)
     }
 
-    /// What the author had seen beneath the own writes that were rejected: who built on them has seen that, too.
+    /// What the author had seen below its own rejected writes: an edit on top of those is based on that.
     private func foundation(of base: RandomID?) -> RandomID? {
         var base = base
-        // A forged chain may have a circle.
+        // A forged chain may contain a cycle.
         for _ in rejected {
             guard let dot = base, let write = rejected.last(where: { $0.dot == dot }) else { break }
             base = write.base
@@ -261,20 +264,23 @@ package struct Merge {
         return base
     }
 
-    /// Whether a change creates a cell anew after its deletion: its author saw none, and wrote later.
+    /// Whether a change creates a cell anew after its deletion: its author had seen no cell, and wrote later.
     ///
-    /// Who puts back what lost has seen another cell than the one that is gone now.
+    /// An edit that restores a losing value does not count: it is based on an earlier cell.
     private func creates(_ edit: Edit, _ change: Edit.Change, after deleted: Cell, _ stamp: Stamp) -> Bool {
         edit.resolves == nil && change.base == nil && change.value != nil && stamp > deleted.stamp
     }
 
-    /// Whether the edit puts back what lost against this very deletion: its author has seen in the log that it is gone.
+    /// Whether the edit restores a value that lost against exactly this deletion, which its author saw in the
+    /// conflict log.
     private func isUndeletion(_ edit: Edit, _ change: Edit.Change, of deleted: Cell) -> Bool {
         guard change.base == nil, let id = edit.resolves else { return false }
         return conflicts(ofEditOf: id).contains { $0.key == change.key && $0.winner?.dot == deleted.dot }
     }
 
-    /// Why a change loses whatever stands in its cell, nil if it may stand: rows 1 to 4, in their order.
+    /// Why a change loses whatever its cell contains; nil if it may take effect.
+    ///
+    /// These are rows 1 to 4, in order.
     private func rejection(of change: Edit.Change, schema: UInt32, growth: Int) -> Conflict.Rule? {
         guard !flaws.contains(.hubIgnoresAuthority) else { return nil }
         guard let rule = policy.schema.rule(of: change.key) else { return .readOnly }
@@ -289,7 +295,7 @@ package struct Merge {
         return isTooLarge && self.growth(by: change) > 0 ? .tooLarge : nil
     }
 
-    /// The bytes by which a change makes the configuration larger, negative if smaller.
+    /// The bytes by which a change makes the configuration larger; negative if smaller.
     private func growth(by change: Edit.Change) -> Int {
         ConfigurationSize.byteCount(of: change.value, at: change.key)
             - ConfigurationSize.byteCount(of: cell(change.key), at: change.key)
@@ -311,7 +317,7 @@ package struct Merge {
                         winner: winner, rule: rule, place: place))
             }
         }
-        // Where there was no cell, a deletion leaves a mere trace.
+        // Without a cell before, a deletion leaves only a tombstone.
         let created = change.value == nil && current == nil ? Cell.Place.never(in: place.epoch) : place
         let new = Cell(
             value: change.value, dot: edit.dot(of: index), stamp: stamp, written: place,
@@ -330,21 +336,21 @@ package struct Merge {
                 winner: cell(change.key).map(side), rule: rule, place: place))
     }
 
-    /// The stamp as the hub believes it.
+    /// The stamp after correction by the hub.
     private mutating func received(_ stamp: Stamp) -> Stamp {
-        // Who stamped is known from the connection, not from what the stamp says.
+        // The node comes from the authenticated connection, not from the stamp.
         var stamp = Stamp(milliseconds: stamp.milliseconds, counter: stamp.counter, node: author.node)
         let isAhead = stamp.milliseconds > latestMilliseconds
         guard isAhead || stamp.counter > Self.counterBound, !flaws.contains(.hubBelievesClocks) else {
             clock.receive(stamp, wallMilliseconds: wallMilliseconds)
             return stamp
         }
-        // The hub's own clock goes on, and does not follow one that is not believed.
+        // The hub's own clock advances, but does not follow a stamp that is out of bounds.
         let now = clock.stamp(wallMilliseconds: wallMilliseconds)
         if isAhead { isClockSuspect = true }
         stamp.milliseconds = min(stamp.milliseconds, latestMilliseconds)
         stamp.counter = min(stamp.counter, Self.counterBound)
-        // Where the hub's own stamps have come that far: behind all that the edit may have been made on.
+        // If the hub's own stamps are later than that: a stamp after everything that the edit can be based on.
         return max(stamp, Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node))
     }
 

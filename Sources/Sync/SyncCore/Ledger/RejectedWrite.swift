@@ -1,8 +1,8 @@
-/// A write that could not take effect whatever stood in its cell.
+/// A write that was rejected whatever its cell contained.
 public struct RejectedWrite: Hashable, Sendable {
     /// The write.
     public var dot: RandomID
-    /// The write whose value its author had seen, nil if there was none.
+    /// The write whose value its author had seen, nil if the author saw none.
     public var base: RandomID?
 
     /// Creates a rejected write.

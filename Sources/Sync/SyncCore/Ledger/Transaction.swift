@@ -1,28 +1,29 @@
-/// One step of a hub's history: what it changes, and the version that it leads to.
+/// One step of a hub's history: its changes, and the version that results.
 ///
-/// It takes effect when it is durable, not before, and then as a whole.
+/// It takes effect as a whole, and only once it is durable.
 public struct Transaction: Hashable, Sendable {
     /// The version that it applies to.
     public var before: Version
-    /// The version that it leads to; another epoch if the transaction forks the history.
+    /// The version that results from it; in another epoch if the transaction forks the history.
     public var after: Version
-    /// When it was made.
+    /// When it was created.
     public var stamp: Stamp
-    /// The cells as they stand afterwards.
+    /// The new contents of the cells that it changes.
     public var written: SortedMap<CellKey, Cell>
-    /// The cells that leave without a trace, because no watch ever saw them or all know that they are gone.
+    /// The cells that it removes without a tombstone, because no watch ever saw them or all watches know that they
+    /// are deleted.
     public var removed: [CellKey]
     /// The conflicts that it adds to the log, by the write that lost.
     public var logged: SortedMap<RandomID, Conflict>
     /// The conflicts that it settles.
     public var settled: [RandomID]
-    /// What it takes in from a watch, nil if it comes from the hub.
+    /// What it takes in from a watch; nil if the hub itself caused it.
     public var progress: UploadProgress?
-    /// The watches with which user info, messages and files are over, because they are no longer paired.
+    /// The watches whose user info, messages and files are removed, because they are no longer paired.
     ///
-    /// What they brought of the configuration is remembered still: a watch that is paired again may bring it again.
+    /// The record of their configuration uploads stays: a watch that is paired again may upload them again.
     public var forgotten: [PeerKey]
-    /// The watches whose uploads are forgotten, because they were unpaired longest ago.
+    /// The watches whose upload records are removed, because they were unpaired the longest time ago.
     public var released: [PeerKey]
 
     /// Creates a transaction.
@@ -50,7 +51,7 @@ public struct Transaction: Hashable, Sendable {
     /// The hub's own writes in it.
     public var ownWrites: [RandomID] { written.values.filter { $0.stamp.node == 0 }.map(\.dot) }
 
-    /// Whether it changes nothing but the version.
+    /// Whether it changes nothing except the version.
     var isEmpty: Bool {
         written.isEmpty && removed.isEmpty && logged.isEmpty && settled.isEmpty && progress == nil && forgotten.isEmpty
             && released.isEmpty

@@ -1,8 +1,8 @@
 extension Transaction {
-    /// The digest over the history so far and this transaction.
+    /// The digest over the history before and this transaction.
     ///
-    /// It detects accidents such as a restored backup, not forgery, since only the hub writes the history; watches
-    /// compare it and never compute it.
+    /// It detects accidents such as a restored backup, not forgery. Only the hub writes the history and computes
+    /// digests; watches only compare them.
     var digest: UInt64 {
         var digest = Digest(before.chain)
         digest.feed(after.epoch.number)
@@ -24,7 +24,7 @@ extension Transaction {
     }
 }
 
-/// Mixes 64-bit words, each into all bits of what came before.
+/// Combines 64-bit words; each one affects all bits of the digest.
 private struct Digest {
     private(set) var value: UInt64
 

@@ -1,22 +1,22 @@
-/// How far the hub has taken in what one watch brings.
+/// How far the hub has taken in one watch's uploads.
 public struct UploadMark: Hashable, Sendable {
-    /// The numbering that the watch uses now.
+    /// The watch's current numbering.
     public var incarnation: RandomID
-    /// The last number that was taken in; 0 if none.
+    /// The last number that the hub has taken in; 0 if none.
     public var highest: UInt64
-    /// The upload of that number.
+    /// The upload with that number.
     public var last: RandomID?
-    /// What became of the last uploads that did not take effect as they were meant, in ascending order of the numbers.
+    /// The results of the last uploads that did not take effect as intended, in ascending order of the numbers.
     public var outcomes: [UploadOutcome]
-    /// What the uploads of this watch that were taken in last are known by, whatever their numbering.
+    /// The keys by which the last uploads of this watch are recognised, whatever their numbering.
     ///
-    /// An edit is known by the names of its writes, salvage by a digest of name, cell and value.
+    /// For an edit they are the identifiers of its writes; for salvage, a digest of identifier, cell and value.
     public var taken: RecentIDs
-    /// The writes of this watch that were rejected last, with what they were made on: what its author makes on top of one
-    /// of them is no conflict with that.
+    /// The last rejected writes of this watch, each with the write that it was based on: a later edit on top of a
+    /// rejected write is no conflict with that base.
     public var rejected: [RejectedWrite]
 
-    /// Creates the mark of a watch that brought nothing yet in this numbering.
+    /// Creates the mark of a watch that has uploaded nothing yet in this numbering.
     public init(
         incarnation: RandomID, highest: UInt64 = 0, last: RandomID? = nil, outcomes: [UploadOutcome] = [],
         taken: RecentIDs = RecentIDs(), rejected: [RejectedWrite] = []
@@ -29,17 +29,18 @@ public struct UploadMark: Hashable, Sendable {
         self.rejected = rejected
     }
 
-    /// The rejected writes that are remembered of a watch; what is made on top of an older one is logged as a conflict.
+    /// The most rejected writes that are remembered for a watch; an edit on top of an older one is logged as a
+    /// conflict.
     public static let rejectedCountMax = 256
-    /// The outcomes that are kept for a watch that does not say what it knows already.
+    /// The most results that are kept for a watch that does not say which of them it knows.
     public static let outcomeCountMax = 1024
 
-    /// What the watch is told of it.
+    /// What the hub reports to the watch about it.
     public var receipt: UploadReceipt {
         UploadReceipt(incarnation: incarnation, highest: highest, last: last, outcomes: outcomes)
     }
 
-    /// Takes over the progress that a transaction made.
+    /// Applies the progress of a transaction.
     mutating func advance(_ progress: UploadProgress) {
         if incarnation != progress.incarnation { outcomes = [] }
         incarnation = progress.incarnation

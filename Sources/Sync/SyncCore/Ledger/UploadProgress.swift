@@ -4,22 +4,22 @@ public struct UploadProgress: Hashable, Sendable {
     public var peer: PeerKey
     /// Its numbering.
     public var incarnation: RandomID
-    /// The last number taken in.
+    /// The last number that it takes in.
     public var highest: UInt64
-    /// The upload of that number.
+    /// The upload with that number.
     public var last: RandomID?
-    /// The first number that the watch still keeps: what became of earlier ones, it knows.
+    /// The first number that the watch still keeps; it already knows the results of earlier ones.
     public var firstPending: UInt64
-    /// What became of those that did not take effect as they were meant.
+    /// The results of those that did not take effect as intended.
     public var outcomes: [UploadOutcome]
     /// The writes that were taken in.
     public var taken: [RandomID]
-    /// What they are known by when they come again, as ``UploadMark/taken`` keeps it.
+    /// The keys by which they are recognised when they arrive again, as in ``UploadMark/taken``.
     public var remembered: [RandomID]
-    /// Those that were rejected, whatever stood there.
+    /// The writes that were rejected whatever their cells contained.
     public var rejected: [RejectedWrite]
 
-    /// Creates the progress; without other words, writes are remembered by their names.
+    /// Creates the progress; by default, writes are recognised by their identifiers.
     public init(
         peer: PeerKey, incarnation: RandomID, highest: UInt64, last: RandomID?, firstPending: UInt64,
         outcomes: [UploadOutcome], taken: [RandomID], remembered: [RandomID]? = nil, rejected: [RejectedWrite] = []
