@@ -9,7 +9,7 @@ public struct Ledger: Hashable, Sendable {
     public static let tombstoneMilliseconds: Int64 = 30 * 86_400_000
     /// The most tombstones; beyond that the oldest are dropped early.
     ///
-    /// A late edit of such a cell still loses, but with a less exact reason.
+    /// A late edit of such a cell still loses, but its conflict does not say who deleted the cell.
     public static let tombstoneCountMax = 4096
 
     /// The sum of the history so far.

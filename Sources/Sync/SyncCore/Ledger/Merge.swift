@@ -9,7 +9,7 @@
 ///     7       the cell's current write is the one the author saw   ──▶ applied
 ///     8       the cell already has the same value                  ──▶ same: nothing to do
 ///     9       deleted, and restored by an author who saw that      ──▶ applied
-///     10      only a tombstone of another's, and created anew later──▶ wins (deletionLostInRestore)
+///     10      only another's tombstone, and created anew later     ──▶ wins (deletionLostInRestore)
 ///     11      deleted, and created anew later                      ──▶ applied
 ///     12      deleted                                              ──▶ loses (deleted)
 ///     13      the edit deletes a value its author had not seen     ──▶ loses (unseen)

@@ -1,8 +1,8 @@
-/// An edit of this watch that the hub has taken in.
+/// An edit of this watch that the hub has confirmed.
 public struct ConfirmedEdit: Hashable, Sendable {
     /// The edit.
     public var edit: Edit
-    /// Why it is not shown, and is in the log of conflicts; nil if it took effect.
+    /// The rule by which it lost and is in the conflict log; nil if it took effect.
     public var rule: Conflict.Rule?
 
     /// Creates a confirmed edit.

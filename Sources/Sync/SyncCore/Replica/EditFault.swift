@@ -1,23 +1,23 @@
-/// Why a watch does not take an edit; nothing was changed.
+/// Why a watch does not accept an edit; nothing was changed.
 public enum EditFault: Error, Hashable, Sendable {
-    /// This many edits wait for the hub already, the most that may.
+    /// The maximum number of edits already waits for the hub.
     case full(waiting: Int)
-    /// An edit changes at most ``Edit/changeCountMax`` cells.
+    /// The edit changes more than ``Edit/changeCountMax`` cells.
     case tooManyChanges(Int)
     /// A value is longer than ``Edit/valueByteCountMax``.
     case valueTooLarge(CellKey, byteCount: Int)
     /// The name of a kind or of a group is empty or longer than 64 bytes.
     case badName(String)
-    /// No open conflict has this name.
+    /// No open conflict has this identifier.
     case unknownConflict(RandomID)
-    /// The store could not keep it.
+    /// The store could not write it, for this reason.
     case notStored(String)
     /// Too many edits wait for the store; try again later.
     case busy
 }
 
 extension EditFault: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .full(let waiting):

@@ -1,7 +1,8 @@
-/// What a watch knows of a history that the hub has left, and does not see in the new one.
+/// The writes that a watch knows from a history that the hub has left, and that are missing in the new history.
 ///
-/// The hub knows most of it: it was replaced by somebody who had seen it. Only the hub can tell, since a hub that was put
-/// back unnoticed does not even know from where its history differs; it logs what it really has lost.
+/// The hub knows most of them: a later write, whose author had seen them, replaced them. Only the hub can tell which
+/// ones it lost, because a hub that was restored unnoticed does not even know where the histories diverge. It logs
+/// those that it really has lost.
 struct RecoveredEdits {
     private let held: Snapshot
     private let journal: [Edit]
@@ -52,10 +53,11 @@ struct RecoveredEdits {
         }
     }
 
-    /// The deletions that this watch saw, and those of cells that are back although it held a version in which they had
-    /// been created, and did not have them.
+    /// The deletions that this watch saw, and those of cells that are back although the watch held a version that was
+    /// later than their creation and did not contain them.
     ///
-    /// What it saw disappear is brought whether the cell is back or not: its author may bring it back later.
+    /// A deletion that the watch saw is uploaded whether the cell is back or not: the author of the cell may upload
+    /// it later.
     private func lostDeletions(in snapshot: Snapshot) -> [Conflict] {
         guard !flaws.contains(.watchForgetsDeletions) else { return [] }
         let place = Cell.Place(epoch: held.version.epoch, revision: held.version.revision)
@@ -74,12 +76,13 @@ struct RecoveredEdits {
     }
 }
 
-/// A write by which salvage is told apart: a name alone may be that of what a hostile watch brought first.
+/// The properties that identify salvage: an identifier alone may have been used first by a hostile watch, for another
+/// write.
 struct RecoveredWrite: Hashable {
     var id: RandomID
     var key: CellKey
     var value: String?
-    /// Who made it, as far as is known.
+    /// The node of its author, as far as it is known.
     var node: UInt64
 
     init(id: RandomID, key: CellKey, value: String?, node: UInt64) {
@@ -95,7 +98,7 @@ struct RecoveredWrite: Hashable {
 }
 
 extension Upload {
-    /// The write that it brings as lost, nil for an edit.
+    /// The write that it reports as lost; nil for an edit.
     var salvaged: RecoveredWrite? {
         switch self {
         case .edit: nil
@@ -105,7 +108,8 @@ extension Upload {
 }
 
 extension RandomID {
-    /// The name of the deletion of a cell in a history: each watch that knows of it gives it the same.
+    /// The identifier of the deletion of a cell in a history: all watches that know of the deletion derive the same
+    /// one.
     init(naming key: CellKey, in epoch: Epoch) {
         var high = SplitMix64.mix(epoch.number)
         var low = SplitMix64.mix(epoch.number &+ 1)

@@ -1,24 +1,24 @@
-/// A watch's copy of the configuration: what the hub said last, and over it what the person has changed since.
+/// A watch's copy of the configuration: the last snapshot of the hub, with the person's pending changes on top.
 ///
 /// A step is first prepared, then made durable by the shell, then applied:
 ///
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed
 package struct Replica: Hashable, Sendable {
-    /// The edits of a person that may wait for the hub.
+    /// The most edits of a person that may wait for the hub.
     package static let editCountMax = 1024
-    /// The writes of lost histories that may wait for the hub.
+    /// The most writes of lost histories that may wait for the hub.
     static let salvageCountMax = 4096
 
     package private(set) var state: ReplicaState
     private var clock: HybridClock
     private let flaws: DesignFlaws
 
-    /// Continues what a store remembers; `node` is the watch's own.
+    /// Starts from the state of a store; `node` is the watch's own.
     package init(state: ReplicaState, node: UInt64, flaws: DesignFlaws = []) {
         self.state = state
         self.flaws = flaws
-        // Each stamp that this watch made or saw is in what it remembers, or was replaced by one that is greater.
+        // Every stamp that this watch made or saw is in the stored state, or a greater one is.
         clock = HybridClock(node: node, after: state.stamps.max())
     }
 
@@ -26,12 +26,12 @@ package struct Replica: Hashable, Sendable {
         state.apply(record)
     }
 
-    /// The epochs that the watch has seen are durable without a step.
+    /// The store has written the epochs that the watch has seen, outside a step.
     mutating func followed(_ fence: EpochFence) { state.fence = fence }
 
     // MARK: - What the person sees
 
-    /// The cell as the person sees it: the newest own change that waits, or what the hub said last.
+    /// The cell as the person sees it: the newest pending change of this watch, or the hub's value.
     package func view(of key: CellKey) -> VisibleCell? {
         for pending in state.pending.reversed() {
             guard case .edit(let edit) = pending.upload,
@@ -42,7 +42,7 @@ package struct Replica: Hashable, Sendable {
         return state.snapshot?.cells[key].map { VisibleCell(value: $0.value, dot: $0.dot, isPending: false) }
     }
 
-    /// All cells as the person sees them, without those that are deleted.
+    /// All cells as the person sees them, without deleted ones.
     package var view: SortedMap<CellKey, VisibleCell> {
         var view = SortedMap<CellKey, VisibleCell>()
         for (key, cell) in state.snapshot?.cells.pairs ?? SortedMap().pairs {
@@ -65,10 +65,10 @@ package struct Replica: Hashable, Sendable {
 
     // MARK: - Edits
 
-    /// Prepares what a person changed, based on what was `shown` when the person acted (nil for what is shown now); nil
-    /// if it changes nothing.
+    /// Prepares an edit from a person's changes, based on what was `shown` when the person acted (nil for what is
+    /// shown now); nil if it changes nothing.
     ///
-    /// An own change that waits counts as seen, what came from the hub only if it was shown.
+    /// A pending change of this watch counts as seen; a value from the hub counts only if it was shown.
     package mutating func prepareEdit(
         _ changes: [CellChange], shown: SortedMap<CellKey, VisibleCell>? = nil, resolving resolves: RandomID?,
         schema: UInt32, wallMilliseconds: Int64, generator: inout SplitMix64
@@ -84,7 +84,8 @@ package struct Replica: Hashable, Sendable {
                 wanted[change.key] = nil
                 continue
             }
-            // Only for people who compare: a long text is left out, the write that produced it is named in any case.
+            // Only people compare these values: a long one is left out, since `base` identifies the write in any
+            // case.
             let isShort = (seen?.value?.utf8.count ?? 0) <= Edit.valueByteCountMax
             wanted[change.key] = Edit.Change(
                 key: change.key, value: change.value, base: seen?.dot, seen: isShort ? seen?.value : nil)
@@ -104,7 +105,8 @@ package struct Replica: Hashable, Sendable {
         return record(pending: .added(upload), nextSequence: state.nextSequence + 1)
     }
 
-    /// The flaw: the newer value under the name of the edit that waits, which may be on its way already.
+    /// A planted fault: puts the newer value into the pending edit under its old identifier, although that edit may
+    /// have been sent already.
     private func recordMerging(_ edit: Edit) -> ReplicaRecord? {
         guard
             let index = state.pending.lastIndex(where: { pending in
@@ -133,17 +135,17 @@ package struct Replica: Hashable, Sendable {
 
     // MARK: - Snapshots
 
-    /// What to do with a snapshot that arrived.
+    /// The result of a snapshot that arrived.
     package enum SnapshotVerdict {
-        /// Make this durable; these edits are confirmed with it.
+        /// Make this durable; it confirms these edits.
         case take(ReplicaRecord, confirmed: [ConfirmedEdit])
-        /// It is held already: acknowledge it.
+        /// The watch already holds this version: acknowledge it.
         case held(Version)
-        /// It is older than what is held.
+        /// The snapshot is older than the one that the watch holds.
         case old
     }
 
-    /// Prepares a snapshot of a history that the watch has not left, and what the hub says with it of the uploads.
+    /// Prepares a snapshot of a history that the watch has not left, together with the hub's receipt for the uploads.
     package mutating func prepare(
         _ snapshot: Snapshot, receipt: UploadReceipt?, wallMilliseconds: Int64, generator: inout SplitMix64
     ) -> SnapshotVerdict {
@@ -168,19 +170,21 @@ package struct Replica: Hashable, Sendable {
         return .take(record, confirmed: confirmed)
     }
 
-    /// The deletions to remember once a snapshot is held, nil if they stay the same.
+    /// The deletions to remember once a snapshot is held; nil if they stay the same.
     private func deletionsSeen(with snapshot: Snapshot) -> [SeenDeletion]? {
         guard let held = state.snapshot, !flaws.contains(.watchForgetsDeletions) else { return nil }
         let deletions = state.deletions.following(held, by: snapshot)
         return deletions == state.deletions ? nil : deletions
     }
 
-    /// Whether a version of the same epoch is no news; the same one for other records is.
+    /// Whether a version of the same epoch is not new.
+    ///
+    /// The held version with other records counts as new.
     private func isOld(_ version: Version, than held: Version) -> Bool {
         version.revision < held.revision || version.revision == held.revision && version.chain != held.chain
     }
 
-    /// Drops what the hub has taken in, unless both do not mean the same by a number.
+    /// Drops the uploads that the hub has taken in, unless the two sides mean different uploads by the same number.
     private func confirm(
         _ receipt: UploadReceipt, _ record: inout ReplicaRecord, generator: inout SplitMix64
     ) -> [ConfirmedEdit] {
@@ -200,7 +204,7 @@ package struct Replica: Hashable, Sendable {
         return confirmed
     }
 
-    /// Whether the hub's count of this watch's uploads fits what this watch remembers.
+    /// Whether the hub's receipt fits what this watch remembers of its uploads.
     private func agrees(_ receipt: UploadReceipt) -> Bool {
         if flaws.contains(.watchTrustsNumbers) { return true }
         guard receipt.highest < state.nextSequence else { return false }
@@ -208,7 +212,7 @@ package struct Replica: Hashable, Sendable {
         return same.upload.id == receipt.last
     }
 
-    /// Goes over to another history: what this watch knows and the new history does not, is brought to the hub.
+    /// Follows another history: writes that this watch knows and that are missing there become salvage for the hub.
     private func follow(
         _ snapshot: Snapshot, from held: Snapshot, _ record: inout ReplicaRecord, generator: inout SplitMix64
     ) {
@@ -234,11 +238,12 @@ package struct Replica: Hashable, Sendable {
         }
     }
 
-    /// Prepares a new numbering if what the hub has taken in (nil for nothing) does not fit; nil if it does.
+    /// Prepares a new numbering if the hub's receipt (nil if the hub has taken in nothing) does not fit; nil if it
+    /// fits.
     package func prepareNumbering(_ position: UploadReceipt?, generator: inout SplitMix64) -> ReplicaRecord? {
         let isAgreed: Bool
         if let position, position.incarnation == state.incarnation {
-            // What is missing before the first that waits, or before the next one, can never be brought.
+            // Uploads that are missing before the first pending one, or before the next one, can never be sent.
             let first = state.pending.first?.sequence ?? state.nextSequence
             isAgreed = agrees(position) && position.highest &+ 1 >= first
         } else {
@@ -248,7 +253,7 @@ package struct Replica: Hashable, Sendable {
         return prepareRenumbering(generator: &generator)
     }
 
-    /// Prepares a new numbering in any case.
+    /// Prepares a new numbering unconditionally.
     package func prepareRenumbering(generator: inout SplitMix64) -> ReplicaRecord {
         var record = record(pending: .unchanged, nextSequence: state.nextSequence)
         renumber(state.pending, &record, generator: &generator)

@@ -1,21 +1,21 @@
-/// All that a watch remembers of the configuration: the last snapshot, and what its person has changed since.
+/// Everything that a watch remembers of the configuration: the last snapshot, and the person's changes since then.
 public struct ReplicaState: Hashable, Sendable {
     /// The last snapshot, nil before the first.
     public var snapshot: Snapshot?
-    /// The epochs it has seen.
+    /// The epochs that the watch has seen.
     public var fence: EpochFence
-    /// The numbering of the uploads; a new one begins whenever the watch and the hub no longer mean the same by a number.
+    /// The numbering of the uploads; a new one starts when watch and hub no longer mean the same upload by a number.
     public var incarnation: RandomID
     /// The number of the next upload.
     public var nextSequence: UInt64
-    /// What the hub has not confirmed yet, in the order of the numbers.
+    /// The uploads that the hub has not confirmed yet, in the order of the numbers.
     public var pending: [NumberedUpload]
-    /// The last edits that the hub confirmed, in case that it loses them again.
+    /// The last edits that the hub confirmed, in case the hub loses them.
     public var journal: [Edit]
-    /// The cells that it saw disappear, oldest first, in case that the hub loses their deletions again.
+    /// The cells whose deletion the watch saw, oldest first, in case the hub loses these deletions.
     public var deletions: [SeenDeletion]
 
-    /// Creates a state; by default that of a watch that never ran.
+    /// Creates a state; by default that of a watch that has never run.
     public init(
         snapshot: Snapshot? = nil, fence: EpochFence = EpochFence(), incarnation: RandomID, nextSequence: UInt64 = 1,
         pending: [NumberedUpload] = [], journal: [Edit] = [], deletions: [SeenDeletion] = []
@@ -29,12 +29,12 @@ public struct ReplicaState: Hashable, Sendable {
         self.deletions = deletions
     }
 
-    /// The confirmed edits that are remembered.
+    /// The most confirmed edits that are remembered.
     public static let journalCountMax = 256
 
-    /// Takes a record's effect.
+    /// Applies a record.
     ///
-    /// A store that keeps rows does the same to them: this is what its tests compare with.
+    /// A store that keeps rows does the same to its rows; the store's tests compare the two.
     public mutating func apply(_ record: ReplicaRecord) {
         if let snapshot = record.snapshot { self.snapshot = snapshot }
         fence = record.fence
@@ -51,33 +51,33 @@ public struct ReplicaState: Hashable, Sendable {
     }
 }
 
-/// A step of a watch's memory of the configuration; it is durable as a whole or not at all.
+/// A step of a watch's copy of the configuration; it is durable as a whole or not at all.
 public struct ReplicaRecord: Hashable, Sendable {
-    /// What happens to the uploads that wait for the hub.
+    /// The change of the uploads that wait for the hub.
     public enum PendingChange: Hashable, Sendable {
-        /// Nothing.
+        /// No change.
         case unchanged
-        /// One more, at the end.
+        /// One more upload, at the end.
         case added(NumberedUpload)
-        /// Those up to this number are confirmed.
+        /// The uploads up to this number are confirmed.
         case confirmed(UInt64)
-        /// These take the place of all.
+        /// These uploads replace all others.
         case replaced([NumberedUpload])
     }
 
-    /// The snapshot in place of the one before, nil if that one stays.
+    /// The snapshot that replaces the one before; nil if that one stays.
     public var snapshot: Snapshot?
-    /// The epochs it has seen.
+    /// The epochs that the watch has seen.
     public var fence: EpochFence
     /// The numbering of the uploads.
     public var incarnation: RandomID
     /// The number of the next upload.
     public var nextSequence: UInt64
-    /// What happens to the uploads that wait.
+    /// The change of the uploads that wait.
     public var pending: PendingChange
     /// The edits that are confirmed with it.
     public var journaled: [Edit]
-    /// The deletions that are remembered in place of those before, nil if those stay.
+    /// The deletions that replace those before; nil if those stay.
     public var deletions: [SeenDeletion]?
 
     /// Creates a record.

@@ -1,17 +1,20 @@
-/// A cell that a watch saw disappear: it held a version with the cell, then a later one of the same history without it.
+/// A cell whose deletion a watch saw: it held a version with the cell, then a later one of the same history without
+/// it.
 ///
-/// Snapshots do not show deletions, so only a watch can tell a hub that was put back to before one.
+/// Snapshots contain no deletions. So if the hub is restored to a state before the deletion, only such a watch can
+/// report it.
 public struct SeenDeletion: Hashable, Sendable {
-    /// The deletions that a watch remembers; beyond that the oldest is forgotten, and a restore may bring its cell back
-    /// if the watch that created it had not heard of it.
+    /// The most deletions that a watch remembers; beyond that it forgets the oldest.
+    ///
+    /// A restore may then bring the cell back, if the watch that created the cell did not know of the deletion.
     public static let countMax = 256
 
     /// The cell.
     public var key: CellKey
-    /// The first version without it that the watch held.
+    /// The first version without the cell that the watch held.
     public var place: Cell.Place
 
-    /// Creates the memory of a deletion.
+    /// Creates a deletion.
     public init(key: CellKey, place: Cell.Place) {
         self.key = key
         self.place = place
@@ -19,11 +22,11 @@ public struct SeenDeletion: Hashable, Sendable {
 }
 
 extension [SeenDeletion] {
-    /// What is remembered after a snapshot of the same history took the place of another one.
+    /// The deletions to remember after a snapshot of the same history replaced another one.
     ///
-    /// A cell that is shown again was created anew by somebody.
+    /// A cell that is in the snapshot again was created anew.
     func following(_ held: Snapshot, by snapshot: Snapshot) -> [SeenDeletion] {
-        // For other records, other cells are shown; none was deleted by that.
+        // With another record version, other cells are shown; none of those was deleted.
         guard held.version.epoch == snapshot.version.epoch, held.records == snapshot.records else { return self }
         let place = Cell.Place(epoch: snapshot.version.epoch, revision: snapshot.version.revision)
         let gone = held.cells.keys.filter { snapshot.cells[$0] == nil }

@@ -1,4 +1,4 @@
-/// Brings a watch's uploads to the hub, one batch at a time; a snapshot confirms them.
+/// Sends a watch's uploads to the hub, one batch at a time; a snapshot confirms them.
 ///
 ///     idle ──something waits──▶ awaiting ──confirmed──▶ idle
 ///                                 │  ▲
@@ -8,7 +8,7 @@ struct UploadSender: Hashable, Sendable {
     static let resendAfter = Duration.seconds(2)
 
     private enum State: Hashable, Sendable {
-        /// The state while nothing is on its way.
+        /// The state while no uploads are on their way.
         case idle
         /// The state while uploads up to a number are on their way.
         case awaiting(incarnation: RandomID, last: UInt64, resendAt: Instant)
@@ -16,7 +16,7 @@ struct UploadSender: Hashable, Sendable {
 
     private var state = State.idle
 
-    /// When ``next(_:now:)`` is worth asking again, nil if only an event can change its answer.
+    /// When to call ``next(_:now:)`` again; nil if only an event can change its result.
     var deadline: Instant? {
         switch state {
         case .idle: nil
@@ -24,7 +24,7 @@ struct UploadSender: Hashable, Sendable {
         }
     }
 
-    /// A session began or ended: what is on its way may be lost.
+    /// A session began or ended: the uploads on their way may be lost.
     mutating func reset() {
         state = .idle
     }

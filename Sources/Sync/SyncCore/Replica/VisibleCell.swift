@@ -1,6 +1,6 @@
 /// A cell as a person sees it on a watch.
 public struct VisibleCell: Hashable, Sendable {
-    /// The value; nil if the person has deleted it, and the hub does not know yet.
+    /// The value; nil if the person has deleted the cell and the hub has not confirmed that.
     public var value: String?
     /// The write that produced it.
     public var dot: RandomID
