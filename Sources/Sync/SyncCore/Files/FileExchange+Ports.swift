@@ -1,22 +1,22 @@
 extension FileExchange {
-    /// The bytes of a chunk; small enough not to delay an urgent frame behind it noticeably.
+    /// The bytes of a chunk; few enough that an urgent frame behind it is not delayed noticeably.
     public static let chunkByteCount = 32_768
-    /// The bytes that a receiver lets be on their way at most: eight chunks.
+    /// The most bytes that a receiver lets be on their way: eight chunks.
     public static let creditByteCount: UInt64 = 8 * 32_768
-    /// The bytes that a receiver has asked for and not yet written at most: they are in its memory, or on their way.
+    /// The most bytes that a receiver has requested and not written yet: they are in its memory, or on their way.
     public static let unwrittenByteCountMax = 2 * creditByteCount
     /// The bytes after which a receiver makes its progress durable.
     ///
-    /// A crash costs at most so much of a transfer, and a megabyte costs a quarter of an `fsync(2)`.
+    /// A crash loses at most this much of a transfer, and each megabyte costs a quarter of an `fsync(2)`.
     public static let syncByteCount: UInt64 = 4 * 1_048_576
-    /// The most files that wait to be sent, with the results that wait to be taken.
+    /// The most files that wait to be sent, together with the results that the application has not taken.
     public static let outstandingCountMax = 256
-    /// The most received files that wait to be consumed; the next one waits at its sender.
+    /// The most received files that are not consumed; the next one waits at its sender.
     public static let receivedCountMax = 256
-    /// The most transfers that are remembered as finished, so that they are not received twice.
+    /// The most finished transfers that are remembered, so that they are not received twice.
     public static let finishedCountMax = 4096
 
-    /// What an end is told at its start and never changes.
+    /// What an end gets at its start; it never changes.
     public struct Configuration: Hashable, Sendable {
         /// The most bytes of a file, sent or received; 1 GiB by default, 2⁶⁰ at most.
         public var fileByteCountMax: UInt64
@@ -31,108 +31,123 @@ extension FileExchange {
     public enum Input: Hashable, Sendable {
         /// A session with the other end is open.
         case sessionOpened(UInt64)
-        /// The session ended, or the process is about to.
+        /// The session ended, or the process is about to stop.
         case sessionClosed
         /// A frame of the file lane arrived.
         case received(Frame)
-        /// The application wants a file sent: the shell's name of a durable copy, the name that the receiver sees,
-        /// its size and digest, and what the receiver's application is told about it.
+        /// The application wants to send a file.
+        ///
+        /// `file` is the shell's name of a durable copy, `name` the name that the receiver sees; then the size, the
+        /// digest, and the metadata for the receiver's application.
         case send(RequestID, file: String, name: String, byteCount: UInt64, FileDigest, metadata: [UInt8])
         /// The application no longer wants a transfer.
         case cancel(RequestID, RandomID)
-        /// The application has taken note of a result.
+        /// The application has taken a result.
         case resultTaken(RandomID)
         /// The application has taken a received file.
         case consumed(RandomID)
-        /// A record that was put out is durable.
+        /// A record from ``Output/persist(_:)`` is durable.
         case persisted(Record)
-        /// A record that was put out could not be made durable.
+        /// A record from ``Output/persist(_:)`` could not be made durable.
         case persistFailed(Record, reason: String)
-        /// What was asked for was read: fewer bytes if the file has no more.
+        /// The requested bytes were read; there are fewer if the file ends before.
         case read(RandomID, offset: UInt64, [UInt8])
-        /// What was asked for cannot be read: for good if the cause is `gone`, else only now, and the file is offered again.
+        /// The requested bytes cannot be read: permanently if the cause is `gone`; otherwise the file is offered
+        /// again later.
         case readFailed(RandomID, FileFailure)
-        /// The part of a file is open and has these bytes of the start.
+        /// The part of a file is open, and contains this many bytes from the start of the file.
         case began(RandomID, at: UInt64)
-        /// The bytes of a part up to an offset are written, but may be lost in a crash of the machine.
+        /// The bytes of a part up to an offset are written, but a crash of the machine may lose them.
         case written(RandomID, upTo: UInt64)
-        /// The bytes of a part up to an offset are on the disk.
+        /// The bytes of a part up to an offset are durable.
         case synced(RandomID, upTo: UInt64)
-        /// The file is verified and on the disk under its name; a part that is begun may be found finished, too.
+        /// The file is verified and is durable under its name.
+        ///
+        /// This can also be the answer to ``Output/begin(_:durable:)``.
         case finished(RandomID)
         /// A file cannot be begun, written or finished.
         case storeFailed(RandomID, FileFailure)
-        /// What there was of a file is removed, or will be at the next start.
+        /// The part of a file is removed, or will be at the next start.
         case discarded(RandomID)
-        /// A deadline has come, or may have.
+        /// A deadline has passed, or may have.
         case timeReached
     }
 
-    /// What an end wants done, in this order; what concerns one file must be answered in this order, too.
+    /// What the driver has to do for an end, in this order.
+    ///
+    /// The inputs that answer the outputs of one file must come in this order, too.
     public enum Output: Hashable, Sendable {
-        /// Send a frame; if there is no room it may be dropped, time repairs it.
+        /// Send a frame.
+        ///
+        /// The transport may drop it when it has no room; the engine sends what is missing again later.
         case send(Frame)
-        /// Make a record durable, then say so.
+        /// Make a record durable, then report it.
         case persist(Record)
-        /// Read a chunk of a file to send: answer with ``Input/read(_:offset:_:)``.
+        /// Read a chunk of a file to send; the answer is ``Input/read(_:offset:_:)``.
         case read(RandomID, file: String, offset: UInt64, byteCount: Int)
-        /// Remove the copy of a file, which is no longer needed; there is no answer.
+        /// Remove the copy of a file that is no longer needed; there is no answer.
         case release(file: String)
-        /// Open the part of a file, or create it if there is room for the file: the bytes from `durable` on are void.
+        /// Open the part of a file, or create it if there is room for the file.
+        ///
+        /// The bytes from `durable` on are invalid.
         case begin(FileOffer, durable: UInt64)
-        /// Write a chunk of a file: answer with ``Input/written(_:upTo:)``.
+        /// Write a chunk of a file; the answer is ``Input/written(_:upTo:)``.
         case write(RandomID, offset: UInt64, [UInt8])
-        /// Wait until what was written is on the disk: answer with ``Input/synced(_:upTo:)``.
+        /// Wait until the written bytes are durable; the answer is ``Input/synced(_:upTo:)``.
         case sync(RandomID)
-        /// Verify the file, and let it get its name once it is on the disk: answer with ``Input/finished(_:)``.
+        /// Verify the file, make it durable, and give it its name; the answer is ``Input/finished(_:)``.
         case finish(FileOffer)
-        /// Remove what there is of a file: answer with ``Input/discarded(_:)``.
+        /// Remove the part of a file; the answer is ``Input/discarded(_:)``.
         case discard(RandomID)
-        /// Remove what the application left of a file that it consumed; there is no answer.
+        /// Remove what the application left of a file that it has consumed; there is no answer.
         case remove(FileOffer)
         /// Answer the application.
         case answer(RequestID, Answer)
-        /// Tell the application what happened.
+        /// Notify the application.
         case event(Event)
     }
 
-    /// What became of a request.
+    /// The result of a request.
     public enum Answer: Hashable, Sendable {
-        /// The file is queued durably under this name.
+        /// The file is queued durably under this identifier.
         case accepted(RandomID)
-        /// The transfer is forgotten durably; it has no result.
+        /// The transfer is removed durably; it has no result.
         case cancelled
-        /// It was declined, and nothing has changed.
+        /// The request was refused; nothing has changed.
         case refused(Fault)
     }
 
-    /// Why a request was declined.
+    /// Why a request was refused.
     public enum Fault: Error, Hashable, Sendable {
-        /// Too many transfers wait already, or too many results were not taken.
+        /// Too many transfers wait, or too many results were not taken.
         case tooMany(countMax: Int)
         /// The file has this many bytes, more than the limit.
         case tooLarge(byteCount: UInt64, byteCountMax: UInt64)
         /// The metadata have this many bytes, more than ``FileOffer/metadataByteCountMax``.
         case metadataTooLarge(byteCount: Int)
-        /// The name is no single component of a path, or longer than its limit.
+        /// The name is not a single component of a path, or is longer than its limit.
         case badName(String)
-        /// No such transfer waits or is under way; it may have ended meanwhile.
+        /// No transfer with this identifier waits or is in progress; it may have ended meanwhile.
         case unknownTransfer(RandomID)
-        /// The store could not keep it.
+        /// The store could not write it, for this reason.
         case notStored(String)
     }
 
     /// What an application may want to know or to log.
     public enum Event: Hashable, Sendable {
-        /// So many bytes of a file have arrived at the other end.
+        /// This many bytes of a file have arrived at the other end.
         case sent(RandomID, byteCount: UInt64, of: UInt64)
-        /// A transfer ended; told again at each start until ``Input/resultTaken(_:)``.
+        /// A transfer ended.
+        ///
+        /// The event comes again at each start until ``Input/resultTaken(_:)``.
         case ended(FileResult)
-        /// So many bytes of a file have arrived here.
+        /// This many bytes of a file have arrived here.
         case receiving(FileOffer, byteCount: UInt64)
-        /// A file was received; told again at each start until ``Input/consumed(_:)``.
+        /// A file was received.
+        ///
+        /// The event comes again at each start until ``Input/consumed(_:)``.
         case received(FileOffer)
-        /// A file is not received after all.
+        /// The receiver gave up a file.
         case receiveFailed(FileOffer, FileFailure)
         /// A frame was dropped.
         case dropped(Drop)
@@ -142,19 +157,19 @@ extension FileExchange {
 
     /// Why a frame was dropped.
     public enum Drop: Hashable, Sendable {
-        /// Its body is not what its kind needs.
+        /// Its body is malformed.
         case fault(FrameFault)
         /// It belongs to another session.
         case foreignSession
         /// It belongs to another lane.
         case wrongLane(FrameKind)
-        /// It is a duplicate, came too late, or is about nothing that is known.
+        /// It is a duplicate, came too late, or concerns an unknown transfer.
         case old(FrameKind)
     }
 }
 
 extension FileExchange.Fault: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .tooMany(let countMax):

@@ -1,10 +1,10 @@
-/// A file that waits for its transfer, or is under way.
+/// A file whose transfer waits or is in progress.
 public struct OutgoingFile: Hashable, Sendable {
-    /// The place in the queue: a later file has a greater number, forever.
+    /// The position in the queue: each later file has a greater number, which is never reused.
     public var number: UInt64
     /// The shell's name of the durable copy that is sent.
     public var file: String
-    /// What the receiver is told.
+    /// The description of the file that the receiver gets.
     public var offer: FileOffer
 
     /// Creates an entry of the queue.
@@ -17,9 +17,9 @@ public struct OutgoingFile: Hashable, Sendable {
 
 /// A file that is being received.
 public struct IncomingFile: Hashable, Sendable {
-    /// What the sender told.
+    /// The description of the file from the sender.
     public var offer: FileOffer
-    /// The bytes from the start that are on the disk for certain.
+    /// The bytes from the start of the file that are certainly durable.
     public var durable: UInt64
 
     /// Creates the state of a file that is being received.
@@ -44,47 +44,49 @@ public struct FileResult: Hashable, Sendable {
 }
 
 extension FileExchange {
-    /// All that one end remembers: what a store loads at the start.
+    /// Everything that one end remembers: what a store loads at the start.
     public struct State: Hashable, Sendable {
         /// The number of the last file that was queued.
         public var lastNumber: UInt64 = 0
-        /// The files to send, the first one first; at most ``FileExchange/outstandingCountMax`` with the results.
+        /// The files to send, in order; at most ``FileExchange/outstandingCountMax`` together with the results.
         public var queue: [OutgoingFile] = []
         /// The results that the application has not taken yet, oldest first.
         public var results: [FileResult] = []
-        /// The file that is being received, nil between two.
+        /// The file that is being received; nil between two files.
         public var incoming: IncomingFile?
         /// The received files that the application has not consumed yet, oldest first; at most
         /// ``FileExchange/receivedCountMax``.
         public var received: [FileOffer] = []
-        /// The transfers that were received whole, oldest first; the last ``FileExchange/finishedCountMax``.
+        /// The transfers that were received completely, oldest first; the last ``FileExchange/finishedCountMax``.
         public var finished: [RandomID] = []
 
-        /// Creates the state of an end that never ran.
+        /// Creates the state of an end that has never run.
         public init() {}
     }
 
-    /// A change of the state, to be made durable as a whole.
+    /// A change of the state; it is durable as a whole or not at all.
     public enum Record: Hashable, Sendable {
         /// A file joined the queue.
         case queued(OutgoingFile)
-        /// A file left the queue, with a result for the application, or cancelled and so without one.
+        /// A file left the queue, with a result for the application, or without one if it was cancelled.
         case ended(RandomID, FileResult?)
-        /// The application took a result.
+        /// The application has taken a result.
         case resultTaken(RandomID)
-        /// A file is being received, in place of any other, and its first bytes are on the disk.
+        /// A file is being received, in place of any other, and its first bytes are durable.
         case receiving(IncomingFile)
-        /// The file that was being received is given up.
+        /// The end gave up the file that it was receiving.
         case abandoned(RandomID)
-        /// A file was received whole and verified, and is on the disk under its name.
+        /// A file was received completely and verified, and is durable under its name.
         case received(FileOffer)
-        /// The application consumed a received file.
+        /// The application has consumed a received file.
         case consumed(RandomID)
     }
 }
 
 extension FileExchange.State {
-    /// Makes a change; what it is about may be missing, so a change that is applied again changes nothing.
+    /// Applies a change.
+    ///
+    /// What it changes may be missing, so applying the same change again has no effect.
     public mutating func apply(_ record: FileExchange.Record) {
         switch record {
         case .queued(let file):

@@ -1,6 +1,6 @@
-/// One end's half of the file transfers between two ends, in both directions.
+/// One end of the file transfers between two devices, in both directions.
 ///
-/// The sender offers its files one after the other, and the receiver pulls each in chunks:
+/// The sender offers its files one after the other; the receiver pulls each file in chunks:
 ///
 ///     sender                         receiver
 ///       │── OFFER name, size, digest ──▶│ room? a part of it already?
@@ -9,12 +9,12 @@
 ///       │◀────── DONE ──────────────────│ verified, on the disk, recorded
 ///       │ forgets the file, tells       │ tells, until the application consumes it
 ///
-/// Either end may give up with ABORT. What is lost on the way is asked for again, and after a break or a restart the
-/// receiver goes on where its disk is. A transfer that was finished is answered with DONE forever, as far as the
-/// receiver's memory reaches, so each file arrives once.
+/// Either end may give up with ABORT. The receiver requests lost chunks again, and after a lost connection or a
+/// restart it continues from its durable bytes. It answers the offer of a finished transfer with DONE, as long as it
+/// remembers the transfer (``FileExchange/finishedCountMax``), so each file arrives once.
 ///
-/// The one rule is that of ``HubEngine``: after each ``handle(_:at:)`` drain ``nextOutput()`` until it returns nil,
-/// and so after the initialiser.
+/// As with ``HubEngine``, drain ``nextOutput()`` until it returns nil, after the initialiser and after each
+/// ``handle(_:at:)``.
 public struct FileExchange: Sendable {
     private var sender: FileSender
     private var receiver: FileReceiver
@@ -23,12 +23,12 @@ public struct FileExchange: Sendable {
 
     /// Starts an end.
     ///
-    /// Results and files that the application has not taken yet are told again.
+    /// It reports again the results and files that the application has not taken yet.
     ///
     /// - Parameters:
-    ///   - configuration: What the end is told once.
+    ///   - configuration: What never changes while the process runs.
     ///   - state: What its store holds.
-    ///   - seed: 64 random bits of this life.
+    ///   - seed: 64 random bits, different at each start.
     public init(configuration: Configuration, state: State, seed: UInt64) {
         self.init(configuration: configuration, state: state, seed: seed, flaws: [])
     }
@@ -44,10 +44,10 @@ public struct FileExchange: Sendable {
         for offer in state.received { turn.put(.event(.received(offer))) }
     }
 
-    /// What is durable: the files to send, those that were received, and the results.
+    /// The durable state: the files to send, the received files, and the results.
     public var state: State { turn.state }
 
-    /// Takes in what happened.
+    /// Handles an input.
     public mutating func handle(_ input: Input, at moment: Moment) {
         precondition(
             nextOutputIndex == turn.outputs.count, "an input arrived before the outputs were drained: \(input)")
@@ -80,10 +80,10 @@ public struct FileExchange: Sendable {
         receiver.deadlineReached(&turn)
     }
 
-    /// The next thing to do, nil when all is done.
+    /// The next output, nil when there is none left.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < turn.outputs.count else {
-            // A hub has an exchange for each watch, and most of them rest: none keeps room for outputs.
+            // A hub has one exchange for each watch, most of them idle: an idle one keeps no memory for outputs.
             turn.outputs = []
             nextOutputIndex = 0
             return nil
@@ -92,7 +92,7 @@ public struct FileExchange: Sendable {
         return turn.outputs[nextOutputIndex]
     }
 
-    /// When to come back at the latest with ``Input/timeReached``.
+    /// The latest time for the next ``Input/timeReached``.
     public var nextDeadline: Instant? {
         earlier(sender.deadline, receiver.deadline)
     }

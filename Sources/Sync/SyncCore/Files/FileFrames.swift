@@ -1,5 +1,7 @@
 extension FileOffer {
-    /// OFFER: the sender has a file; the number orders the offers of one sender.
+    /// OFFER: the sender has a file.
+    ///
+    /// The numbers order the offers of one sender.
     func frame(session: UInt64, number: UInt64) -> Frame {
         let body = JSONValue.members([
             "id": .string(id.hexadecimal), "name": .string(name), "bytes": .hexadecimal(byteCount),
@@ -20,17 +22,17 @@ extension FileOffer {
     }
 }
 
-/// The body of PULL: the receiver asks for a part of a file.
+/// The body of PULL: the receiver requests a part of a file.
 struct FilePull: Hashable, Sendable {
     /// The file.
     var id: RandomID
-    /// The place of this pull among those of the session, from 1; an older one that comes late is void.
+    /// The number of this pull in the session, from 1; a pull that arrives after a later one is ignored.
     var number: UInt64
     /// Where the part begins.
     var offset: UInt64
     /// The bytes of the part; at most ``FileExchange/creditByteCount``.
     var byteCount: UInt64
-    /// The bytes from the start that have arrived; what lies between them and the offset is on its way.
+    /// The bytes from the start of the file that have arrived; those between them and the offset are on their way.
     var arrived: UInt64
 
     init(id: RandomID, number: UInt64, offset: UInt64, byteCount: UInt64, arrived: UInt64) {
@@ -109,11 +111,11 @@ struct FileDone: Hashable, Sendable {
     }
 }
 
-/// The body of ABORT: one end gives a file up.
+/// The body of ABORT: one end gives up a file.
 struct FileAbort: Hashable, Sendable {
     /// The file.
     var id: RandomID
-    /// Why.
+    /// The reason.
     var failure: FileFailure
 
     private static let wordsByteCountMax = 512

@@ -1,4 +1,4 @@
-/// The SHA-256 digest of a file's bytes; the shell computes it, the engine only compares.
+/// The SHA-256 digest of a file's bytes; the shell computes it, and the engine only compares it.
 public struct FileDigest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     public let bytes: [UInt8]
@@ -19,17 +19,17 @@ public struct FileDigest: Hashable, Sendable {
     public var hexadecimal: String { Hexadecimal.text(bytes) }
 }
 
-/// What the receiver of a file is told before the first byte: enough to decide, to resume and to verify.
+/// The description that the receiver of a file gets before the first byte: enough to accept, to resume and to verify.
 public struct FileOffer: Hashable, Sendable {
-    /// The random name of this transfer; the same file sent again has another one.
+    /// The random identifier of this transfer; the same file sent again has another one.
     public var id: RandomID
     /// The last component of the file's path at the sender; see ``isFit(name:)``.
     public var name: String
-    /// The bytes of the file; may be 0.
+    /// The size of the file in bytes; may be 0.
     public var byteCount: UInt64
     /// The digest that the received bytes must have.
     public var digest: FileDigest
-    /// What the sender's application says about the file; empty for nothing, at most ``metadataByteCountMax`` bytes.
+    /// The sending application's data about the file; empty for none, at most ``metadataByteCountMax`` bytes.
     public var metadata: [UInt8]
 
     /// The most bytes of a name, as on most file systems.
@@ -46,7 +46,7 @@ public struct FileOffer: Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// Whether a name is one component of a path and nothing else, so that it cannot lead out of a folder.
+    /// Whether a name is exactly one component of a path, so that it cannot lead out of a folder.
     ///
     /// It has 1…255 bytes without `/` and NUL, and is neither `.` nor `..`.
     public static func isFit(name: String) -> Bool {
@@ -55,23 +55,23 @@ public struct FileOffer: Hashable, Sendable {
     }
 }
 
-/// Why a transfer of a file ended without the file.
+/// Why a transfer failed.
 public struct FileFailure: Error, Hashable, Sendable {
-    /// What went wrong, for programs.
+    /// The reason, for programs.
     public enum Cause: Hashable, Sendable {
         /// The sender's application cancelled it.
         case cancelled
         /// The receiver has no room for it.
         case full
-        /// The file is larger than the receiver takes.
+        /// The file is larger than the receiver accepts.
         case tooLarge
-        /// The name is not one that the receiver can use.
+        /// The receiver cannot use the name.
         case badName
-        /// What arrived has another digest than the offer: the file changed, or a disk damaged it.
+        /// The received bytes have another digest than the offer: the file changed, or a disk damaged it.
         case damaged
         /// The sender can no longer read the file.
         case gone
-        /// The sender knows no such transfer.
+        /// The sender does not know the transfer.
         case unknown
         /// The receiver's store failed.
         case failed
@@ -79,9 +79,9 @@ public struct FileFailure: Error, Hashable, Sendable {
         case other(String)
     }
 
-    /// What went wrong.
+    /// The reason, for programs.
     public var cause: Cause
-    /// The same in words, from the end that found it; at most 512 bytes arrive at the other one.
+    /// The reason in words, from the end that detected it; at most 512 bytes of it arrive at the other end.
     public var words: String
 
     /// Creates a failure.
@@ -92,7 +92,7 @@ public struct FileFailure: Error, Hashable, Sendable {
 }
 
 extension FileFailure: CustomStringConvertible {
-    /// What went wrong, in the words of the end that found it.
+    /// The reason in words, from the end that detected it.
     public var description: String { words.isEmpty ? "the transfer failed (\(cause.code))" : words }
 }
 
@@ -102,13 +102,13 @@ extension FileFailure.Cause {
         ("damaged", .damaged), ("gone", .gone), ("unknown", .unknown), ("failed", .failed),
     ]
 
-    /// The cause as the wire and a store spell it.
+    /// The code of the cause on the wire and in a store.
     public var code: String {
         if case .other(let code) = self { return code }
         return Self.known.first { $0.cause == self }?.code ?? "failed"
     }
 
-    /// The cause of a spelling; one that is not known stays as it is.
+    /// The cause with a code; an unknown code becomes ``other(_:)``.
     public init(code: String) {
         self = Self.known.first { $0.code == code }?.cause ?? .other(code)
     }

@@ -1,18 +1,20 @@
-/// A file whose chunks are being pulled: how far it was asked for, has arrived, is written and is durable.
+/// A file whose chunks are being pulled: how many bytes were requested, have arrived, are written and are durable.
 ///
 ///     0 ──── durable ──── written ──── arrived ──── asked ──── byteCount
 ///                           │            └─ a credit ─┘
 ///                           └─── two credits at most ──┘
 ///
-/// What has arrived makes room for more at once, so that the way never runs empty; a slow disk slows the sender down,
-/// since what waits for it counts, too. Chunks are written in groups: as many as one pull asks for, since each order to
-/// the disk and each answer wakes a thread.
+/// Bytes that arrive allow new requests at once, so that the link is never idle. A slow disk slows the sender down,
+/// because unwritten bytes count as well. Chunks are written in groups of half a credit, the size of most pulls,
+/// because each request to the disk and each answer wakes a thread.
 struct FilePulling: Hashable, Sendable {
-    /// The time without a chunk after which what is missing is asked for again, at first.
+    /// The first time limit without a chunk, after which the missing bytes are requested again.
     static let againAfter = Duration.seconds(2)
-    /// The longest such time; each chunk that comes twice doubles it, since then the link is slow, not lossy.
+    /// The longest such time limit.
+    ///
+    /// Each duplicate chunk doubles it, because duplicates show that the link is slow, not lossy.
     static let againMax = Duration.seconds(16)
-    /// The chunks that are written together: half a credit.
+    /// The number of chunks that are written together: half a credit.
     private static let heldCountMax = Int(FileExchange.creditByteCount) / FileExchange.chunkByteCount / 2
 
     var offer: FileOffer
@@ -20,14 +22,14 @@ struct FilePulling: Hashable, Sendable {
     private var written: UInt64
     private var arrived: UInt64
     private var asked: UInt64
-    /// What has arrived and is not yet given to the store: the chunks that end at ``arrived``, in their order.
+    /// The chunks that have arrived and are not with the store yet; they end at ``arrived``, in order.
     private var held: [[UInt8]] = []
     private var isSyncing = false
     private var again: Instant?
     private var pause = againAfter
     private let flaws: DesignFlaws
 
-    /// Starts where the disk is.
+    /// Starts from the durable bytes.
     init(offer: FileOffer, at offset: UInt64, flaws: DesignFlaws) {
         self.offer = offer
         self.flaws = flaws
@@ -40,10 +42,10 @@ struct FilePulling: Hashable, Sendable {
     /// Whether every byte is written.
     var isWhole: Bool { written == offer.byteCount }
 
-    /// When ``deadlineReached(_:)`` has something to do, nil while nothing is on its way.
+    /// When ``deadlineReached(_:)`` is due; nil while no bytes are on their way.
     var deadline: Instant? { again }
 
-    /// A session is open: what was on its way in the one before is lost.
+    /// A session opened: the bytes on their way in the session before are lost.
     mutating func startSession(_ turn: inout FileTurn) {
         pause = Self.againAfter
         askAgain(&turn)
@@ -57,18 +59,18 @@ struct FilePulling: Hashable, Sendable {
         sync(&turn)
     }
 
-    /// Looks at the time.
+    /// Checks the time limit.
     mutating func deadlineReached(_ turn: inout FileTurn) {
         guard let again, again <= turn.now else { return }
         askAgain(&turn)
     }
 
-    /// Takes the chunk that comes next; false for any other.
+    /// Accepts the next chunk in order; false for any other.
     mutating func take(_ chunk: FileChunk, _ turn: inout FileTurn) -> Bool {
         let byteCount = UInt64(chunk.bytes.count)
         let isNext = chunk.offset == arrived || flaws.contains(.fileTakesAnyOffset)
         guard isNext, byteCount > 0, byteCount <= asked - arrived else {
-            // The last one that was asked for has come, but not those before it: nothing else is on its way.
+            // The last requested chunk has arrived, but not those before it: nothing else is on its way.
             let isLast = chunk.offset < asked && byteCount == asked - chunk.offset
             if chunk.offset > arrived, isLast { askAgain(&turn) }
             if chunk.offset < arrived { pause = min(pause * 2, Self.againMax) }
@@ -94,12 +96,12 @@ struct FilePulling: Hashable, Sendable {
     /// The chunks up to an offset are written.
     mutating func written(upTo offset: UInt64, _ turn: inout FileTurn) {
         written = max(written, min(offset, arrived))
-        // After a session nothing more is written for a while, maybe a long one.
+        // Without a session, nothing more will be written for a while, perhaps a long one.
         if written - durable >= FileExchange.syncByteCount || turn.session == nil { sync(&turn) }
         ask(&turn)
     }
 
-    /// The bytes up to an offset are on the disk: the record may say so.
+    /// The bytes up to an offset are durable, so the record may include them.
     mutating func synced(upTo offset: UInt64, _ turn: inout FileTurn) {
         isSyncing = false
         guard offset > durable else { return }
@@ -123,7 +125,7 @@ struct FilePulling: Hashable, Sendable {
         ask(&turn)
     }
 
-    /// The bytes that may be asked for now.
+    /// The bytes that may be requested now.
     private var room: UInt64 {
         let credit = FileExchange.creditByteCount
         let onItsWay = credit - min(credit, asked - arrived)
@@ -131,7 +133,7 @@ struct FilePulling: Hashable, Sendable {
         return min(onItsWay, unwritten - min(unwritten, asked - written))
     }
 
-    /// Asks for more, half a credit at a time, so that the way never runs empty and pulls stay few.
+    /// Requests more bytes, at least half a credit at a time, so that the link is never idle and pulls are few.
     private mutating func ask(_ turn: inout FileTurn) {
         guard turn.session != nil, asked < offer.byteCount else { return }
         let credit = FileExchange.creditByteCount

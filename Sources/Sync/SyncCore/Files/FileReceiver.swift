@@ -1,4 +1,5 @@
-/// Receives one file after the other: pulls its chunks, lets the store verify it, and says done when that is durable.
+/// Receives one file after the other: pulls its chunks, lets the store verify it, and sends DONE once that is
+/// durable.
 ///
 ///                      ┌────────────────────────found finished───────────────────────┐
 ///                      │                                                             ▼
@@ -10,26 +11,27 @@
 ///      ▲                                                                                   │
 ///      └───durable: DONE, tell─────────────────────────────────────────────────────────────┘
 ///
-/// A file is given up when the store cannot receive it, which the sender hears by ABORT; on the sender's own ABORT; and
-/// on an offer of another file. While the store verifies, ABORT is kept as `isAborted`: the file is given up when it is
-/// finished, and not recorded. Another offer ends neither that nor the recording, but waits for it.
+/// The receiver gives up a file when the store cannot receive it (the sender then gets ABORT), when the sender sends
+/// ABORT, and when another file is offered. While the store verifies a file, ABORT is kept as `isAborted`: once
+/// verified, the file is given up and not recorded. Another offer does not end the verification or the recording, but
+/// waits for it.
 ///
-/// A session that begins in `idle` leads to `opening` without an offer if there is a part on the disk. No phase ends
-/// with a session: the store goes on, and `pulling` waits for the next one.
+/// If a part is on the disk, a session that begins in `idle` leads to `opening` without an offer. No phase ends with
+/// a session: the store continues its work, and `pulling` waits for the next session.
 ///
-/// An offer waits, while an earlier file is being removed, finished or recorded, and while too many received files
+/// An offer waits while an earlier file is being removed, verified or recorded, and while too many received files
 /// wait for the application.
 struct FileReceiver: Hashable, Sendable {
     private enum Phase: Hashable, Sendable {
         /// The state between two files.
         case idle
-        /// The state while the store looks for room and for an earlier part.
+        /// The state while the store checks for room and for an earlier part.
         case opening(FileOffer)
         /// The state while chunks are pulled and written.
         case pulling(FilePulling)
-        /// The state while the store verifies; `isAborted` if the sender gave it up meanwhile.
+        /// The state while the store verifies; `isAborted` if the sender gave up meanwhile.
         case finishing(FileOffer, isAborted: Bool)
-        /// The state while the store records that the file was received; it tries again then, if it failed.
+        /// The state while the store records that the file was received; after a failure it tries again at `again`.
         case recording(FileOffer, again: Instant?)
 
         var offer: FileOffer? {
@@ -41,7 +43,7 @@ struct FileReceiver: Hashable, Sendable {
         }
     }
 
-    /// The pause before a received file is recorded again.
+    /// The pause before another attempt to record a received file.
     private static let recordAgainAfter = Duration.seconds(2)
 
     private let byteCountMax: UInt64
@@ -53,7 +55,7 @@ struct FileReceiver: Hashable, Sendable {
     private var discardingCount = 0
     private var abandoningCount = 0
     private var lastOffer: UInt64 = 0
-    /// The file that the sender gave up last in this session, however often it said so.
+    /// The file that the sender gave up last in this session.
     private var aborted: RandomID?
 
     /// Creates the receiver of an end.
@@ -62,7 +64,7 @@ struct FileReceiver: Hashable, Sendable {
         self.flaws = flaws
     }
 
-    /// When ``deadlineReached(_:)`` has something to do, nil if only an event can give it something.
+    /// When ``deadlineReached(_:)`` is due; nil if only an event can cause something.
     var deadline: Instant? {
         let due: Instant? =
             switch phase {
@@ -75,7 +77,7 @@ struct FileReceiver: Hashable, Sendable {
 
     // MARK: - The session
 
-    /// A session is open: goes on with the file that was under way, without waiting for its offer.
+    /// A session opened: continues with the file in progress, without waiting for its offer.
     mutating func sessionOpened(_ turn: inout FileTurn) {
         lastOffer = 0
         aborted = nil
@@ -90,7 +92,7 @@ struct FileReceiver: Hashable, Sendable {
         }
     }
 
-    /// The session ended: what has arrived is made durable, since the break may be a long one.
+    /// The session ended: makes the received bytes durable, since the connection may be lost for a long time.
     mutating func sessionClosed(_ turn: inout FileTurn) {
         waiting = nil
         guard case .pulling(var pulling) = phase else { return }
@@ -98,7 +100,7 @@ struct FileReceiver: Hashable, Sendable {
         phase = .pulling(pulling)
     }
 
-    /// Looks at the time.
+    /// Checks the deadlines.
     mutating func deadlineReached(_ turn: inout FileTurn) {
         switch phase {
         case .pulling(var pulling):
@@ -113,7 +115,7 @@ struct FileReceiver: Hashable, Sendable {
 
     // MARK: - Frames
 
-    /// The sender has a file.
+    /// The sender offers a file.
     mutating func received(_ offer: FileOffer, number: UInt64, _ turn: inout FileTurn) {
         if flaws.contains(.fileMixesMetadata), case .pulling(var pulling) = phase {
             pulling.offer.metadata = offer.metadata
@@ -122,7 +124,8 @@ struct FileReceiver: Hashable, Sendable {
         if turn.state.finished.contains(offer.id), !flaws.contains(.fileForgetsFinished) {
             return turn.send { FileDone(id: offer.id).frame(session: $0) }
         }
-        // A repeated offer changes nothing; one of a smaller number, or of a file that was given up, is a late copy.
+        // A repeated offer changes nothing; one with a smaller number, or of a file that was given up, is a late
+        // duplicate.
         guard phase.offer?.id != offer.id, number >= lastOffer, offer.id != aborted else {
             return turn.drop(.old(.offer))
         }
@@ -130,7 +133,7 @@ struct FileReceiver: Hashable, Sendable {
         if let failure = objection(to: offer) {
             return turn.send { FileAbort(id: offer.id, failure: failure).frame(session: $0) }
         }
-        // The sender has one file under way: it has given up the one before.
+        // The sender transfers one file at a time, so it has given up the file before.
         switch phase {
         case .opening(let old): giveUp(old, nil, &turn)
         case .pulling(let pulling): giveUp(pulling.offer, nil, &turn)
@@ -167,7 +170,7 @@ struct FileReceiver: Hashable, Sendable {
         phase = .pulling(pulling)
     }
 
-    /// The sender gave a file up; false if the file is not one that is received here.
+    /// The sender gave up a file; false if the file is not being received here.
     mutating func received(_ abort: FileAbort, _ turn: inout FileTurn) -> Bool {
         if waiting?.id == abort.id {
             waiting = nil
@@ -210,14 +213,14 @@ struct FileReceiver: Hashable, Sendable {
         if flaws.contains(.fileDoneBeforeVerified) { sayDone(pulling.offer, &turn) }
     }
 
-    /// What was written is on the disk.
+    /// The written bytes are durable.
     mutating func synced(_ id: RandomID, upTo offset: UInt64, _ turn: inout FileTurn) {
         guard case .pulling(var pulling) = phase, pulling.offer.id == id else { return }
         pulling.synced(upTo: offset, &turn)
         phase = .pulling(pulling)
     }
 
-    /// The file is verified and has its name.
+    /// The file is verified and is durable under its name.
     mutating func finished(_ id: RandomID, _ turn: inout FileTurn) {
         guard let offer = phase.offer, offer.id == id else { return }
         switch phase {
@@ -238,13 +241,13 @@ struct FileReceiver: Hashable, Sendable {
         giveUp(offer, failure, &turn)
     }
 
-    /// What was removed is gone.
+    /// A removed part is gone.
     mutating func discarded(_ turn: inout FileTurn) {
         discardingCount = max(0, discardingCount - 1)
         beginWaiting(&turn)
     }
 
-    /// Drops the part; the failure is told, if there is one.
+    /// Removes the part, and reports the failure to the application.
     private mutating func giveUp(_ offer: FileOffer, _ failure: FileFailure?, _ turn: inout FileTurn) {
         let isRecorded = isRecorded(offer.id, turn)
         phase = .idle
@@ -260,7 +263,7 @@ struct FileReceiver: Hashable, Sendable {
 
     /// Whether the store has a record of the part, or may have been asked for one.
     ///
-    /// A file that is declined at once has none: offers cost a store nothing that has no place for files.
+    /// A file that is refused at once has no record, so that offers cost nothing at a store that cannot take files.
     private func isRecorded(_ id: RandomID, _ turn: FileTurn) -> Bool {
         switch phase {
         case .idle, .opening: turn.state.incoming?.offer.id == id
@@ -279,11 +282,12 @@ struct FileReceiver: Hashable, Sendable {
         turn.send { FileDone(id: offer.id).frame(session: $0) }
     }
 
-    /// The application has taken a received file.
+    /// The application has consumed a received file.
     mutating func consumed(_ id: RandomID, _ turn: inout FileTurn) {
         guard let offer = turn.state.received.first(where: { $0.id == id }) else { return }
         if consuming.contains(offer) {
-            // The store may work again, who knows: a second word is tried at once.
+            // The store may work again by now: if the application repeats its input, the record is tried again at
+            // once.
             if unrecorded.remove(id) { turn.put(.persist(.consumed(id))) }
             return
         }
@@ -310,14 +314,15 @@ struct FileReceiver: Hashable, Sendable {
         beginWaiting(&turn)
     }
 
-    /// A record of this direction is lost.
+    /// A record of this direction could not be stored.
     mutating func persistFailed(_ record: FileExchange.Record, _ turn: inout FileTurn) {
         switch record {
         case .received(let offer):
             guard case .recording(offer, _) = phase else { return }
             phase = .recording(offer, again: turn.now.advanced(by: Self.recordAgainAfter))
         case .consumed(let id):
-            // If the process ends before the store works again, the application is told of the file at its next start.
+            // If the process ends before the store works again, the application gets the file again at its next
+            // start.
             unrecorded.failed(id, now: turn.now)
         case .abandoned:
             abandoningCount = max(0, abandoningCount - 1)

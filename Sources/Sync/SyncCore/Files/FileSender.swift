@@ -1,17 +1,17 @@
-/// Offers the files of the queue one after the other, and serves what the receiver pulls.
+/// Offers the files of the queue one after the other, and sends what the receiver pulls.
 ///
 ///     resting ──session, a file in the queue──▶ offering ──PULL──▶ serving
 ///        ▲                                       │  ▲ └─again─┘       │
 ///        └─DONE, ABORT, cancelled, gone: recorded┴──┼─────────────────┘
 ///                                                   └── no word in time, or not readable now: offer again
 ///
-/// The file at the head of the queue is the one that is offered; it leaves the queue only when its end is durable. One
-/// that is gone, or shorter than it was, is given up; whatever else keeps it from being read may pass.
+/// The file at the head of the queue is the one that is offered; it leaves the queue only when the end of its
+/// transfer is durable. If it was removed or became shorter, it is given up; any other read error may be temporary.
 struct FileSender: Hashable, Sendable {
     private enum Stage: Hashable, Sendable {
         /// The state without a session, or while there is nothing to offer.
         case resting
-        /// The state while the file at the head was offered, and no word came yet.
+        /// The state after the file at the head was offered, until the receiver answers.
         case offering(again: Instant, pause: Duration)
         /// The state while the receiver pulls.
         case serving(again: Instant)
@@ -23,12 +23,12 @@ struct FileSender: Hashable, Sendable {
         var file: OutgoingFile
     }
 
-    /// A file whose end the store is asked to record.
+    /// A file for which the store is recording the end of the transfer.
     private struct Leaving: Hashable, Sendable {
         var file: OutgoingFile
         /// The request, if the application cancelled it.
         var cancel: RequestID?
-        /// Why this end gave it up, nil if the receiver ended it.
+        /// Why this end gave up the file; nil if the receiver ended the transfer.
         var abort: FileFailure?
     }
 
@@ -39,11 +39,12 @@ struct FileSender: Hashable, Sendable {
         var byteCount: Int
     }
 
-    /// The time after which an offer without an answer is repeated at first; it doubles up to ``offerAgainMax``.
+    /// The first pause before an unanswered offer is repeated; it doubles up to ``offerAgainMax``.
     static let offerAgainAfter = Duration.seconds(2)
     /// The longest pause between two offers of one file.
     static let offerAgainMax = Duration.seconds(32)
-    /// The time without a pull after which a file is offered again; the receiver repeats its pulls sooner.
+    /// The time without a pull after which a file is offered again; the receiver repeats its pulls more often than
+    /// that.
     static let silenceMax = Duration.seconds(10)
     private static let readCountMax = 8
 
@@ -59,7 +60,7 @@ struct FileSender: Hashable, Sendable {
     private var wanted: Range<UInt64> = 0..<0
     private var lastPull: UInt64 = 0
 
-    /// Creates the sender of an end whose queue has come to a number.
+    /// Creates the sender of an end; `lastNumber` is the number of the last queued file.
     init(byteCountMax: UInt64, lastNumber: UInt64, seed: UInt64, flaws: DesignFlaws) {
         self.byteCountMax = byteCountMax
         self.flaws = flaws
@@ -67,7 +68,7 @@ struct FileSender: Hashable, Sendable {
         generator = SplitMix64(seed: seed)
     }
 
-    /// When ``deadlineReached(_:)`` has something to do, nil if only an event can give it something.
+    /// When ``deadlineReached(_:)`` is due; nil if only an event can cause something.
     var deadline: Instant? {
         let due: Instant? =
             switch stage {
@@ -79,7 +80,7 @@ struct FileSender: Hashable, Sendable {
 
     // MARK: - The application's side
 
-    /// The application wants a file sent.
+    /// The application wants to send a file.
     mutating func send(
         _ request: RequestID, file: String, name: String, byteCount: UInt64, digest: FileDigest,
         metadata: [UInt8], _ turn: inout FileTurn
@@ -116,7 +117,7 @@ struct FileSender: Hashable, Sendable {
         }
     }
 
-    /// The application has taken note of a result.
+    /// The application has taken a result.
     mutating func resultTaken(_ id: RandomID, _ turn: inout FileTurn) {
         guard turn.state.results.contains(where: { $0.id == id }) else { return }
         _ = unrecorded.remove(id)
@@ -136,7 +137,7 @@ struct FileSender: Hashable, Sendable {
         rest()
     }
 
-    /// Looks at the time.
+    /// Checks the deadlines.
     mutating func deadlineReached(_ turn: inout FileTurn) {
         switch stage {
         case .offering(let again, let pause) where again <= turn.now:
@@ -172,10 +173,11 @@ struct FileSender: Hashable, Sendable {
 
     // MARK: - Frames
 
-    /// The receiver asks for a part.
+    /// The receiver requests a part.
     mutating func received(_ pull: FilePull, _ turn: inout FileTurn) {
         guard let head = turn.state.queue.first, head.offer.id == pull.id, !isLeaving(pull.id) else {
-            // Another file than the head may be one that a restored receiver still has; its turn will come.
+            // A pull of another queued file may come from a restored receiver that has a part of it; that file is
+            // sent later.
             guard !turn.state.queue.contains(where: { $0.offer.id == pull.id }) else { return turn.drop(.old(.pull)) }
             let failure = FileFailure(.unknown, "no transfer \(pull.id.hexadecimal) is under way here")
             return turn.send { FileAbort(id: pull.id, failure: failure).frame(session: $0) }
@@ -184,7 +186,8 @@ struct FileSender: Hashable, Sendable {
         lastPull = pull.number
         let end = min(pull.offset + pull.byteCount, head.offer.byteCount)
         if pull.offset == wanted.upperBound, !wanted.isEmpty {
-            // A receiver never wants more than its credit; one that says so gets the end of what it wants.
+            // A receiver never requests more than its credit. If one does, it gets only the end of the requested
+            // range.
             wanted = max(wanted.lowerBound, end - min(end, FileExchange.creditByteCount))..<end
         } else {
             wanted = pull.offset..<end
@@ -221,7 +224,7 @@ struct FileSender: Hashable, Sendable {
         readMore(head, &turn)
     }
 
-    /// The shell cannot read the file, now or for good.
+    /// The shell cannot read the file, temporarily or permanently.
     mutating func readFailed(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
         guard reading.contains(where: { $0.id == id }) else { return }
         if failure.cause == .gone { return fail(id, failure, &turn) }
@@ -230,8 +233,8 @@ struct FileSender: Hashable, Sendable {
     }
 
     private mutating func fail(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
-        // The receiver is told when the end is durable: told before, it would close the offer, and the file of an end
-        // that was lost would be offered to nobody.
+        // The receiver gets ABORT only when the end is durable. Otherwise it would close the offer; and if the record
+        // failed, nobody would receive the file.
         leave(id, FileResult(id: id, failure: failure), abort: failure, &turn)
     }
 
@@ -240,7 +243,7 @@ struct FileSender: Hashable, Sendable {
         guard leave(done.id, FileResult(id: done.id, failure: nil), &turn) else { return turn.drop(.old(.done)) }
     }
 
-    /// The receiver gave the file up.
+    /// The receiver gave up the file.
     mutating func received(_ abort: FileAbort, _ turn: inout FileTurn) {
         guard leave(abort.id, FileResult(id: abort.id, failure: abort.failure), &turn) else {
             return turn.drop(.old(.abort))
@@ -249,7 +252,7 @@ struct FileSender: Hashable, Sendable {
 
     // MARK: - The store
 
-    /// Records the end of a transfer; false if no transfer of this name is going on.
+    /// Records the end of a transfer; false if no transfer with this identifier is in progress.
     @discardableResult
     private mutating func leave(
         _ id: RandomID, _ result: FileResult?, cancel: RequestID? = nil, abort: FileFailure? = nil,
@@ -288,7 +291,7 @@ struct FileSender: Hashable, Sendable {
         offerNext(&turn)
     }
 
-    /// A record of this direction is lost.
+    /// A record of this direction could not be stored.
     mutating func persistFailed(_ record: FileExchange.Record, reason: String, _ turn: inout FileTurn) {
         switch record {
         case .queued(let file):
@@ -300,7 +303,7 @@ struct FileSender: Hashable, Sendable {
             if let request = leaving.remove(at: position).cancel {
                 turn.put(.answer(request, .refused(.notStored(reason))))
             }
-            // The receiver will say again what it said: the file is offered again after a pause.
+            // The receiver will repeat its answer, so the file is offered again after a pause.
             if stage == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id { offerLater(turn) }
         case .resultTaken(let id): unrecorded.failed(id, now: turn.now)
         case .receiving, .abandoned, .received, .consumed: break

@@ -1,8 +1,9 @@
-/// Where the files of one end lie, those that it sends and those that it receives.
+/// The storage of one end's files, both those to send and those that are received.
 public protocol FileStorage: Sendable {
-    /// Does what a ``FileExchange`` wants done with a file, and gives what to tell it; nil if there is nothing to tell.
+    /// Carries out an output of a ``FileExchange`` that concerns a file; returns the input that answers it, nil if
+    /// there is none.
     ///
     /// It is called with ``FileExchange/Output/read(_:file:offset:byteCount:)`` and the other outputs about files, in
-    /// their order, on one thread at a time, and may block it.
+    /// order, on one thread at a time, which it may block.
     func carryOut(_ output: FileExchange.Output) -> FileExchange.Input?
 }

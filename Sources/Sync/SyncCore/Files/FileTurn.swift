@@ -1,6 +1,6 @@
-/// What both directions of an exchange share while they handle an input.
+/// The data that both directions of an exchange share while they handle an input.
 struct FileTurn: Hashable, Sendable {
-    /// What is durable.
+    /// The durable state.
     var state: FileExchange.State
     var now = Instant(nanoseconds: 0)
     var session: UInt64?
@@ -20,7 +20,7 @@ struct FileTurn: Hashable, Sendable {
         outputs.append(.event(.dropped(reason)))
     }
 
-    /// Sends what is made of the session's number, if there is a session.
+    /// Sends a frame, which is created for the session's number, if there is a session.
     mutating func send(_ frame: (_ session: UInt64) -> Frame) {
         guard let session else { return }
         outputs.append(.send(frame(session)))

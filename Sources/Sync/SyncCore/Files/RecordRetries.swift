@@ -1,6 +1,6 @@
-/// Steps for which no application waits, and which the store could not record: they are tried again after a pause.
+/// Retries records that no application request waits for and that the store could not write, after a pause.
 ///
-/// The pause doubles with each failure, and is the shortest again after a success. Each step waits once.
+/// The pause doubles with each failure, and is the shortest again after a success. Each record waits only once.
 struct RecordRetries: Hashable, Sendable {
     /// The first pause.
     static let shortest = Duration.seconds(2)
@@ -9,10 +9,10 @@ struct RecordRetries: Hashable, Sendable {
 
     private var waiting: [RandomID] = []
     private var pause = shortest
-    /// When ``takeDue(now:)`` has something, nil while nothing waits.
+    /// When ``takeDue(now:)`` returns something; nil while nothing waits.
     private(set) var deadline: Instant?
 
-    /// The store could not record the step about a file.
+    /// The store could not write the record about a file.
     mutating func failed(_ id: RandomID, now: Instant) {
         if !waiting.contains(id) { waiting.append(id) }
         guard deadline == nil else { return }
@@ -20,13 +20,13 @@ struct RecordRetries: Hashable, Sendable {
         pause = min(pause * 2, Self.longest)
     }
 
-    /// The store has recorded the step about a file, so it works again.
+    /// The store has written the record about a file, so it works again.
     mutating func succeeded(_ id: RandomID) {
         _ = remove(id)
         pause = Self.shortest
     }
 
-    /// Takes a step out, because it is tried at once; false if it does not wait.
+    /// Removes a record that is tried at once; false if it does not wait.
     mutating func remove(_ id: RandomID) -> Bool {
         guard let position = waiting.firstIndex(of: id) else { return false }
         waiting.remove(at: position)
@@ -34,7 +34,7 @@ struct RecordRetries: Hashable, Sendable {
         return true
     }
 
-    /// Takes the files about which a step is to be tried now, in the order of their failures.
+    /// Removes and returns the files whose records are due, in the order of their failures.
     mutating func takeDue(now: Instant) -> [RandomID] {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
