@@ -1,14 +1,14 @@
-/// CONTEXT: a whole snapshot, and what the hub says with it of the watch's uploads.
+/// CONTEXT: a whole snapshot, and the hub's receipt for the watch's uploads.
 ///
-/// The body holds the version and the receipt, which differ from watch to watch; the blob holds the contents, which are
-/// the same for all and are encoded once.
+/// The body has the version and the receipt, which differ between watches; the blob has the contents, which are the
+/// same for all and are encoded once.
 struct ContextFrame {
     /// The snapshot.
     var snapshot: Snapshot
-    /// How far the watch's uploads were taken in, nil if it brought none.
+    /// How far the hub has taken in the watch's uploads; nil if there were none.
     var receipt: UploadReceipt?
 
-    /// The frame of contents that are encoded already.
+    /// The frame for contents that are already encoded.
     static func frame(
         version: Version, contents: [UInt8], receipt: UploadReceipt?, session: UInt64
     ) -> Frame {

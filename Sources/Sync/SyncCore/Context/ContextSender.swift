@@ -1,11 +1,11 @@
-/// Brings one watch to the hub's newest snapshot, with at most one unacknowledged snapshot on the way.
+/// Sends the hub's newest snapshot to one watch, with at most one unacknowledged snapshot on its way.
 ///
 ///     idle ──version changed──▶ awaiting ──acknowledged──▶ idle
 ///                                 │  ▲
 ///                                 └──┘ no answer in time: the newest is sent again
 struct ContextSender: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// The state while the watch holds all that was sent.
+        /// The state while the watch holds everything that was sent.
         case idle
         /// The state while a snapshot is on its way.
         case awaiting(Version, resendAt: Instant)
@@ -15,10 +15,10 @@ struct ContextSender: Hashable, Sendable {
     static let resendAfter = Duration.seconds(2)
 
     private var state = State.idle
-    /// The newest version that the watch is known to hold.
+    /// The newest version that the watch has acknowledged.
     private(set) var acknowledged: Version?
 
-    /// Creates the sender for a watch that said what it holds.
+    /// Creates the sender for a watch whose greeting said which version it holds.
     init(known: Version?) {
         acknowledged = known
     }
@@ -26,7 +26,7 @@ struct ContextSender: Hashable, Sendable {
     /// Whether a snapshot is on its way.
     var isAwaiting: Bool { state != .idle }
 
-    /// When ``shouldSend(_:now:)`` is worth asking again, nil if only an event can change its answer.
+    /// When to call ``shouldSend(_:now:)`` again; nil if only an event can change its result.
     var deadline: Instant? {
         switch state {
         case .idle: nil
@@ -34,7 +34,7 @@ struct ContextSender: Hashable, Sendable {
         }
     }
 
-    /// Whether the snapshot of the current version is to be sent now.
+    /// Whether the snapshot of the current version should be sent now.
     func isDue(_ current: Version, now: Instant) -> Bool {
         switch state {
         case .idle: acknowledged != current
@@ -42,16 +42,18 @@ struct ContextSender: Hashable, Sendable {
         }
     }
 
-    /// Whether the snapshot of the current version is to be sent now; if so, it counts as sent.
+    /// Whether the snapshot of the current version should be sent now; if so, it counts as sent.
     mutating func shouldSend(_ current: Version, now: Instant) -> Bool {
         guard isDue(current, now: now) else { return false }
         state = .awaiting(current, resendAt: now.advanced(by: Self.resendAfter))
         return true
     }
 
-    /// The watch holds a version; an answer to an older snapshot than the last one sent changes nothing.
+    /// The watch holds a version.
     ///
-    /// Gives whether the watch is known to hold another version than before.
+    /// An acknowledgement of an older snapshot than the last one sent changes nothing.
+    ///
+    /// - Returns: Whether the acknowledged version changed.
     mutating func acknowledgementReceived(_ version: Version) -> Bool {
         switch state {
         case .idle: return false

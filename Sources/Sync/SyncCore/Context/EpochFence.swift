@@ -1,6 +1,6 @@
-/// Which histories a watch has seen: it never goes back to one that it has left.
+/// The epochs that a watch has seen: it never returns to one that it has left.
 public struct EpochFence: Hashable, Sendable {
-    /// The epochs that are remembered as left; the oldest is forgotten beyond that.
+    /// The most past epochs that are remembered; beyond that the oldest is forgotten.
     public static let abandonedCountMax = 64
 
     /// The epoch that the watch follows, nil before the first.
@@ -8,23 +8,23 @@ public struct EpochFence: Hashable, Sendable {
     /// The epochs that the watch has left, oldest first.
     public private(set) var abandoned: [Epoch]
 
-    /// Creates the fence of a watch that has seen these.
+    /// Creates the fence of a watch with these epochs.
     public init(current: Epoch? = nil, abandoned: [Epoch] = []) {
         self.current = current
         self.abandoned = abandoned
     }
 
-    /// What an epoch is to the watch.
+    /// The relation of an epoch to the watch.
     enum Passage: Hashable, Sendable {
-        /// The one that it follows.
+        /// The watch follows it.
         case current
-        /// A new one; the watch follows it from now on.
+        /// It is new; the watch follows it from now on.
         case new
-        /// One that it has left.
+        /// The watch has left it.
         case abandoned
     }
 
-    /// Judges an epoch, and follows it if it is new.
+    /// Classifies an epoch, and follows it if it is new.
     mutating func pass(_ epoch: Epoch) -> Passage {
         if epoch == current { return .current }
         if abandoned.contains(epoch) { return .abandoned }
@@ -33,12 +33,12 @@ public struct EpochFence: Hashable, Sendable {
         return .new
     }
 
-    /// Whether the watch may take something of an epoch.
+    /// Whether the watch may accept something of an epoch.
     package func admits(_ epoch: Epoch) -> Bool {
         epoch == current || !abandoned.contains(epoch)
     }
 
-    /// Goes over to an epoch that the watch may take something of.
+    /// Follows an epoch that the watch may accept.
     package mutating func follow(_ epoch: Epoch) {
         _ = pass(epoch)
     }

@@ -1,10 +1,10 @@
-/// The newest value of a register: a named value of which only the newest counts.
+/// A register's newest value; older values of the same key do not matter.
 public struct Register: Hashable, Sendable {
-    /// The name of the register; 1…256 bytes.
+    /// The key of the register; 1…256 bytes.
     public var key: String
-    /// The place of the value among the values of its register: a later value has a greater order, forever.
+    /// The position of the value among the values of its register: a later value always has a greater order.
     public var order: UInt64
-    /// The value, which the engine does not look into; at most ``valueByteCountMax`` bytes.
+    /// The value, which the engine does not interpret; at most ``valueByteCountMax`` bytes.
     public var value: [UInt8]
 
     /// The most bytes of a value.
@@ -21,14 +21,14 @@ public struct Register: Hashable, Sendable {
         Frame(kind: .register, session: session, sequence: number, body: body(epoch: epoch), blob: value)
     }
 
-    /// The body of REGISTER, which is the same for all watches.
+    /// The body of REGISTER; it is the same for all watches.
     func body(epoch: Epoch) -> [UInt8] {
         JSONValue.members([
             "key": .string(key), "order": .hexadecimal(order), "epoch": .hexadecimal(epoch.number),
         ]).encoded
     }
 
-    /// Reads REGISTER: the register, and the epoch in which its order counts.
+    /// Reads REGISTER: the register, and the epoch of its order.
     static func read(_ frame: Frame) throws(FrameFault) -> (register: Register, epoch: Epoch) {
         let reader = try BodyReader(frame)
         let register = Register(
@@ -60,7 +60,7 @@ struct Credit: Hashable, Sendable {
 
     init(_ frame: Frame) throws(FrameFault) {
         highest = frame.sequence
-        // There is one form of it, and nearly all credits have this one.
+        // This form is the only one without missing numbers, and nearly all credits have it.
         guard frame.body != Self.bodyOfNothingMissing else {
             missing = []
             return

@@ -1,9 +1,9 @@
-/// Takes registers from a link: tells which numbers are news, and gives the hub credit for what arrived.
+/// Receives registers in a session: determines which numbers are new, and gives the hub credit for what arrived.
 ///
-/// Numbers count from 1 in each session; a hole is a loss, or a frame that was overtaken. Each credit names all holes
-/// that the hub may still have in flight, so a lost credit loses nothing: the next one says the same again.
+/// Numbers start from 1 in each session; a gap is a lost or delayed frame. Each credit lists all gaps that may still
+/// matter to the hub, so a lost credit does no harm: the next one contains the same information.
 struct LiveReceiver: Hashable, Sendable {
-    /// The time that a watch may wait before it gives credit for the last frames.
+    /// The longest time before a watch gives credit for the last frames.
     static let creditAfter = Duration.milliseconds(50)
 
     private let window: UInt64
@@ -20,10 +20,10 @@ struct LiveReceiver: Hashable, Sendable {
         self.flaws = flaws
     }
 
-    /// A live frame arrived; false if its number was seen before in this session, or is too old to matter.
+    /// A live frame arrived; false if its number was received before in this session, or is too old to matter.
     mutating func arrived(_ number: UInt64, now: Instant) -> Bool {
         if number > highest {
-            // The hub has at most a window of consecutive numbers in flight: what lies below is settled.
+            // The hub has at most one window of consecutive numbers on their way: those below are settled.
             let oldest = number - min(number - 1, window)
             missing.removeAll { $0 < oldest }
             missing += max(highest + 1, oldest)..<number

@@ -1,11 +1,11 @@
-/// Brings registers to one watch, in order, as fast as it grants credit.
+/// Sends registers to one watch, in order, as fast as the watch grants credit.
 ///
-/// All values go out while there is credit. While there is none, a newer value of a register takes the place of the one
+/// While there is credit, all values are sent. Without credit, a newer value of a register replaces the waiting one,
+/// so a slow watch gets fewer values but never outdated ones. A replaced value counts as superseded.
 /// that waits, so a slow watch gets fewer values but never older ones. What gave way is counted as superseded.
-///
-/// While there is no credit a change is not queued: the table is looked at when there is something to do. A
-/// register has its turn from that look on, and those that changed since the last look come in the order of their last
-/// changes.
+/// While there is no credit, changes are not queued; the table is read later, when there is something to do. A
+/// changed register gets its place in the queue at that time; registers that changed since the last reading are
+/// queued in the order of their last changes.
 struct LiveSender: Hashable, Sendable {
     /// The time after which unconfirmed values are sent again, if they still are the newest.
     static let resendAfter = Duration.seconds(2)
@@ -18,21 +18,21 @@ struct LiveSender: Hashable, Sendable {
     }
 
     private let window: Int
-    /// The changes of the table that were looked at.
+    /// The number of table changes that were read.
     private var seenCount: UInt64
-    /// The places of the registers that wait for credit, in the order in which their turn comes.
+    /// The places of the registers that wait for credit, in sending order.
     private var queue: [Int]
     /// The same places.
     private var waiting: Set<Int>
     private var flights: [Flight] = []
     private var lastNumber: UInt64 = 0
     private var resendAt: Instant?
-    /// The values that the watch confirmed.
+    /// The number of values that the watch confirmed.
     private(set) var confirmedCount: UInt64 = 0
-    /// The values that gave way to newer ones.
+    /// The number of values that newer ones replaced.
     private(set) var supersededCount: UInt64 = 0
 
-    /// Creates the sender for a watch that takes `window` frames before it must give credit; all of the table waits.
+    /// Creates the sender for a watch that accepts `window` frames before it must give credit; the whole table waits.
     init(window: UInt32, table: RegisterTable) {
         self.window = Int(window)
         seenCount = table.changeCount
@@ -40,20 +40,20 @@ struct LiveSender: Hashable, Sendable {
         waiting = Set(queue)
     }
 
-    /// The values that wait or are on their way, as of the last look.
+    /// The number of values that wait or are on their way, as of the last reading of the table.
     var backlogCount: Int { queue.count + flights.count }
 
     /// When unconfirmed values are to be sent again.
     var deadline: Instant? { resendAt }
 
-    /// What it would be after a look at the table.
+    /// The sender as it would be after reading the table.
     func looking(at table: RegisterTable) -> LiveSender {
         var sender = self
         sender.look(at: table)
         return sender
     }
 
-    /// Queues the registers that changed since the last look; one that waits keeps its turn.
+    /// Queues the registers that changed since the last reading; one that already waits keeps its place.
     private mutating func look(at table: RegisterTable) {
         let changeCount = table.changeCount - seenCount
         guard changeCount > 0 else { return }
@@ -63,22 +63,22 @@ struct LiveSender: Hashable, Sendable {
         seenCount = table.changeCount
     }
 
-    /// Numbers the value of the last change, if it can go out at once, since there is credit, none waits before it and
-    /// none is to go again.
+    /// Numbers the last changed value if it can be sent at once: there is credit, nothing waits before it, and
+    /// nothing has to be sent again.
     ///
-    /// - Returns: Its number; nil if it has to wait for the next look.
+    /// - Returns: Its number; nil if it has to wait for the next reading.
     mutating func takeAtOnce(_ place: Int, of table: RegisterTable, now: Instant) -> UInt64? {
         guard canTakeAtOnce(table), resendAt.map({ now < $0 }) ?? true else { return nil }
         seenCount = table.changeCount
         return launch(place, now: now)
     }
 
-    /// Whether nothing but the last change of the table is left to send, and there is credit for it.
+    /// Whether only the last change of the table is left to send, and there is credit for it.
     func canTakeAtOnce(_ table: RegisterTable) -> Bool {
         seenCount + 1 == table.changeCount && queue.isEmpty && flights.count < window
     }
 
-    /// The next value to send: its number, and its register's place; nil without a value or without credit.
+    /// The next value to send: its number, and its register's place; nil if there is no value or no credit.
     mutating func next(now: Instant) -> (number: UInt64, place: Int)? {
         guard flights.count < window, !queue.isEmpty else { return nil }
         let place = queue.removeFirst()
@@ -93,10 +93,10 @@ struct LiveSender: Hashable, Sendable {
         return lastNumber
     }
 
-    /// The watch tells what arrived.
+    /// The watch reports what arrived.
     mutating func creditReceived(_ credit: Credit, now: Instant) {
         guard credit.highest <= lastNumber else { return }
-        // They are in the order of their numbers.
+        // The values on their way are in the order of their numbers.
         let settled = flights.prefix { $0.number <= credit.highest }
         guard !settled.isEmpty else { return }
         if credit.missing.isEmpty {
@@ -115,7 +115,7 @@ struct LiveSender: Hashable, Sendable {
         requeue(settled.filter { missing.contains($0.number) }, arrived: arrived)
     }
 
-    /// Looks at the table, and sends unconfirmed values again once their time has come.
+    /// Reads the table, and queues unconfirmed values again once their deadline has passed.
     mutating func timeReached(_ table: RegisterTable, now: Instant) {
         look(at: table)
         guard let due = resendAt, due <= now else { return }
@@ -125,7 +125,7 @@ struct LiveSender: Hashable, Sendable {
         requeue(lost, arrived: [])
     }
 
-    /// The session ended: what was not confirmed gives way to the newest values of the next session.
+    /// The session ended: the next session sends the newest values instead of those that were not confirmed.
     mutating func sessionEnded(_ table: RegisterTable) {
         look(at: table)
         supersededCount += UInt64(backlogCount)
@@ -135,10 +135,12 @@ struct LiveSender: Hashable, Sendable {
         resendAt = nil
     }
 
-    /// Queues again what still is the newest of its register; the rest gave way, to what waits, is under way, or has just
-    /// arrived.
+    /// Queues a lost value again if it is still the newest of its register.
     ///
-    /// It goes to the end: a watch that confirms nothing gets each register in turn, not one again and again.
+    /// It is not if a newer one waits, is on its way, or has just arrived.
+    ///
+    /// The value goes to the end of the queue: a watch that confirms nothing gets all registers in turn, not the same
+    /// one again and again.
     private mutating func requeue(_ lost: [Flight], arrived: [Flight]) {
         let underWay = Set(flights.map(\.place))
         var again: [Int] = []

@@ -1,4 +1,6 @@
-/// The encoded bodies of the registers' newest values: each is the same for all watches, and is encoded once.
+/// The encoded bodies of the registers' newest values.
+///
+/// Each is the same for all watches, and is encoded once.
 struct RegisterBodies: Sendable {
     private struct Entry: Sendable {
         var order: UInt64
@@ -6,10 +8,10 @@ struct RegisterBodies: Sendable {
         var body: [UInt8]
     }
 
-    /// By the place in the table.
+    /// The entries by place in the table.
     private var entries: [Entry?] = []
 
-    /// The body of the value of a register that has this place in the table.
+    /// The body for a register with this place in the table.
     mutating func body(of register: Register, at place: Int, epoch: Epoch) -> [UInt8] {
         while entries.count <= place { entries.append(nil) }
         if let entry = entries[place], entry.order == register.order, entry.epoch == epoch { return entry.body }

@@ -1,8 +1,8 @@
-/// A register as a watch keeps it: the value, and the epoch in which its order counts.
+/// A register as a watch stores it: the value, and the epoch of its order.
 public struct HeldRegister: Hashable, Sendable {
     /// The value.
     public var register: Register
-    /// The epoch in which its order counts.
+    /// The epoch of its order.
     public var epoch: Epoch
 
     /// Creates a register of an epoch.
@@ -12,13 +12,14 @@ public struct HeldRegister: Hashable, Sendable {
     }
 }
 
-/// A watch's registers: the newest value of each, and which of them the store does not have yet.
+/// A watch's registers: the newest value of each, and which of them are not stored yet.
 ///
-/// The store gets them once a second at most, so a crash costs at most that second; the hub sends the newest again.
+/// They are written at most once a second, so a crash loses at most that second; the hub sends the newest values
+/// again.
 struct RegisterCache: Hashable, Sendable {
     /// The time between the first change and the write.
     static let flushAfter = Duration.seconds(1)
-    /// The most registers of a watch; the hub has no more either.
+    /// The most registers of a watch; the hub has the same limit.
     static let countMax = 4096
 
     private(set) var registers: SortedMap<String, HeldRegister>
@@ -27,18 +28,18 @@ struct RegisterCache: Hashable, Sendable {
     private var isWriting = false
     private let flaws: DesignFlaws
 
-    /// Creates the cache of a watch whose store holds these.
+    /// Creates the cache of a watch with the contents of its store.
     init(_ stored: SortedMap<String, HeldRegister>, flaws: DesignFlaws = []) {
         registers = stored
         self.flaws = flaws
     }
 
-    /// When ``flush(now:early:)`` has something to do, nil if only an event can change that.
+    /// When ``flush(now:early:)`` is due; nil if only an event can change that.
     var deadline: Instant? { isWriting ? nil : due }
 
-    /// Takes a value of an epoch that the fence lets pass.
+    /// Accepts a value of an epoch that the fence accepts.
     ///
-    /// False if the register holds the same or a newer value of that epoch, or if there is no room.
+    /// - Returns: False if the register holds the same or a newer value of that epoch, or if there is no room.
     mutating func take(_ register: Register, of epoch: Epoch, now: Instant) -> Bool {
         if let held = registers[register.key] {
             let isOld = held.epoch == epoch && held.register.order >= register.order
@@ -52,9 +53,10 @@ struct RegisterCache: Hashable, Sendable {
         return true
     }
 
-    /// The registers to write now, in the order of their keys; empty if none or if they can wait.
+    /// The registers to write now, in the order of their keys; empty if there are none or if they can wait.
     ///
-    /// They wait while a write is under way, so a slow store is never behind by more than one; `early` waits for nothing.
+    /// They wait while a write is in progress, so a slow store is never behind by more than one write. With `early`,
+    /// they are written before their deadline.
     mutating func flush(now: Instant, early: Bool) -> [HeldRegister] {
         guard let due, early || due <= now && !isWriting else { return [] }
         self.due = nil
@@ -69,7 +71,7 @@ struct RegisterCache: Hashable, Sendable {
         isWriting = false
     }
 
-    /// A write failed: these are to be written again.
+    /// A write failed: these registers have to be written again.
     mutating func flushFailed(_ lost: [HeldRegister], now: Instant) {
         isWriting = false
         dirty.formUnion(lost.map(\.register.key))

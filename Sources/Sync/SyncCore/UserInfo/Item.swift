@@ -1,12 +1,12 @@
-/// An item of user info on its way: accepted, durable, and not yet known to be at the receiver.
+/// An item of user info to send: accepted, durable, and not yet acknowledged by the receiver.
 public struct Item: Hashable, Sendable {
-    /// The place in the order in which a device accepted the items that it still has; later items have greater ones.
+    /// The position in the order in which a device accepted its current items; later items have greater ordinals.
     public var ordinal: UInt64
-    /// The random name by which a receiver knows the item again, whatever its number is.
+    /// The random identifier by which a receiver recognises the item, whatever its number is.
     public var id: RandomID
-    /// What the application sends; the engine does not look into it.
+    /// The bytes of the application; the engine does not interpret them.
     public var payload: [UInt8]
-    /// Whether this is the newest complication item (rule R111).
+    /// Whether this is the newest complication item.
     public var isCurrent: Bool
 
     /// Creates an item.
@@ -20,11 +20,11 @@ public struct Item: Hashable, Sendable {
 
 /// An item that arrived, durable until the application has consumed it.
 public struct ReceivedItem: Hashable, Sendable {
-    /// The item's name; the same item never arrives under two.
+    /// The item's identifier; the same item never arrives under two.
     public var id: RandomID
-    /// What the other application sent.
+    /// The bytes that the other application sent.
     public var payload: [UInt8]
-    /// Whether it came as a complication item with priority.
+    /// Whether it arrived as a complication item with priority.
     public var isUrgent: Bool
 
     /// Creates an item that arrived.
@@ -35,9 +35,9 @@ public struct ReceivedItem: Hashable, Sendable {
     }
 }
 
-/// An item that is not yet known to be at the receiver, as the application sees it.
+/// An item that the receiver has not acknowledged yet, as the application sees it.
 public struct OutstandingItem: Hashable, Sendable {
-    /// How far an item is.
+    /// The progress of an item.
     public enum Progress: Hashable, Sendable {
         /// It was never sent, and can be cancelled.
         case waiting
@@ -47,32 +47,32 @@ public struct OutstandingItem: Hashable, Sendable {
 
     /// The item.
     public var item: Item
-    /// The track on which it goes.
+    /// The track that it is sent on.
     public var track: ItemTrack
-    /// How far it is.
+    /// Its progress.
     public var progress: Progress
 }
 
-/// Why user info was declined, or not cancelled; nothing has changed then.
+/// Why user info was refused, or not cancelled; nothing has changed.
 public enum ItemFault: Error, Hashable, Sendable {
-    /// The payload is over the limit; send less, or a file.
+    /// The payload exceeds the limit; send less, or send a file.
     case payloadTooLarge(byteCount: Int, limit: Int)
-    /// So many items and bytes wait for the receiver already; try again when some have arrived.
+    /// This many items and bytes already wait for the receiver; try again when some have arrived.
     case queueFull(count: Int, byteCount: Int)
-    /// An item of this id is outstanding already.
+    /// An item with this id is already outstanding.
     case knownItem(RandomID)
-    /// The store could not keep it.
+    /// The store could not write it, for this reason.
     case notStored(String)
-    /// No item of this id is outstanding: it has arrived, was cancelled, or never was.
+    /// No item with this id is outstanding: it has arrived, was cancelled, or never existed.
     case unknownItem(RandomID)
-    /// The item may have been sent, so it can no longer be held back.
+    /// The item may have been sent, so it can no longer be cancelled.
     case underWay(RandomID)
-    /// The item is being cancelled already.
+    /// The item is already being cancelled.
     case beingCancelled(RandomID)
 }
 
 extension ItemFault: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .payloadTooLarge(let byteCount, let limit):

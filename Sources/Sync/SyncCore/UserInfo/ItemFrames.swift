@@ -4,16 +4,16 @@ struct ItemFrame: Hashable, Sendable {
     var stream: RandomID
     /// The item's number in it, from 1.
     var number: UInt64
-    /// Whether it is the first of the numbering: only with it can a receiver begin to follow.
+    /// Whether it is the first item of the numbering: only with that one can a receiver start to follow it.
     var isFirst: Bool
     /// The item's id.
     var id: RandomID
-    /// The track that it goes on.
+    /// The track that it is sent on.
     var track: ItemTrack
-    /// What the application sends.
+    /// The bytes of the application.
     var payload: [UInt8]
 
-    /// How far a receiver is that has taken it.
+    /// The position of a receiver that has accepted this item.
     var position: ItemPosition { ItemPosition(stream: stream, highest: number, lastID: id) }
 
     init(
@@ -49,9 +49,9 @@ struct ItemFrame: Hashable, Sendable {
     }
 }
 
-/// ITEM_ACK: how far the receiver holds a stream durably, and whether it is waiting for an item that was lost.
+/// ITEM_ACK: the receiver's durable position in a stream, and whether the next item is missing.
 struct ItemAcknowledgement: Hashable, Sendable {
-    /// How far the receiver is.
+    /// The receiver's position.
     var position: ItemPosition
     /// Whether later items arrived, but not the next one.
     var isMissingNext: Bool
@@ -78,10 +78,10 @@ struct ItemAcknowledgement: Hashable, Sendable {
 }
 
 extension ItemPosition {
-    /// The numbers that are believed: a count beyond them is no count.
+    /// The accepted numbers; a greater one cannot be a real count.
     static let numbers: ClosedRange<UInt64> = 1...UInt64(Int64.max)
 
-    /// The object that a greeting carries.
+    /// The JSON object in a greeting.
     public var json: JSONValue {
         .members([
             "stream": .string(stream.hexadecimal), "highest": .hexadecimal(highest),
@@ -98,7 +98,7 @@ extension ItemPosition {
 }
 
 extension PerTrack where Value == ItemPosition? {
-    /// The object that a greeting carries; a track without a position is null.
+    /// The JSON object in a greeting; null for a track without a position.
     public var json: JSONValue {
         .members(["urgent": urgent?.json ?? .null, "ordinary": ordinary?.json ?? .null])
     }

@@ -1,20 +1,21 @@
-/// What a receiver of items holds durably: how far it is, which items it knows again, and what waits for the application.
+/// The durable state of a receiver of items: its positions, the ids that it recognises, and the items for the
+/// application.
 public struct ItemInbox: Hashable, Sendable {
-    /// The ids that a receiver knows again; of older items it only knows the numbers.
+    /// The number of ids that a receiver recognises; of older items it only knows the numbers.
     public static let recentCountMax = 4096
 
-    /// How far each track is.
+    /// The position on each track.
     public private(set) var positions: ItemPositions
-    /// The ids of the last items, in the order of their arrival; at most ``recentCountMax``.
+    /// The ids of the last items, in the order of arrival; at most ``recentCountMax``.
     public private(set) var recent: [RandomID]
-    /// The items that the application has not consumed, in the order of their arrival.
+    /// The items that the application has not consumed, in the order of arrival.
     public private(set) var items: [ReceivedItem]
     /// The bytes of their payloads.
     public private(set) var byteCount: Int
-    /// The ids of `recent`, for looking up.
+    /// The ids of `recent`, for lookup.
     private var known: Set<RandomID>
 
-    /// Creates an inbox; by default that of a device that never received anything.
+    /// Creates an inbox; by default that of a device that has never received anything.
     public init(positions: ItemPositions = ItemPositions(), recent: [RandomID] = [], items: [ReceivedItem] = []) {
         self.positions = positions
         self.recent = recent.suffix(Self.recentCountMax)
@@ -28,7 +29,7 @@ public struct ItemInbox: Hashable, Sendable {
 
     // MARK: - What a record changes
 
-    /// Keeps an item for the application, remembers its id, and moves on.
+    /// Keeps an item for the application, remembers its id, and updates the position.
     mutating func receive(_ item: ReceivedItem, at position: ItemPosition) {
         items.append(item)
         byteCount += item.payload.count
@@ -39,12 +40,12 @@ public struct ItemInbox: Hashable, Sendable {
         known.remove(recent.removeFirst())
     }
 
-    /// Moves on without an item for the application.
+    /// Updates the position without an item for the application.
     mutating func moveOn(to position: ItemPosition, on track: ItemTrack) {
         positions[track] = position
     }
 
-    /// Lets an item go that the application has consumed.
+    /// Removes an item that the application has consumed.
     mutating func consume(_ id: RandomID) {
         guard let index = items.firstIndex(where: { $0.id == id }) else { return }
         byteCount -= items.remove(at: index).payload.count

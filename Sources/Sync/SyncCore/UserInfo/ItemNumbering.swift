@@ -1,23 +1,23 @@
-/// How the items of one track are numbered, apart from the items themselves.
+/// The numbering of one track's items, without the items.
 ///
 /// The numbers follow from the order: the first item has the number after ``acknowledged``.
 package struct ItemNumbering: Hashable, Sendable {
-    /// The random name of the numbering, nil before the first.
+    /// The random identifier of the numbering; nil before the first.
     package private(set) var stream: RandomID?
-    /// The number before the first of the numbering; numbers never go back.
+    /// The number before the first one of the numbering; numbers never decrease.
     package private(set) var base: UInt64
-    /// Where the receiver was when the numbering began, nil if it had never received anything.
+    /// The receiver's position when the numbering began; nil if it had never received anything.
     package private(set) var origin: ItemPosition?
-    /// The highest number that the receiver is known to hold durably.
+    /// The highest number that the receiver has acknowledged.
     package private(set) var acknowledged: UInt64
-    /// The id of that item, nil before the first of the numbering.
+    /// The id of that item; nil before the first of the numbering.
     package private(set) var acknowledgedID: RandomID?
     /// The highest number that may have been sent.
     package private(set) var released: UInt64
-    /// How many items have a number and are not acknowledged.
+    /// The number of items that have a number and are not acknowledged.
     package private(set) var itemCount: UInt64
 
-    /// Creates a numbering; by default that of a track that never had an item.
+    /// Creates a numbering; by default that of a track that has never had an item.
     package init(
         stream: RandomID? = nil, base: UInt64 = 0, origin: ItemPosition? = nil, acknowledged: UInt64 = 0,
         acknowledgedID: RandomID? = nil, released: UInt64 = 0, itemCount: UInt64 = 0
@@ -34,10 +34,10 @@ package struct ItemNumbering: Hashable, Sendable {
     /// The number of the last item.
     package var last: UInt64 { acknowledged + itemCount }
 
-    /// Whether an acknowledgement of this number is news.
+    /// Whether an acknowledgement of this number is new.
     package func isNews(_ number: UInt64) -> Bool { number > acknowledged && number <= last }
 
-    /// Whether another one says the same, but for how many items there are.
+    /// Whether another numbering is the same except for the number of items.
     package func numbersAlike(_ other: ItemNumbering) -> Bool {
         var other = other
         other.itemCount = itemCount
@@ -46,7 +46,7 @@ package struct ItemNumbering: Hashable, Sendable {
 
     // MARK: - What a record changes
 
-    /// An item joined at the end.
+    /// An item was added at the end.
     package mutating func add() {
         itemCount += 1
     }
@@ -56,7 +56,7 @@ package struct ItemNumbering: Hashable, Sendable {
         released = min(max(released, number), last)
     }
 
-    /// The receiver holds the items up to a number, which is news; the last of them has this id.
+    /// The receiver acknowledged the items up to a number, which is new; the last of them has this id.
     package mutating func acknowledge(through number: UInt64, _ id: RandomID?) {
         itemCount -= number - acknowledged
         acknowledged = number
@@ -64,15 +64,15 @@ package struct ItemNumbering: Hashable, Sendable {
         released = max(released, number)
     }
 
-    /// The item of a number left.
+    /// The item with a number was removed.
     package mutating func cancel(_ number: UInt64) {
         itemCount -= 1
         if number <= released { released -= 1 }
     }
 
-    /// Begins a new numbering of the same items, with a receiver that is there.
+    /// Starts a new numbering of the same items for a receiver at a position.
     ///
-    /// The numbers go on after all that either side has counted, so that they tell a later loss.
+    /// The numbers continue after all numbers that either side has used, so that they reveal a later loss.
     package mutating func renumber(_ stream: RandomID, from origin: ItemPosition?) {
         let base = base(from: origin)
         let sentCount = released - acknowledged
@@ -84,13 +84,13 @@ package struct ItemNumbering: Hashable, Sendable {
         released = base + sentCount
     }
 
-    /// The number after which a new numbering with a receiver begins.
+    /// The number after which a new numbering for a receiver at a position begins.
     package func base(from origin: ItemPosition?) -> UInt64 {
         max(acknowledged, min(origin?.highest ?? 0, Self.believedMax))
     }
 
-    /// The highest number that a receiver's word lets a numbering go on after.
+    /// The highest number of a receiver that a new numbering continues from.
     ///
-    /// Nobody comes that far by counting; who says so must not leave this side without numbers for good.
+    /// No count gets that high; a false number from a receiver must not use up all numbers of this side.
     private static let believedMax: UInt64 = 1 << 62
 }

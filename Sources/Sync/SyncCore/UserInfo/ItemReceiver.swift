@@ -1,15 +1,15 @@
-/// Takes items from a link in order, and lets them wait for the store.
+/// Accepts items from a session in order, and keeps them until the store has written them.
 ///
-/// It takes only the item that comes next, as far as there is room; everything else is left to be sent again. So the
-/// order needs no buffer, and a full inbox holds the sender back.
+/// It accepts only the next item, and only if there is room; the peer sends everything else again. So the order needs
+/// no buffer, and a full inbox slows the sender down.
 struct ItemReceiver: Hashable, Sendable {
-    /// What became of an item.
+    /// The result of a received item.
     enum Verdict: Hashable, Sendable {
         /// It waits for the store.
         case queued
-        /// It was here before: say again how far the receiver is.
+        /// It arrived before: acknowledge again.
         case duplicate
-        /// One before it is missing.
+        /// An earlier one is missing.
         case ahead
         /// The inbox has no room.
         case full
@@ -18,23 +18,23 @@ struct ItemReceiver: Hashable, Sendable {
     private let countMax: Int
     private let byteCountMax: Int
     private let flaws: DesignFlaws
-    /// What waits for the next record.
+    /// The items for the next record.
     private var queue: [ItemFrame] = []
-    /// What is being stored.
+    /// The items that are being stored.
     private var storing: [ItemFrame] = []
     private var byteCount = 0
 
-    /// Creates the receiver of an inbox that holds so many items and bytes.
+    /// Creates the receiver of an inbox for at most this many items and bytes.
     init(countMax: Int, byteCountMax: Int, flaws: DesignFlaws) {
         self.countMax = countMax
         self.byteCountMax = byteCountMax
         self.flaws = flaws
     }
 
-    /// Whether something waits for the next record.
+    /// Whether items wait for the next record.
     var isWaiting: Bool { !queue.isEmpty }
 
-    /// Whether the durable position says all that arrived in order.
+    /// Whether the durable position includes everything that arrived in order.
     var isIdle: Bool { queue.isEmpty && storing.isEmpty }
 
     /// An item arrived.
@@ -43,7 +43,7 @@ struct ItemReceiver: Hashable, Sendable {
         let isFollowed = before?.stream == item.stream
         let highest = before?.highest ?? 0
         if isFollowed, item.number <= highest { return .duplicate }
-        // A numbering changes only between two sessions, so the first of another one is no straggler.
+        // A numbering changes only between two sessions, so the first item of another one is not a late duplicate.
         let isNext = isFollowed ? item.number == highest + 1 : item.isFirst
         guard isNext || flaws.contains(.itemsTakenOutOfOrder) else { return .ahead }
         guard hasRoom(for: item, inbox: inbox) || flaws.contains(.itemsOverfillInbox) else { return .full }
@@ -52,33 +52,34 @@ struct ItemReceiver: Hashable, Sendable {
         return .queued
     }
 
-    /// Takes what waits, for a record.
+    /// Removes and returns the items that wait, for a record.
     mutating func takeAll() -> [ItemFrame] {
         storing = queue
         queue = []
         return storing
     }
 
-    /// What was being stored is durable.
+    /// The items that were being stored are durable.
     mutating func stored() {
         byteCount -= storing.reduce(0) { $0 + $1.payload.count }
         storing = []
     }
 
-    /// What was being stored is lost, and what follows it came too early: it will be sent again.
+    /// The items that were being stored are lost, so those after them came too early: the peer sends all of them
+    /// again.
     mutating func storingFailed() {
         storing = []
         queue = []
         byteCount = 0
     }
 
-    /// The session ended: what no record holds yet will be sent again.
+    /// The session ended: the peer sends the items again that no record contains.
     mutating func sessionClosed() {
         byteCount -= queue.reduce(0) { $0 + $1.payload.count }
         queue = []
     }
 
-    /// How far a track will be once all that waits is durable.
+    /// The position on a track once everything that waits is durable.
     private func position(on track: ItemTrack, inbox: ItemInbox) -> ItemPosition? {
         let last = queue.last { $0.track == track } ?? storing.last { $0.track == track }
         return last?.position ?? inbox.positions[track]

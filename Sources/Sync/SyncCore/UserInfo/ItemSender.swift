@@ -1,11 +1,11 @@
-/// Brings one track's items over a link, in order, a window at a time.
+/// Sends one track's items in a session, in order, a window at a time.
 ///
 ///     closed ──session──▶ aligning ──the numbering fits──▶ open
 ///        ▲                 │ ▲ │                             │
 ///        │                 │ └─┘ a new numbering is durable  │
 ///        └─────────────────┴────────session ends─────────────┘
 ///
-/// Within `open`, two fields say what goes out:
+/// Within `open`, two fields determine what is sent:
 ///
 ///     a window ─────the next item is missing─────▶ all of it again (hasRepaired)
 ///     │ ▲    ▲                                       │    │
@@ -17,64 +17,65 @@
 ///                     (isProbing) │ ▲
 ///                                 └─┘ a pause: it goes again
 ///
-/// A pause is ``resendAfter`` without progress. That an item is missing counts once until the next progress, and not at
-/// all while the first one goes alone. So a receiver that has no room is asked rarely, and nothing is sent for nothing.
+/// A pause is ``resendAfter`` without progress. A report of a missing item counts only once until the next progress,
+/// and not at all while only the first item is sent. So a receiver without room is asked rarely, and nothing is sent
+/// in vain.
 struct ItemSender: Hashable, Sendable {
-    /// The items on their way at most.
+    /// The most items on their way.
     static let windowCount = 32
-    /// The bytes of payload on their way at most; one item may always go.
+    /// The most bytes of payload on their way; a single item may always be sent.
     static let windowByteCount = 262_144
-    /// The time without progress after which the first item goes again.
+    /// The time without progress after which the first item is sent again.
     static let resendAfter = Duration.seconds(2)
 
     private enum State: Hashable, Sendable {
         /// The state while there is no session.
         case closed
-        /// The state until the numbering fits to what the receiver said.
+        /// The state until the numbering fits the receiver's position.
         case aligning(ItemPosition?)
-        /// The state while items go out.
+        /// The state while items are sent.
         case open
     }
 
     private var state = State.closed
-    /// The highest number that the receiver is known to hold; the store may lag behind.
+    /// The highest number that the receiver has acknowledged; the store may not have that yet.
     private(set) var acknowledged: UInt64
     /// The highest number that may ever have been sent.
     private(set) var sentThrough: UInt64
-    /// The bytes of what is on its way, beginning with the number after `acknowledged`.
+    /// The bytes of each item on its way, beginning with the number after `acknowledged`.
     private var flights: [Int] = []
     private var flightByteCount = 0
-    /// Whether only the first item goes, since there was no progress for a while.
+    /// Whether only the first item is sent, because there was no progress for a while.
     private var isProbing = false
-    /// Whether all went again since the last progress because the receiver missed an item.
+    /// Whether all items were sent again since the last progress, because the receiver missed one.
     private var hasRepaired = false
     private var resendAt: Instant?
 
-    /// Creates the sender of what a store holds.
+    /// Creates the sender for the contents of a store.
     init(_ outbox: ItemOutbox) {
         acknowledged = outbox.acknowledged
         sentThrough = outbox.released
     }
 
-    /// Whether the numbering must still be brought to fit what the receiver said.
+    /// Whether the numbering still has to be made to fit the receiver's position.
     var isAligning: Bool {
         guard case .aligning = state else { return false }
         return true
     }
 
-    /// What the receiver said, while that is not settled; nil if it has never received anything.
+    /// The receiver's position, while the numbering does not fit it yet; nil if it has never received anything.
     var receiverPosition: ItemPosition? {
         guard case .aligning(let position) = state else { return nil }
         return position
     }
 
-    /// Whether items may go out.
+    /// Whether items may be sent.
     var isOpen: Bool { state == .open }
 
     /// When to send again at the latest.
     var deadline: Instant? { resendAt }
 
-    /// A session opened, and the receiver said how far it is.
+    /// A session opened; `position` is the receiver's.
     mutating func sessionOpened(_ position: ItemPosition?) {
         stop()
         state = .aligning(position)
@@ -86,7 +87,7 @@ struct ItemSender: Hashable, Sendable {
         state = .closed
     }
 
-    /// The numbering fits: items after this number go out.
+    /// The numbering fits: items after this number are sent.
     mutating func aligned(after number: UInt64) {
         stop()
         hasRepaired = false
@@ -95,18 +96,18 @@ struct ItemSender: Hashable, Sendable {
         sentThrough = max(sentThrough, number)
     }
 
-    /// A new numbering of the same items began, with numbers that are greater by so many.
+    /// A new numbering of the same items began; its numbers are greater by `difference`.
     mutating func renumbered(by difference: UInt64) {
         acknowledged += difference
         sentThrough += difference
     }
 
-    /// An item that was never sent left.
+    /// An item that was never sent was removed.
     mutating func cancelled(_ number: UInt64) {
         if number <= sentThrough { sentThrough -= 1 }
     }
 
-    /// The receiver holds all up to this number; false if that is no progress.
+    /// The receiver holds everything up to this number; false if that is no progress.
     mutating func acknowledged(through number: UInt64, now: Instant) -> Bool {
         guard isOpen, number > acknowledged, number <= sentThrough else { return false }
         let arrived = min(flights.count, Int(number - acknowledged))
@@ -119,21 +120,22 @@ struct ItemSender: Hashable, Sendable {
         return true
     }
 
-    /// The receiver misses the item after this number: what is on its way cannot be taken, and goes again.
+    /// The receiver misses the item after this number: it cannot accept the later ones on their way, so all are sent
+    /// again.
     mutating func isMissing(after number: UInt64) {
         guard isOpen, number == acknowledged, !flights.isEmpty, !isProbing, !hasRepaired else { return }
         stop()
         hasRepaired = true
     }
 
-    /// Takes back what is on its way once its time has come.
+    /// If the deadline has passed, counts the items on their way as lost.
     mutating func deadlineReached(now: Instant) {
         guard let due = resendAt, due <= now else { return }
         stop()
         isProbing = true
     }
 
-    /// The next number to send, nil if nothing may go; it must not be one of `held`.
+    /// The next number and item to send; nil if there is none, if the window is full, or if the item is in `held`.
     mutating func next(of outbox: ItemOutbox, held: [RandomID], now: Instant) -> (number: UInt64, item: Item)? {
         let number = acknowledged + UInt64(flights.count) + 1
         guard isOpen, number <= outbox.released, let item = outbox.item(number), !held.contains(item.id),

@@ -1,6 +1,6 @@
 /// One of the two numbered streams of items in a direction.
 public enum ItemTrack: UInt8, CaseIterable, Sendable {
-    /// The items that go first: complication items within their budget.
+    /// The items that are sent first: complication items within their budget.
     case urgent
     /// All other items.
     case ordinary
@@ -40,14 +40,14 @@ extension PerTrack: Sendable where Value: Sendable {}
 extension PerTrack: Equatable where Value: Equatable {}
 extension PerTrack: Hashable where Value: Hashable {}
 
-/// How far a receiver holds one numbered stream durably.
+/// The durable position of a receiver in one numbered stream.
 ///
-/// It is told when a session opens and in each acknowledgement. The number alone would not do: a restored sender counts
-/// the same numbers again for other items.
+/// The receiver sends it when a session opens and in each acknowledgement. The number alone is not enough: a restored
+/// sender uses the same numbers again for other items.
 public struct ItemPosition: Hashable, Sendable {
     /// The numbering that the receiver follows.
     public var stream: RandomID
-    /// The number of the last item that it holds; from 1.
+    /// The number of the last item that the receiver holds; from 1.
     public var highest: UInt64
     /// The id of that item.
     public var lastID: RandomID
@@ -60,11 +60,11 @@ public struct ItemPosition: Hashable, Sendable {
     }
 }
 
-/// The positions of a receiver; nil where it never received an item.
+/// The positions of a receiver; nil for a track on which it has never received an item.
 public typealias ItemPositions = PerTrack<ItemPosition?>
 
 extension PerTrack where Value == ItemPosition? {
-    /// The positions of a receiver that never received anything.
+    /// The positions of a receiver that has never received anything.
     public init() {
         self.init(urgent: nil, ordinary: nil)
     }
