@@ -1,23 +1,24 @@
-/// A value in a place of its own: handing it on costs one reference, and a change copies it only where it is shared.
+/// A value in memory of its own: passing it on costs one reference, and a change copies it only if it is shared.
 ///
-/// For large values in a map, which moves a value out while it changes.
+/// Used for large values in a map, because a map moves a value out while it changes.
 struct Boxed<Value> {
-    /// One place; an array has the copying on a write, and says itself whether it may be sent.
+    /// One element; an array provides copy-on-write, and is Sendable if the value is.
     private var place: [Value]
 
-    /// Puts a value into a place.
+    /// Stores a value.
     init(_ value: Value) {
         place = [value]
     }
 
-    /// The value; looked at and changed where it is.
+    /// The value; read and changed in place.
     var value: Value {
         _read { yield place[0] }
         _modify { yield &place[0] }
     }
 
-    /// Looks at the value and changes it where it is, in one go; where it is asked for often, since ``value`` may copy
-    /// what is only looked at.
+    /// Reads and changes the value in place in one step.
+    ///
+    /// Use it in frequent calls, because a read through ``value`` may copy.
     mutating func change<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
         try change(&place[0])
     }

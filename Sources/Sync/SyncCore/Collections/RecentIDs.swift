@@ -1,23 +1,23 @@
-/// The last ids of a long row, for telling what was seen before.
+/// The last ids of a long sequence, to recognise those that were seen before.
 public struct RecentIDs: Hashable, Sendable {
-    /// How many are remembered at least.
+    /// The number of ids that are remembered at least.
     public static let countMax = 4096
 
     /// The ids, oldest first.
     public private(set) var ids: [RandomID] = []
     private var members: Set<RandomID> = []
 
-    /// Creates a row of these ids, oldest first.
+    /// Creates a sequence of these ids, oldest first.
     public init(_ ids: [RandomID] = []) {
         append(ids)
     }
 
-    /// Adds ids to the end of the row, each once; the oldest are forgotten.
+    /// Adds ids at the end, each once; the oldest are forgotten.
     public mutating func append(_ new: [RandomID]) {
         for id in new where members.insert(id).inserted {
             ids.append(id)
         }
-        // A quarter at a time, so that adding one stays cheap.
+        // A quarter is removed at a time, so that adding one id stays cheap.
         guard ids.count > Self.countMax + Self.countMax / 4 else { return }
         for id in ids.prefix(ids.count - Self.countMax) {
             members.remove(id)
@@ -30,10 +30,10 @@ public struct RecentIDs: Hashable, Sendable {
         members.contains(id)
     }
 
-    /// Whether both remember the same ids in the same order.
+    /// Whether both contain the same ids in the same order.
     public static func == (left: RecentIDs, right: RecentIDs) -> Bool { left.ids == right.ids }
 
-    /// Feeds the ids in their order.
+    /// Feeds the ids in order.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ids)
     }

@@ -1,13 +1,14 @@
-/// A map whose pairs always come in the order of their keys, so that no output depends on hashing.
+/// A map whose pairs are always in the order of their keys, so that no output depends on hashing.
 ///
-/// Look-up takes O(log *n*), insertion and removal O(*n*), at the end O(1); made for at most some thousands of pairs.
+/// Lookup takes O(log *n*); insertion and removal take O(*n*), or O(1) at the end. It is meant for some thousands of
+/// pairs at most.
 public struct SortedMap<Key: Comparable, Value> {
     /// The keys in ascending order.
     @usableFromInline var ordered: [Key] = []
 
-    /// The value of each key; nil only while it is being changed in place.
+    /// The value of each key; nil only while the value is being changed in place.
     ///
-    /// Apart from the keys, so that a search only touches these.
+    /// Values are stored apart from the keys, so that a search reads only keys.
     @usableFromInline var slots: [Value?] = []
 
     /// Creates an empty map.

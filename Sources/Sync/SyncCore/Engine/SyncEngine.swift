@@ -1,6 +1,6 @@
-/// An engine as a loop drives it: a value that takes inputs, gives outputs, and says when it wants to be asked again.
+/// An engine as a loop drives it: a value that takes inputs, produces outputs, and has a deadline for the next input.
 ///
-/// After each ``handle(_:at:)`` the outputs are drained by ``nextOutput()`` until it gives nil.
+/// After each ``handle(_:at:)``, drain ``nextOutput()`` until it returns nil.
 package protocol SyncEngine: Sendable {
     associatedtype Input: EngineInput
     associatedtype Output: Sendable
@@ -11,11 +11,11 @@ package protocol SyncEngine: Sendable {
     var nextDeadline: Instant? { get }
 }
 
-/// What every engine is told.
+/// The inputs that every engine has.
 package protocol EngineInput: Sendable {
-    /// The process is about to end.
+    /// The process is about to stop.
     static var farewell: Self { get }
-    /// A deadline has come, or may have.
+    /// A deadline has passed, or may have.
     static var timeReached: Self { get }
 }
 

@@ -1,12 +1,13 @@
-/// The name of the application that a hub and its watches are parts of, such as `companion`; it keeps the watches of
-/// one application from a hub of another, whose records they could not read.
+/// The name of the application that a hub and its watches belong to, such as `companion`.
 ///
-/// It has 1…64 of the letters `a`…`z`, digits and full stops, so that it fits into an invitation, also in capitals.
+/// A hub refuses the watches of another application, because they could not read its records.
+///
+/// It has 1…64 of the letters `a`…`z`, digits and full stops, so that it fits into an invitation, even in capitals.
 public struct AppName: Hashable, Sendable {
     /// The name.
     public let text: String
 
-    /// Creates a name; nil for a text that is not a name.
+    /// Creates a name; nil if the text is not a valid name.
     public init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isFit) else { return nil }
         self.text = text
@@ -21,7 +22,7 @@ public struct AppName: Hashable, Sendable {
 }
 
 extension AppName: ExpressibleByStringLiteral {
-    /// Creates a name that the source holds; it must be one.
+    /// Creates a name from a literal, which must be a valid name.
     public init(stringLiteral text: String) {
         guard let name = AppName(text) else { preconditionFailure("\"\(text)\" is no name of an application") }
         self = name

@@ -1,8 +1,9 @@
-/// Makes a name that follows from what it names: who knows one cannot find something else that has the same.
+/// Derives an identifier from the contents that it identifies, by a digest: nobody can find other contents with the
+/// same one.
 struct DerivedName {
     private var bytes: [UInt8] = []
 
-    /// Begins the name of something of a kind; names of different kinds are different.
+    /// Starts the identifier of something of a kind; identifiers of different kinds differ.
     init(_ kind: String) {
         feed(kind)
     }
@@ -16,13 +17,13 @@ struct DerivedName {
         feed(id.low)
     }
 
-    /// Feeds a text with its length, so that no two texts run into each other; none is not an empty one.
+    /// Adds a text with its length, so that consecutive texts stay distinct; nil differs from an empty text.
     mutating func feed(_ text: String?) {
         feed(text.map { UInt64($0.utf8.count) } ?? .max)
         bytes += text?.utf8.map(\.self) ?? []
     }
 
-    /// The name of all that was fed.
+    /// The identifier of everything that was added.
     var id: RandomID {
         let digest = SHA256.digest(bytes)
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

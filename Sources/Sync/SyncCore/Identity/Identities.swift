@@ -1,6 +1,6 @@
 /// The identity of a device: its 32-byte CURVE public key, as the transport authenticated it.
 ///
-/// Nothing that a frame says about its sender is believed; only this key is.
+/// The engine trusts only this key, nothing that a frame says about its sender.
 public struct PeerKey: Hashable, Comparable, Sendable {
     /// The 32 bytes of the public key.
     public let bytes: [UInt8]
@@ -26,9 +26,9 @@ public struct PeerKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// One connection of the transport, from its start to its end; a reconnect is another connection.
+/// One connection of the transport, from its start to its end; a reconnect makes another connection.
 public struct ConnectionID: Hashable, Comparable, Sendable {
-    /// The transport's name of the connection, such as a ZeroMQ routing id.
+    /// The transport's identifier of the connection, such as a ZeroMQ routing id.
     public let bytes: [UInt8]
 
     /// Creates a connection id.
@@ -42,7 +42,7 @@ public struct ConnectionID: Hashable, Comparable, Sendable {
     }
 }
 
-/// A random 128-bit name: of a record, or of a write (its "dot").
+/// A random 128-bit identifier of a record, a write (its "dot") and the like.
 public struct RandomID: Hashable, Comparable, Sendable {
     /// The upper 64 bits.
     public let high: UInt64
@@ -77,9 +77,9 @@ public struct RandomID: Hashable, Comparable, Sendable {
     }
 }
 
-/// One unforked history of a hub; a restore, a clone or a lost tail begins a new one.
+/// One unforked history of a hub; a restore, a clone or a lost tail starts a new one.
 public struct Epoch: Hashable, Comparable, Sendable {
-    /// The random number that names the history.
+    /// The random number that identifies the history.
     public let number: UInt64
 
     /// Creates an epoch.
@@ -91,9 +91,9 @@ public struct Epoch: Hashable, Comparable, Sendable {
     public static func < (left: Epoch, right: Epoch) -> Bool { left.number < right.number }
 }
 
-/// The version of a whole configuration: which history, how many transactions into it, and what they were.
+/// The version of a whole configuration: its history, the number of transactions, and a digest of them.
 ///
-/// Two holders of the same epoch and revision hold the same content; the chain proves it.
+/// If two devices have the same epoch and revision, they have the same contents; the chain proves it.
 public struct Version: Hashable, Sendable {
     /// The history.
     public var epoch: Epoch

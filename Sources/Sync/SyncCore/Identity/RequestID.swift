@@ -1,9 +1,9 @@
-/// An application's name for a request to an engine; it comes back with the answer.
+/// An application's identifier of a request to an engine; the answer carries it.
 public struct RequestID: Hashable, Comparable, Sendable {
     /// The number that the application chose.
     public let number: UInt64
 
-    /// Creates a name.
+    /// Creates an identifier.
     public init(number: UInt64) {
         self.number = number
     }

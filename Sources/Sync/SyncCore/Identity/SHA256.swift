@@ -1,8 +1,7 @@
-/// The digest of some bytes: nobody can find other bytes with the same one.
+/// The SHA-256 digest: nobody can find other bytes with the same digest.
 ///
-/// The engine has no library beneath it, and needs this once, for names of what a paired watch may lie about; passwords,
-/// keys and files have nothing to do with it.
-/// Source: FIPS 180-4, "Secure Hash Standard" (2015).
+/// The engine depends on no library, and needs the digest only for identifiers about which a paired watch may lie. It
+/// is not used for passwords, keys or files. Source: FIPS 180-4, "Secure Hash Standard" (2015).
 enum SHA256 {
     private static let blockByteCount = 64
 
@@ -18,7 +17,7 @@ enum SHA256 {
         return state.flatMap { bigEndian($0) }
     }
 
-    /// The bytes, one bit that is set, zeros, and the count of bits in the last eight bytes of the last block.
+    /// The bytes, a single set bit, zeros, and the count of bits in the last eight bytes of the last block.
     private static func padded(_ bytes: [UInt8]) -> [UInt8] {
         let zeroCount = (2 * blockByteCount - 9 - bytes.count % blockByteCount) % blockByteCount
         let bitCount = UInt64(bytes.count) &* 8
@@ -39,7 +38,7 @@ enum SHA256 {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    /// The sixteen words of a block, and those that follow from them.
+    /// The sixteen words of a block, and the words that are computed from them.
     private static func schedule(_ block: ArraySlice<UInt8>) -> [UInt32] {
         var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
             block[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -61,7 +60,7 @@ enum SHA256 {
         stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// The first 32 bits behind the point of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
         0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,

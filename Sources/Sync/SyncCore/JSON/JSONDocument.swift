@@ -1,12 +1,12 @@
 /// A checked JSON document: its bytes, and the place of each value in them.
 ///
-/// Nothing is copied out of the bytes until somebody asks for it.
+/// Nothing is copied from the bytes until a value is read.
 final class JSONDocument: Sendable {
     /// The bytes of the document.
     let bytes: [UInt8]
-    /// The places of all values in the order of the bytes; the first is the whole document.
+    /// The places of all values in the order of the bytes; the first is that of the whole document.
     ///
-    /// Before the place of a member's value stands that of its name.
+    /// The place of a member's name comes before the place of its value.
     let places: [JSONPlace]
 
     /// Checks bytes.
@@ -20,7 +20,7 @@ final class JSONDocument: Sendable {
         guard places[position].kind == .object else { return nil }
         let bytes = bytes
         var name = name
-        // The span of the name is only used within the call that lends its bytes.
+        // The span of the name does not outlive the call that lends its bytes.
         return name.withUTF8 { find(unsafe Span(_unsafeElements: $0), in: bytes.span, of: position) }
     }
 
@@ -88,7 +88,7 @@ final class JSONDocument: Sendable {
         return Hexadecimal.bytes(bytes.span.extracting(places[position].range))
     }
 
-    /// Whether the value is this text.
+    /// Whether the value is the given text.
     private func isText(_ text: Span<UInt8>, at position: Int, in bytes: Span<UInt8>) -> Bool {
         let place = places[position]
         guard place.kind == .plainText else {
@@ -123,7 +123,7 @@ final class JSONDocument: Sendable {
     }
 }
 
-/// Where a value stands in the bytes of a document.
+/// The position and the form of a value in the bytes of a document.
 struct JSONPlace: Sendable {
     /// The form of a value.
     enum Kind: UInt8, Sendable {
@@ -135,7 +135,7 @@ struct JSONPlace: Sendable {
     private var next: UInt32
     private let content: UInt64
 
-    /// The position behind the value and all that is in it, among the document's places.
+    /// The index after the value and everything in it, among the document's places.
     var end: Int {
         get { Int(next) }
         set { next = UInt32(truncatingIfNeeded: newValue) }
@@ -147,7 +147,7 @@ struct JSONPlace: Sendable {
     /// The bytes between the quotes of a text.
     var range: Range<Int> { Int(content >> 32)..<Int(content & 0xFFFF_FFFF) }
 
-    /// A value without content of its own.
+    /// A value without contents of its own.
     init(_ kind: Kind, end: Int) {
         self.kind = kind
         next = UInt32(truncatingIfNeeded: end)

@@ -1,4 +1,4 @@
-/// The escapes of JSON texts that a scanner has found right.
+/// Resolves the escapes of JSON texts that a scanner has checked.
 enum JSONEscapes {
     /// The text without its escapes.
     static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -27,7 +27,7 @@ enum JSONEscapes {
         return output
     }
 
-    /// The scalar whose digits, or those of its two halves, start at an offset.
+    /// The scalar whose digits start at an offset; it may consist of two surrogate halves.
     private static func scalar(_ text: ArraySlice<UInt8>, _ offset: inout Int) -> UInt32 {
         func unit() -> UInt32 {
             defer { offset += 4 }

@@ -1,4 +1,4 @@
-/// The members of a JSON object: each name stands once, and the order is that of the names' bytes.
+/// The members of a JSON object: each name occurs once, in the order of the names' bytes.
 public struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     /// The members in ascending order of the bytes of their names.
     public var pairs: [(key: String, value: JSONValue)] { members.map { (key: $0.0, value: $0.1) } }
@@ -12,21 +12,21 @@ public struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// In ascending order of the bytes of the names; without labels, as a literal brings them.
+    /// In ascending order of the bytes of the names; without labels, as in a literal.
     private(set) var members: [(String, JSONValue)]
 
-    /// Creates members; a later pair replaces an earlier one of the same name.
+    /// Creates members; of several pairs with the same name, the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(elements)
     }
 
-    /// Creates members; a later pair replaces an earlier one of the same name.
+    /// Creates members; of several pairs with the same name, the last one counts.
     ///
     /// - Complexity: O(*n*) if they come in order, else O(*n* log *n*).
     public init(_ elements: [(String, JSONValue)]) {
         members = elements
         guard !isSorted else { return }
-        // Sorting keeps the order of equal names, so the later one is the last of them.
+        // The sort is stable, so the last pair of a name stays the last.
         members.sort { Self.precedes($0.0, $1.0) }
         guard !isSorted else { return }
         var unique: [(String, JSONValue)] = []
@@ -50,14 +50,14 @@ public struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     private static func precedes(_ left: String, _ right: String) -> Bool {
-        // Most names differ in their first byte.
+        // Most names differ in the first byte.
         if let one = left.utf8.first, let other = right.utf8.first, one != other { return one < other }
         return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }
 
 extension JSONMembers: Hashable {
-    /// Whether both hold the same members.
+    /// Whether both have the same members.
     public static func == (left: JSONMembers, right: JSONMembers) -> Bool {
         left.members.elementsEqual(right.pairs) { $0.0 == $1.0 && $0.1 == $1.1 }
     }

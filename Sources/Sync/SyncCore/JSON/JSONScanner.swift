@@ -1,4 +1,4 @@
-/// Checks a JSON document from left to right and notes the place of each value.
+/// Checks a JSON document from left to right and records the place of each value.
 struct JSONScanner {
     private var offset = 0
     private var places: [JSONPlace] = []
@@ -7,7 +7,7 @@ struct JSONScanner {
     ///
     /// - Throws: ``JSONFault``.
     static func places(in bytes: [UInt8]) throws(JSONFault) -> [JSONPlace] {
-        // A place counts bytes in 32 bits.
+        // A place stores byte offsets in 32 bits.
         guard bytes.count < Int(UInt32.max) else { throw .unexpected(offset: Int(UInt32.max)) }
         var scanner = JSONScanner()
         scanner.places.reserveCapacity(bytes.count / 8 + 4)
@@ -51,7 +51,7 @@ struct JSONScanner {
             isOpen = try continues(bytes, until: UInt8(ascii: "}"))
         }
         places[position].end = places.count
-        // Names in strictly ascending order have no duplicate among them.
+        // Strictly ascending names contain no duplicates.
         if !isSorted { try checkNames(of: position, bytes) }
     }
 
@@ -85,7 +85,7 @@ struct JSONScanner {
         places.append(JSONPlace(kind, end: places.count + 1))
     }
 
-    /// The next byte that is no blank.
+    /// The next byte that is not white space.
     private mutating func peek(_ bytes: Span<UInt8>) throws(JSONFault) -> UInt8 {
         skipBlanks(bytes)
         guard offset < bytes.count else { throw .truncated }
@@ -116,7 +116,7 @@ extension JSONScanner {
         return left.count < right.count
     }
 
-    /// Refuses an object in which a name stands twice.
+    /// Refuses an object in which a name occurs twice.
     private func checkNames(of position: Int, _ bytes: Span<UInt8>) throws(JSONFault) {
         var names: [[UInt8]] = []
         var next = position + 1
@@ -138,7 +138,7 @@ extension JSONScanner {
 
 // Numbers and texts.
 extension JSONScanner {
-    /// The text must be the shortest one, so that "+1", "01" and "-0" have no second spelling.
+    /// A number must have its shortest form, so that "+1", "01" and "-0" are no second spellings.
     private mutating func number(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = offset
         let isNegative = bytes[offset] == UInt8(ascii: "-")
@@ -170,7 +170,7 @@ extension JSONScanner {
         let quote = offset
         let start = quote + 1
         var isPlain = true
-        // The bits of all bytes: the highest one tells whether there is any beyond ASCII.
+        // The disjunction of all bytes: its highest bit says whether there is any byte beyond ASCII.
         var bits: UInt8 = 0
         var position = start
         while true {

@@ -1,21 +1,21 @@
-/// Why bytes are not a value of the wire's JSON.
+/// Why bytes are not valid JSON of the wire format.
 public enum JSONFault: Error, Hashable, Sendable {
     /// The bytes ended inside a value.
     case truncated
-    /// A byte that cannot stand at this offset.
+    /// A byte that is not allowed at this offset.
     case unexpected(offset: Int)
-    /// A number that is no whole number of 64 bits.
+    /// A number that is not a whole number of 64 bits.
     case notWhole(offset: Int)
     /// A string that is not UTF-8.
     case notText(offset: Int)
-    /// A name that stands twice in one object.
+    /// A name that occurs twice in one object.
     case duplicateName(String)
     /// More than ``JSONValue/depthLimit`` levels.
     case tooDeep
 }
 
 extension JSONFault: CustomStringConvertible {
-    /// What is wrong, and where.
+    /// The error, and where it is.
     public var description: String {
         switch self {
         case .truncated: "JSON that ends inside a value"
@@ -29,10 +29,12 @@ extension JSONFault: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The levels of nesting that a decoder follows.
+    /// The most levels of nesting that a decoder accepts.
     public static let depthLimit = 32
 
-    /// Decodes bytes; any bytes give a value or a fault, blanks between tokens are allowed.
+    /// Decodes bytes.
+    ///
+    /// Any bytes give a value or an error; white space between tokens is allowed.
     ///
     /// - Throws: ``JSONFault``.
     public init(decoding bytes: [UInt8]) throws(JSONFault) {
@@ -42,7 +44,7 @@ extension JSONValue {
 }
 
 extension JSONDocument {
-    /// The value at a position, with all that is in it.
+    /// The value at a position, with everything in it.
     fileprivate func value(at position: Int) -> JSONValue {
         let place = places[position]
         switch place.kind {

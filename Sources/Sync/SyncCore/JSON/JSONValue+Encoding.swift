@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The canonical bytes: sorted names, no blanks, the shortest escapes; equal values give equal bytes.
+    /// The canonical bytes: sorted names, no white space, the shortest escapes; equal values give equal bytes.
     public var encoded: [UInt8] {
         [UInt8](capacity: encodedByteCount) { write(to: &$0) }
     }
@@ -17,7 +17,7 @@ extension JSONValue {
             for element in elements { count += element.encodedByteCount }
             return count
         case .object(let members):
-            // A colon and a comma each, but no last comma, and two braces.
+            // For each member a colon and a comma, except the last comma, and two braces.
             var count = max(2, 2 * members.members.count + 1)
             for (name, value) in members.members { count += JSONText.byteCount(name) + value.encodedByteCount }
             return count
@@ -58,7 +58,7 @@ extension JSONValue {
     }
 }
 
-/// The bytes of the simple values of canonical JSON, and how many they are.
+/// The bytes of the simple values of canonical JSON, and their counts.
 private enum JSONText {
     static func byteCount(_ number: Int64) -> Int {
         var count = number < 0 ? 2 : 1
@@ -121,7 +121,7 @@ private enum JSONText {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// What stands behind the backslash.
+    /// The character after the backslash.
     private static func escape(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x0A: UInt8(ascii: "n")
@@ -135,7 +135,7 @@ private enum JSONText {
     @inline(__always)
     private static func withBytes<Result>(of text: String, _ use: (Span<UInt8>) -> Result) -> Result {
         var text = text
-        // The span is only used within the call that lends the bytes.
+        // The span does not outlive the call that lends the bytes.
         return text.withUTF8 { unsafe use(Span(_unsafeElements: $0)) }
     }
 }

@@ -1,14 +1,14 @@
-/// A value of the wire's canonical JSON: no fractions, no floating point.
+/// A value of the wire format's canonical JSON: no fractions, no floating point.
 ///
-/// Unsigned 64-bit numbers and ids travel as hexadecimal strings, since many readers of JSON keep only 53 bits.
+/// Unsigned 64-bit numbers and ids are hexadecimal strings, because many JSON readers keep only 53 bits.
 public enum JSONValue: Sendable {
     /// The absence of a value.
     case null
-    /// A truth value.
+    /// A Boolean value.
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// A number as a string of sixteen hexadecimal digits; it equals that string, and is decoded as one.
+    /// A number as a string of sixteen hexadecimal digits; it equals that string, and is decoded as a string.
     case hexadecimal(UInt64)
     /// A text.
     case string(String)
@@ -17,10 +17,10 @@ public enum JSONValue: Sendable {
     /// Members by name.
     case object(JSONMembers)
 
-    /// An object of these members; a later pair replaces an earlier one of the same name.
+    /// An object with these members; of several pairs with the same name, the last one counts.
     public static func members(_ members: JSONMembers) -> JSONValue { .object(members) }
 
-    /// An object of the pairs of a map.
+    /// An object with the pairs of a map.
     public static func object(_ map: SortedMap<String, JSONValue>) -> JSONValue {
         .object(JSONMembers(map.pairs.map { ($0.key, $0.value) }))
     }
@@ -48,7 +48,7 @@ extension JSONValue {
         return number
     }
 
-    /// The truth value, nil if this is not one.
+    /// The Boolean value, nil if this is not one.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -60,7 +60,7 @@ extension JSONValue {
         return elements
     }
 
-    /// The number of a text of sixteen hexadecimal digits, nil if this is not one.
+    /// The number in a text of sixteen hexadecimal digits, nil if this is not one.
     public var hexadecimal: UInt64? {
         switch self {
         case .hexadecimal(let number): number
@@ -71,7 +71,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
-    /// Whether both are the same value; a number in hexadecimal digits equals the text of them.
+    /// Whether both are the same value; a hexadecimal number equals its text.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -85,7 +85,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Feeds the form and the content; a number in hexadecimal digits feeds the text of them.
+    /// Feeds the form and the contents; a hexadecimal number feeds its text.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -1,4 +1,4 @@
-/// Whether bytes are UTF-8.
+/// Checks whether bytes are UTF-8.
 ///
 /// Source: The Unicode Standard, table 3-7 "Well-Formed UTF-8 Byte Sequences".
 enum UTF8Check {
@@ -9,8 +9,8 @@ enum UTF8Check {
             let lead = bytes[offset]
             offset += 1
             if lead < 0x80 { continue }
-            // How many bytes follow, and the range of the first of them, which keeps out second spellings,
-            // surrogates and what lies beyond U+10FFFF.
+            // The number of continuation bytes, and the allowed range of the first of them, which excludes overlong
+            // forms, surrogates and scalars beyond U+10FFFF.
             let count: Int
             var second: ClosedRange<UInt8> = 0x80...0xBF
             switch lead {

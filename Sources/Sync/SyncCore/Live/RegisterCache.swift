@@ -55,8 +55,8 @@ struct RegisterCache: Hashable, Sendable {
 
     /// The registers to write now, in the order of their keys; empty if there are none or if they can wait.
     ///
-    /// They wait while a write is in progress, so a slow store is never behind by more than one write. With `early`,
-    /// they are written before their deadline.
+    /// They wait while a write is in progress, so a slow store is never behind by more than one write. With `early`
+    /// they do not wait.
     mutating func flush(now: Instant, early: Bool) -> [HeldRegister] {
         guard let due, early || due <= now && !isWriting else { return [] }
         self.due = nil

@@ -1,11 +1,11 @@
-/// A watch's side of pairing, on a connection that uses the invitation's key.
+/// The watch's side of pairing, on a connection that uses the invitation's key.
 ///
 ///     waiting ──connected──▶ asking ──PAIRED: done, REFUSE: failed──▶ ended
 ///                             │ ▲ │ ▲
 ///                             │ │ └─┘ no answer in time: the same question again
 ///                             └─┘ connected: another question
 public struct PairingClient: Hashable, Sendable {
-    /// The time that the hub has to answer.
+    /// The time limit for the hub's answer.
     public static let patience = Duration.seconds(1)
 
     private enum State: Hashable, Sendable {
@@ -13,17 +13,17 @@ public struct PairingClient: Hashable, Sendable {
         case waiting
         /// The state while a request waits for its answer.
         case asking(nonce: UInt64, deadline: Instant)
-        /// The state after the end, whatever it was.
+        /// The state after the end, successful or not.
         case ended
     }
 
-    /// What to do.
+    /// What the driver has to do.
     public enum Action: Hashable, Sendable {
         /// Send a frame.
         case send(Frame)
-        /// The hub knows the watch by this name.
+        /// The hub has paired the watch under this name.
         case done(name: String)
-        /// The hub declined.
+        /// The hub refused.
         case failed(Refusal)
         /// Nothing.
         case none
@@ -38,9 +38,10 @@ public struct PairingClient: Hashable, Sendable {
     /// Creates the client.
     ///
     /// - Parameters:
-    ///   - key: The watch's own public key, by which it will be known.
-    ///   - name: The name that the watch would like to have; 1…64 bytes.
-    ///   - app: The application that the watch is a part of; nil to name none, as watches did before there were names.
+    ///   - key: The watch's own public key, which identifies it from then on.
+    ///   - name: The name that the watch asks for; 1…64 bytes.
+    ///   - app: The application that the watch is a part of; nil to name none, as watches did before applications had
+    ///     names.
     ///   - seed: 64 random bits.
     public init(key: PeerKey, name: String, app: AppName?, seed: UInt64) {
         precondition(
@@ -67,18 +68,18 @@ public struct PairingClient: Hashable, Sendable {
         }
     }
 
-    /// A deadline has come, or may have.
+    /// A deadline has passed, or may have.
     public mutating func timeReached(now: Instant) -> Action {
         switch state {
         case .waiting, .ended: return .none
-        // The same question once more: a late answer to the first one still counts.
+        // The same request again: a late answer to the first one still counts.
         case .asking(let nonce, let deadline): return deadline <= now ? ask(nonce: nonce, now: now) : .none
         }
     }
 
-    /// A message arrived; what is not the answer changes nothing.
+    /// A message arrived; anything but the answer changes nothing.
     public mutating func received(_ parts: [[UInt8]]) -> Action {
-        // Whatever is no frame, or not the answer, is for the next request to repair.
+        // A message that is no frame, or not the answer, is ignored; the next request makes up for it.
         guard case .asking(let nonce, _) = state, let frame = try? FrameCodec.frame(of: parts) else { return .none }
         if frame.kind == .paired, let answer = try? PairAnswer(frame), answer.nonce == nonce {
             state = .ended

@@ -1,12 +1,12 @@
-/// The body of PAIR: a watch that holds an invitation names the key by which it will be known.
+/// The body of PAIR: a watch with an invitation says which key will identify it.
 struct PairRequest: Hashable, Sendable {
-    /// A random number that ties the answer to this question.
+    /// A random number that ties the answer to this request.
     var nonce: UInt64
     /// The watch's own public key.
     var key: PeerKey
     /// The name of the watch, for people; 1…64 bytes.
     var name: String
-    /// The application that the watch is a part of; nil from a watch that does not name it.
+    /// The application that the watch is a part of; nil from a watch that names none.
     var app: AppName?
 
     static let nameByteCounts = 1...64
@@ -36,11 +36,12 @@ struct PairRequest: Hashable, Sendable {
     }
 }
 
-/// The body of PAIRED: the hub knows the watch from now on, durably.
+/// The body of PAIRED: the hub has paired the watch, durably.
 struct PairAnswer: Hashable, Sendable {
     /// The nonce of the request that this answers.
     var nonce: UInt64
-    /// The name under which the hub knows the watch: the one it wanted, maybe with a number behind it; up to 128 bytes.
+    /// The name that the hub uses for the watch: the requested one, with a number after it if necessary; up to 128
+    /// bytes.
     var name: String
 
     init(nonce: UInt64, name: String) {

@@ -1,4 +1,4 @@
-/// A watch that the hub knows.
+/// A watch that is paired with the hub.
 public struct PairedWatch: Hashable, Sendable {
     /// The watch's public key: its identity.
     public var key: PeerKey
@@ -8,19 +8,21 @@ public struct PairedWatch: Hashable, Sendable {
     public var pairedMilliseconds: Int64
 }
 
-/// A key pair that the hub made for one watch to pair with; the hub keeps only the public half.
+/// A key pair that the hub created so that one watch can pair; the hub keeps only the public half.
 public struct Invitation: Hashable, Sendable {
     /// The public half.
     public var key: PeerKey
-    /// The name that the watch shall have; nil lets the watch choose.
+    /// The name for the watch; nil lets the watch choose.
     public var name: String?
-    /// When it ends, in milliseconds since 1970 by the hub's clock as it was set when the invitation was made.
+    /// When it expires, in milliseconds since 1970 by the hub's wall clock as it was when the invitation was created.
     public var expiresMilliseconds: Int64
-    /// The watch that used it, nil as long as none did.
+    /// The watch that used it; nil until one does.
     public var usedBy: PeerKey?
 }
 
-/// Who may talk to the hub, as the ledger's cells say: an invitation lets one watch in, once, for a while.
+/// The keys that may talk to the hub, according to the ledger's cells.
+///
+/// An invitation admits one watch, once, for a limited time.
 ///
 ///     invited ──PAIR(key)──▶ used by key ──PAIR(same key)──▶ answered again
 ///        │                        └───────PAIR(other key)──▶ refused
@@ -28,30 +30,33 @@ public struct Invitation: Hashable, Sendable {
 struct PairingRegistry: Hashable, Sendable {
     /// The most watches of a hub.
     static let watchCountMax = 4096
-    /// The unpaired watches whose uploads are remembered; beyond that, those of the one that was unpaired longest ago
-    /// are forgotten, and may be judged twice if it comes back.
+    /// The number of unpaired watches whose upload records are kept.
+    ///
+    /// Beyond that, the records of the watch that was unpaired longest ago are removed, so its uploads may be judged
+    /// twice if it comes back.
     static let formerCountMax = 64
-    /// The cells' kinds and groups; watches never see them.
+    /// The kinds and groups of the cells; watches never see them.
     static let watchKind = "sync.watch"
     static let invitationKind = "sync.invitation"
     static let formerKind = "sync.former"
     static let group = "pairing"
 
-    /// The watches by their keys.
+    /// The watches by key.
     private(set) var watches = SortedMap<PeerKey, PairedWatch>()
-    /// The invitations by their keys.
+    /// The invitations by key.
     private(set) var invitations = SortedMap<PeerKey, Invitation>()
-    /// When each of them ends: a clock that is set must neither lengthen nor end the life of an invitation.
+    /// When each invitation expires, on the monotonic clock: setting the wall clock must neither extend nor end an
+    /// invitation.
     private var ends = SortedMap<PeerKey, Instant>()
-    /// The watches that were unpaired last, by their keys, with the revisions at which they were.
+    /// The watches that were unpaired last, by key, each with the revision at which it was.
     private(set) var formers = SortedMap<PeerKey, UInt64>()
 
-    /// Reads the desk from the ledger's cells; cells that it cannot read admit nobody.
+    /// Reads the registry from the ledger's cells; cells that it cannot read admit nobody.
     ///
     /// - Parameters:
     ///   - cells: The cells.
-    ///   - former: The desk before these cells; nil when the hub starts. Its invitations end when they would have.
-    ///   - moment: Now: by the wall clock it tells how long the other invitations last.
+    ///   - former: The registry before these cells; nil when the hub starts. Its invitations keep their deadlines.
+    ///   - moment: Now; its wall clock determines how long the other invitations last.
     init(_ cells: SortedMap<CellKey, Cell>, after former: PairingRegistry? = nil, at moment: Moment) {
         for (key, cell) in cells.pairs {
             guard let text = cell.value else { continue }
@@ -66,7 +71,7 @@ struct PairingRegistry: Hashable, Sendable {
         }
     }
 
-    /// Whether a transaction changes the desk.
+    /// Whether a transaction changes the registry.
     static func isTouched(by transaction: Transaction) -> Bool {
         (transaction.written.keys + transaction.removed).contains {
             $0.kind == watchKind || $0.kind == invitationKind
@@ -78,10 +83,10 @@ struct PairingRegistry: Hashable, Sendable {
         (watches.keys + ends.pairs.filter { $0.value > now }.map(\.key)).sorted()
     }
 
-    /// When the next invitation ends, or nil.
+    /// When the next invitation expires, or nil.
     func nextExpiry(after now: Instant) -> Instant? { ends.values.filter { $0 > now }.min() }
 
-    /// The changes that make an invitation, and clear those that have ended.
+    /// The changes that create an invitation and remove expired ones.
     func inviting(_ invitation: Invitation, at now: Instant) -> [CellChange] {
         let ended = ends.pairs.filter { $0.value <= now }
         return ended.map { CellChange(key: Self.cell(Self.invitationKind, $0.key), value: nil) } + [
@@ -89,13 +94,13 @@ struct PairingRegistry: Hashable, Sendable {
         ]
     }
 
-    /// What to do with a request to pair that came with this key.
+    /// The answer to a request to pair.
     enum Verdict {
-        /// The watch is paired already: answer again.
+        /// The watch is already paired: answer again.
         case paired(name: String)
         /// The watch is new: make these changes durable, then answer.
         case pair(name: String, changes: [CellChange])
-        /// The request is declined.
+        /// Refuse the request.
         case refuse(Refusal)
     }
 
@@ -111,14 +116,15 @@ struct PairingRegistry: Hashable, Sendable {
             return .paired(name: watch.name)
         }
         guard invitations[request.key] == nil, isFree(request.key) else {
-            // Who has seen the invitation could otherwise speak for the watch, or push another one out.
+            // Otherwise anyone who has seen the invitation could impersonate the watch, or invalidate another
+            // invitation.
             let text = "the watch must name a key of its own"
             return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
         }
         if let known = watches[request.key] {
-            // Who holds an invitation proves the invitation's key, not that of the watch which the request names. So
-            // what the hub knows of that watch stays as it is; the watch itself, which lost its note of the hub, is
-            // answered.
+            // The sender has proved the invitation's key, not the key of the watch that the request names. So the
+            // hub's record of that watch stays unchanged. The watch itself, which lost its record of the hub, gets an
+            // answer.
             invitation.usedBy = known.key
             let used = CellChange(key: Self.cell(Self.invitationKind, peer), value: invitation.json)
             return .pair(name: known.name, changes: [used])
@@ -144,7 +150,7 @@ struct PairingRegistry: Hashable, Sendable {
             ])
     }
 
-    /// The changes that forget a watch.
+    /// The changes that remove a watch.
     func unpairing(_ key: PeerKey) -> [CellChange] {
         let used = invitations.values.filter { $0.usedBy == key }
         return [
@@ -154,24 +160,24 @@ struct PairingRegistry: Hashable, Sendable {
             + releases.map { CellChange(key: Self.cell(Self.formerKind, $0), value: nil) }
     }
 
-    /// The watch whose uploads are forgotten when another one is unpaired, none as long as there is room.
+    /// The watch whose upload records are removed when another one is unpaired; none as long as there is room.
     var releases: [PeerKey] {
         guard formers.count >= Self.formerCountMax else { return [] }
         let oldestFirst = formers.pairs.sorted { $0.value < $1.value }
         return oldestFirst.prefix(formers.count - Self.formerCountMax + 1).map(\.key)
     }
 
-    /// Whether no other watch's cell has the name that a key's cell would have.
+    /// Whether the cell of this key is unused, or already belongs to this key.
     private func isFree(_ key: PeerKey) -> Bool {
         let cell = Self.cell(Self.watchKind, key)
         return watches.keys.allSatisfy { $0 == key || Self.cell(Self.watchKind, $0) != cell }
     }
 
-    /// The name, with a number behind it if another watch has it already.
+    /// The name; with a number after it if another watch already has it.
     private func freeName(_ name: String, for key: PeerKey) -> String {
         let taken = watches.values.filter { $0.key != key }.map(\.name)
         guard taken.contains(name) else { return name }
-        // There are at most as many names taken as watches, so one of these numbers is free.
+        // At most as many names are taken as there are watches, so one of these numbers is free.
         return (2...taken.count + 2).map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
@@ -198,7 +204,7 @@ extension PairedWatch {
     }
 
     fileprivate init?(json: String) {
-        // A cell that is no JSON admits nobody, like one that lacks a member.
+        // A cell that is not JSON admits nobody, nor does one that lacks a member.
         guard let value = try? JSONValue(decoding: Array(json.utf8)),
             let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
             let name = value["name"]?.string, let paired = value["paired"]?.integer
@@ -209,7 +215,7 @@ extension PairedWatch {
 }
 
 extension Invitation {
-    /// When it ends, as the wall clock tells now.
+    /// When it expires, judged by the present wall clock.
     fileprivate func end(at moment: Moment) -> Instant {
         let (left, overflow) = expiresMilliseconds.subtractingReportingOverflow(moment.wallMilliseconds)
         return moment.monotonic.advanced(by: .milliseconds(overflow ? .max : left))
@@ -225,7 +231,7 @@ extension Invitation {
     }
 
     fileprivate init?(json: String) {
-        // As for a watch: what cannot be read admits nobody.
+        // As for a watch, an unreadable cell admits nobody.
         guard let value = try? JSONValue(decoding: Array(json.utf8)),
             let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
             let expires = value["expires"]?.integer

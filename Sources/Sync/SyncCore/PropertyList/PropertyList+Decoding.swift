@@ -1,7 +1,7 @@
 extension PropertyList {
-    /// Decodes canonical bytes; any bytes give a value or a fault.
+    /// Decodes canonical bytes; any bytes give a value or an error.
     ///
-    /// More bytes than `byteCountMax` are refused before they are looked into.
+    /// More than `byteCountMax` bytes are refused without reading them.
     ///
     /// - Throws: ``PropertyListFault``.
     public init(decoding bytes: [UInt8], byteCountMax: Int = .max) throws(PropertyListFault) {
@@ -31,7 +31,7 @@ private struct PropertyListReader {
             return .integer(Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
         case PropertyListTag.unsigned:
             let number = try varint(bytes)
-            // A smaller number has its encoding as a signed one.
+            // A smaller number must be encoded as a signed one.
             guard number > UInt64(Int64.max) else { throw .notCanonical(path: "") }
             return .unsigned(number)
         case PropertyListTag.real: return .real(try real(bytes))
@@ -49,7 +49,7 @@ private struct PropertyListReader {
     ) throws(PropertyListFault) -> [PropertyList] {
         let count = try count(bytes, byteCountMin: 1)
         var elements: [PropertyList] = []
-        // A count may lie: room is made for it only as far as the bytes are there.
+        // The count may be false, so only little memory is reserved in advance.
         elements.reserveCapacity(min(count, 1024))
         for index in 0..<count {
             do { elements.append(try value(bytes, depth: depth + 1)) } catch { throw error.below("[\(index)]") }
@@ -95,14 +95,14 @@ private struct PropertyListReader {
             offset += 1
             number |= UInt64(byte & 0x7F) << shift
             guard byte < 0x80 else { continue }
-            // No group of zeros at the end, and no bit beyond the sixty-fourth.
+            // No redundant group of zeros at the end, and no bit beyond the 64th.
             guard byte > 0 || shift == 0, shift < 63 || byte == 1 else { throw .notCanonical(path: "") }
             return number
         }
         throw .notCanonical(path: "")
     }
 
-    /// A count of things of at least so many bytes each, of which there must be enough.
+    /// A count of elements of at least `byteCountMin` bytes each; the remaining bytes must suffice for them.
     private mutating func count(_ bytes: Span<UInt8>, byteCountMin: Int) throws(PropertyListFault) -> Int {
         let count = try varint(bytes)
         guard count <= UInt64((bytes.count - offset) / byteCountMin) else { throw .truncated(path: "") }
@@ -119,7 +119,7 @@ private struct PropertyListReader {
     private mutating func text(_ bytes: Span<UInt8>) throws(PropertyListFault) -> String {
         let range = try block(bytes)
         guard UTF8Check.isText(bytes, range) else { throw .notText(path: "") }
-        // The bytes were found to be UTF-8, and all of them are copied.
+        // The bytes were checked to be UTF-8, and all of them are copied.
         return unsafe String(unsafeUninitializedCapacity: range.count) { buffer in
             for position in 0..<range.count {
                 unsafe buffer[position] = bytes[range.lowerBound + position]

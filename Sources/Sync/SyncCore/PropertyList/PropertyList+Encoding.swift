@@ -1,5 +1,5 @@
 extension PropertyList {
-    /// The levels of nesting that are written and read.
+    /// The most levels of nesting that are written and read.
     public static let depthMax = 128
 
     /// The canonical bytes, at most `byteCountMax` of them.
@@ -8,7 +8,7 @@ extension PropertyList {
     ///   ``PropertyListFault/tooDeep(path:)``.
     public func encoded(byteCountMax: Int = .max) throws(PropertyListFault) -> [UInt8] {
         var writer = PropertyListWriter()
-        // Sorting the keys is the dear part: it is done once, and kept for the writing.
+        // Sorting the keys is the expensive part, so the sorted pairs are kept for writing.
         let byteCount = try writer.measure(self, depth: 0)
         guard byteCount <= byteCountMax else {
             throw .tooLarge(byteCount: byteCount, byteCountMax: byteCountMax)
@@ -18,7 +18,7 @@ extension PropertyList {
 }
 
 extension PropertyListFault {
-    /// The same fault, one level further up.
+    /// The same error, with the path from one level further up.
     func below(_ step: @autoclosure () -> String) -> PropertyListFault {
         func joined(_ path: String) -> String {
             let isNested = path.isEmpty || path.hasPrefix("[")
@@ -35,7 +35,7 @@ extension PropertyListFault {
     }
 }
 
-/// What stands before the content of a value.
+/// The tag byte before the contents of a value.
 enum PropertyListTag {
     static let no: UInt8 = 1
     static let yes: UInt8 = 2
@@ -49,13 +49,13 @@ enum PropertyListTag {
     static let dictionary: UInt8 = 10
 }
 
-/// Measures a value and then writes it.
+/// Measures a value, then writes it.
 private struct PropertyListWriter {
-    /// The pairs of each dictionary by key, in the order in which the dictionaries are met.
+    /// The pairs of each dictionary by key, in the order in which the dictionaries are visited.
     private var sorted: [[(key: PropertyList.Key, value: PropertyList)]] = []
     private var next = 0
 
-    /// The bytes that a value takes.
+    /// The number of bytes of a value.
     mutating func measure(_ value: PropertyList, depth: Int) throws(PropertyListFault) -> Int {
         guard depth < PropertyList.depthMax else { throw .tooDeep(path: "") }
         switch value {
@@ -157,7 +157,7 @@ private struct PropertyListWriter {
     private static func write(_ text: String, to output: inout OutputSpan<UInt8>) {
         var text = text
         text.withUTF8 { buffer in
-            // The span is only used within the call that lends the bytes.
+            // The span does not outlive the call that lends the bytes.
             let bytes = unsafe Span(_unsafeElements: buffer)
             write(varint: UInt64(bytes.count), to: &output)
             for position in bytes.indices { output.append(bytes[position]) }

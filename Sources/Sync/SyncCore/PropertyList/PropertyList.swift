@@ -1,11 +1,11 @@
 /// A property list: the values that the dictionaries of WatchConnectivity hold, and no others.
 ///
-/// Its bytes are canonical: one value has one encoding, and equal bytes mean equal values. Reals keep their bits,
-/// those of a NaN and of −0 too, and are compared by their bits; so are dates.
+/// Its bytes are canonical: each value has exactly one encoding, and equal bytes mean equal values. Reals keep their
+/// bits, including those of a NaN and of −0, and are compared by their bits; so are dates.
 ///
-/// Layout of the encoding: each value is one tag byte and what the table says. A *varint* is an unsigned number in
-/// groups of seven bits, the lowest group first, the highest bit set in all bytes but the last, in the fewest bytes;
-/// *zigzag* maps 0, −1, 1, −2 … to 0, 1, 2, 3 …
+/// Layout of the encoding: each value is one tag byte, then what the table says. A *varint* is an unsigned number in
+/// groups of seven bits, the lowest group first, with the highest bit set in all bytes but the last, in the fewest
+/// bytes; *zigzag* maps 0, −1, 1, −2 … to 0, 1, 2, 3 …
 ///
 /// | Tag    | Value      | What follows |
 /// | ------ | ---------- | ------------ |
@@ -30,11 +30,11 @@ public enum PropertyList: Sendable {
     case string(String)
     /// A whole number.
     case integer(Int64)
-    /// A whole number beyond the signed ones; a smaller one is the same value as ``integer(_:)``.
+    /// A whole number beyond the signed range; a smaller one is the same value as ``integer(_:)``.
     case unsigned(UInt64)
     /// A number with a fraction, or not finite.
     case real(Double)
-    /// A truth value.
+    /// A Boolean value.
     case boolean(Bool)
     /// A moment in seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
@@ -63,7 +63,7 @@ extension PropertyList.Key: Hashable, Comparable, ExpressibleByStringLiteral {
         self.init(text)
     }
 
-    /// Whether both have the same bytes; other spellings of the same letters are other keys.
+    /// Whether both have the same bytes; different spellings of the same characters are different keys.
     public static func == (left: Self, right: Self) -> Bool { PropertyList.isSame(left.text, right.text) }
 
     /// Whether the left key's bytes sort first.
@@ -110,13 +110,14 @@ extension PropertyList: Hashable {
         }
     }
 
-    /// Whether two texts have the same bytes: Swift alone would call two spellings of "é" equal.
+    /// Whether two texts have the same bytes; Swift's `==` also accepts different spellings of the same characters,
+    /// such as "é".
     fileprivate static func isSame(_ left: String, _ right: String) -> Bool {
         left == right && left.utf8.elementsEqual(right.utf8)
     }
 
     fileprivate static func hash(_ text: String, into hasher: inout Hasher) {
-        // Texts with the same bytes are equal in Swift too, so that they hash alike.
+        // Texts with the same bytes are equal in Swift as well, so they have the same hash.
         hasher.combine(text)
     }
 }
@@ -133,13 +134,13 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     /// Creates a real.
     public init(floatLiteral number: Double) { self = .real(number) }
 
-    /// Creates a truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
     /// Creates an array.
     public init(arrayLiteral elements: PropertyList...) { self = .array(elements) }
 
-    /// Creates a dictionary; a later pair replaces an earlier one of the same key.
+    /// Creates a dictionary; of several pairs with the same key, the last one counts.
     public init(dictionaryLiteral pairs: (Key, PropertyList)...) {
         self = .dictionary(Dictionary(pairs) { $1 })
     }

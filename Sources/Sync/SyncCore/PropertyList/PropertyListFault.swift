@@ -1,6 +1,6 @@
 /// Why a property list cannot be encoded, or bytes are not a property list.
 ///
-/// `path` names the place from the top, such as `entries[3].name`; it is empty at the top.
+/// `path` is the place from the top, such as `entries[3].name`; it is empty at the top.
 @nonexhaustive
 public enum PropertyListFault: Error, Equatable, Sendable {
     /// The bytes end inside the value at `path`.
@@ -9,8 +9,8 @@ public enum PropertyListFault: Error, Equatable, Sendable {
     case trailing(offset: Int)
     /// No value has this tag.
     case unknownTag(UInt8, path: String)
-    /// The value at `path` is not written as the one encoding of it: a number in too many bytes or out of range, or
-    /// keys that do not ascend.
+    /// The value at `path` does not have its only valid encoding: a number in too many bytes or out of range, or keys
+    /// that are not in ascending order.
     case notCanonical(path: String)
     /// A text or key at `path` that is not UTF-8.
     case notText(path: String)
@@ -21,7 +21,7 @@ public enum PropertyListFault: Error, Equatable, Sendable {
 }
 
 extension PropertyListFault: CustomStringConvertible {
-    /// What is wrong, where, and the way out.
+    /// The error, where it is, and what to do about it.
     public var description: String {
         switch self {
         case .truncated(let path): "The property list ends inside \(Self.name(path)): send the whole of it."

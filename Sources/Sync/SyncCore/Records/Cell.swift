@@ -1,8 +1,8 @@
-/// The name of a cell: the smallest part of the configuration that is written, versioned and merged as one.
+/// The identifier of a cell: the smallest part of the configuration that is written, versioned and merged as one.
 public struct CellKey: Hashable, Comparable, Sendable {
     /// The kind of the record, such as `device`; 1…64 bytes.
     public var kind: String
-    /// The record; never used again after the record was deleted.
+    /// The record; its identifier is never used again after the record was deleted.
     public var record: RandomID
     /// The group of fields that belong together, such as `name`; 1…64 bytes.
     public var group: String
@@ -22,14 +22,14 @@ public struct CellKey: Hashable, Comparable, Sendable {
 
 /// A cell as the hub holds it.
 public struct Cell: Hashable, Sendable {
-    /// The most bytes of a value that watches see: any one of them fits into the log of conflicts.
+    /// The most bytes of a value that watches see; any single one fits into the conflict log.
     public static let valueByteCountMax = 16_384
 
-    /// The value as text that the engine does not look into; nil marks a deleted cell.
+    /// The value, a text that the engine does not interpret; nil marks a deleted cell.
     public var value: String?
-    /// The identity of the write that produced the value; an edit names it as what its author saw.
+    /// The identity of the write that produced the value; an edit refers to it as the value that its author saw.
     public var dot: RandomID
-    /// When, and by which node, the value was written.
+    /// The time and the node of the write.
     public var stamp: Stamp
     /// The epoch and the revision in which the cell was written.
     public var written: Place
@@ -59,23 +59,23 @@ public struct Cell: Hashable, Sendable {
         self.created = created
     }
 
-    /// Whether it is the trace of a deletion that came without its cell.
+    /// Whether it is a tombstone of a cell that was never in this history.
     var isOnlyTrace: Bool { value == nil && firstPlace == nil }
 
-    /// Where the cell first appeared, nil if it never stood in this history.
+    /// Where the cell first appeared; nil if it was never in this history.
     var firstPlace: Place? { created.revision == 0 ? nil : created }
 }
 
 extension Cell.Place {
-    /// What stands for the place of a cell that never stood: a history begins with revision 0, which has no cells.
+    /// The place of a cell that was never in this history: revision 0, because a history has no cells at its start.
     static func never(in epoch: Epoch) -> Self { Self(epoch: epoch, revision: 0) }
 }
 
-/// A wish to give a cell a value, or to delete it.
+/// A request to give a cell a value, or to delete it.
 public struct CellChange: Hashable, Sendable {
     /// The cell.
     public var key: CellKey
-    /// The value it shall have; nil deletes it.
+    /// The new value; nil deletes the cell.
     public var value: String?
 
     /// Creates a change.

@@ -1,21 +1,22 @@
-/// A value that a person entered and that is not shown: what lost against what, by which rule, and when.
+/// A value that a person entered and that is not shown: the losing value, the winning one, the rule, and where it
+/// happened.
 ///
 /// It stays open, at the hub and on all watches, until a person restores it or puts it aside.
 public struct Conflict: Hashable, Sendable {
-    /// The most conflicts that are open at the same time; beyond that the hub takes no edit that makes one more.
+    /// The most open conflicts; beyond that the hub accepts no edit that would add one.
     ///
-    /// One watch's uploads may bring a half of them.
+    /// The uploads of one watch may cause at most half of them.
     public static let countMax = 100
 
     /// Why a value is not shown.
     public enum Rule: String, CaseIterable, Sendable {
-        /// The two were written without knowing of each other, and the other one is newer.
+        /// Neither author had seen the other's value, and the other value is newer.
         case newest
-        /// The two were written without knowing of each other, and the record belongs to the other one's author.
+        /// Neither author had seen the other's value, and the record belongs to the other author.
         case owner
-        /// The record was deleted by somebody who had not seen this value.
+        /// Somebody who had not seen this value deleted the record.
         case deleted
-        /// A deletion by somebody who had not seen the value that stands.
+        /// A deletion by somebody who had not seen the current value.
         case unseen
         /// Another cell of the same edit lost.
         case together
@@ -23,20 +24,25 @@ public struct Conflict: Hashable, Sendable {
         case readOnly
         /// The watch's program is too old to change the cell, or the cell is no longer in use.
         case schema
-        /// The application at the hub does not take the value.
+        /// The application at the hub does not accept the value.
         case invalid
         /// The configuration would become too large.
         case tooLarge
-        /// The hub lost a part of its past, a watch still knew it.
+        /// The hub lost a part of its history that a watch still knew.
         case lostInRestore
-        /// The hub lost a part of its past in which the record was deleted.
+        /// The hub lost a part of its history in which the record was deleted.
         case deletionLostInRestore
-        /// Not judged yet: the log of conflicts is full. The upload waits at its watch until a person settles some.
+        /// Not judged yet: the conflict log is full.
+        ///
+        /// The upload waits at its watch until a person settles conflicts.
         case logFull
-        /// Not judged yet: this watch's half of the log is full. The upload waits until a person settles some of them.
+        /// Not judged yet: this watch's half of the log is full.
+        ///
+        /// The upload waits until a person settles some of its conflicts.
         case shareFull
 
-        /// Whether the loser lost against something that its author had not seen; otherwise it could not stand at all.
+        /// Whether the value lost against something that its author had not seen; otherwise it could not take effect
+        /// in any case.
         var isConcurrency: Bool {
             switch self {
             case .newest, .owner, .deleted, .unseen, .lostInRestore, .deletionLostInRestore, .logFull, .shareFull: true
@@ -53,7 +59,7 @@ public struct Conflict: Hashable, Sendable {
         public var dot: RandomID
         /// When it was written.
         public var stamp: Stamp
-        /// Who wrote it: a watch's name, or `hub`.
+        /// The author: a watch's name, or `hub`.
         public var author: String
 
         /// Creates a side.
@@ -65,21 +71,21 @@ public struct Conflict: Hashable, Sendable {
         }
     }
 
-    /// The name of the conflict: the write that lost.
+    /// The identifier of the conflict: that of the write that lost.
     public var id: RandomID
-    /// The edit that lost, of which this is one cell; conflicts of one edit are restored together.
+    /// The edit that lost, which this cell is a part of; conflicts of one edit are restored together.
     public var edit: RandomID
     /// The cell.
     public var key: CellKey
-    /// The value that the loser's author had seen, nil if there was none or it is not known.
+    /// The value that the loser's author had seen; nil if there was none or it is unknown.
     public var base: String?
-    /// What lost.
+    /// The losing value.
     public var loser: Side
-    /// What stood in the cell when it was logged; nil if there was nothing.
+    /// The contents of the cell when the conflict was logged; nil if there was no cell.
     public var winner: Side?
-    /// Why.
+    /// The reason.
     public var rule: Rule
-    /// The place in the history at which it was logged.
+    /// The point in the history at which it was logged.
     public var place: Cell.Place
 
     /// Creates a conflict.
@@ -97,9 +103,9 @@ public struct Conflict: Hashable, Sendable {
         self.place = place
     }
 
-    /// What a hub remembers salvage by: the name of the write, its cell and its value.
+    /// The key by which a hub recognises salvage: a digest of the write's identifier, its cell and its value.
     ///
-    /// The name alone would not do: who brings salvage tells of what others wrote, and may lie about it.
+    /// The identifier alone is not enough: salvage concerns writes of others, and a watch may lie about them.
     var mark: RandomID {
         var mark = DerivedName("salvage")
         mark.feed(id)
@@ -113,9 +119,9 @@ public struct Conflict: Hashable, Sendable {
 }
 
 extension Sequence<Conflict> {
-    /// Those of the edit that lost with the conflict of this name, that one among them; none if it is not here.
+    /// The conflicts of the edit that lost with the conflict `id`, including that one; none if it is not here.
     ///
-    /// To put one aside or back does the same with all of them: an edit takes effect as a whole, or not at all.
+    /// They are put aside or restored together: an edit takes effect as a whole, or not at all.
     public func ofEdit(with id: RandomID) -> [Conflict] {
         guard let edit = first(where: { $0.id == id })?.edit else { return [] }
         return filter { $0.edit == edit }

@@ -1,31 +1,31 @@
-/// What a person changed on a watch: a few cells, all or none of them.
+/// The changes that a person made on a watch at once: a few cells, all or none of them.
 ///
-/// It is durable before the person is told, and never changes afterwards. It reaches the hub once, in the order in which
-/// the watch's edits were made.
+/// An edit is durable before the person gets a confirmation, and never changes afterwards. It reaches the hub once; a
+/// watch's edits reach the hub in the order in which they were made.
 public struct Edit: Hashable, Sendable {
     /// The most cells that one edit changes.
     public static let changeCountMax = 16
-    /// The most bytes of a value that a watch may write, or that a cell may have which watches may write.
+    /// The most bytes of a value that a watch may write, and of a cell that watches may change.
     ///
-    /// With it the log of conflicts, when it is empty, has room for any edit.
+    /// With this limit, an empty conflict log has room for any edit.
     public static let valueByteCountMax = 2048
 
-    /// The name of the edit, forever; also the dot of its first change.
+    /// The permanent identifier of the edit; also the dot of its first change.
     public var id: RandomID
-    /// What it changes.
+    /// The changes.
     public var changes: [Change]
     /// When it was made, by the watch's clock.
     public var stamp: Stamp
-    /// The version of the records in which the values are written.
+    /// The record version in which the values are written.
     public var schema: UInt32
-    /// The conflict that is settled with it, nil for none.
+    /// The conflict that the edit settles; nil for none.
     public var resolves: RandomID?
 
     /// A cell's part of an edit.
     public struct Change: Hashable, Sendable {
         /// The cell.
         public var key: CellKey
-        /// The value it shall have; nil deletes it.
+        /// The new value; nil deletes the cell.
         public var value: String?
         /// The write whose value the person saw; nil if there was none, so that the edit creates the cell.
         public var base: RandomID?
@@ -50,7 +50,7 @@ public struct Edit: Hashable, Sendable {
         self.resolves = resolves
     }
 
-    /// The identity of the write that a change makes.
+    /// The identity of the write that a change produces.
     public func dot(of index: Int) -> RandomID {
         RandomID(high: id.high, low: id.low &+ UInt64(index))
     }
@@ -59,14 +59,14 @@ public struct Edit: Hashable, Sendable {
     var dots: [RandomID] { changes.indices.map(dot) }
 }
 
-/// What a watch brings to its hub: an edit, or what the hub has lost.
+/// What a watch uploads to its hub: an edit, or a write that the hub has lost.
 public enum Upload: Hashable, Sendable {
-    /// Something that a person changed.
+    /// A person's change.
     case edit(Edit)
-    /// A write of a history that the hub has lost, so that it is not lost for good.
+    /// A write of a history that the hub has lost; uploading it keeps it from being lost permanently.
     case salvage(Conflict)
 
-    /// The name of the upload, by which the hub knows it again.
+    /// The identifier of the upload, by which the hub recognises it.
     public var id: RandomID {
         switch self {
         case .edit(let edit): edit.id
@@ -74,7 +74,7 @@ public enum Upload: Hashable, Sendable {
         }
     }
 
-    /// Whether it is one of what the hub remembers of the watch that brings it.
+    /// Whether it is among the uploads that the hub remembers of this watch.
     func isRemembered(by taken: RecentIDs) -> Bool {
         if taken.contains(id) { return true }
         guard case .salvage(let lost) = self else { return false }
@@ -82,9 +82,9 @@ public enum Upload: Hashable, Sendable {
     }
 }
 
-/// An upload with its place in the watch's queue.
+/// An upload with its number in the watch's queue.
 public struct NumberedUpload: Hashable, Sendable {
-    /// The place; the first of an incarnation is 1.
+    /// The number; the first of an incarnation is 1.
     public var sequence: UInt64
     /// The upload.
     public var upload: Upload

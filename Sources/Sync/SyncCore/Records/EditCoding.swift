@@ -89,7 +89,7 @@ extension Conflict {
             id: try reader.identifier("id"), edit: try reader.identifier("edit"), key: try CellKey(reader),
             base: try reader.textOrNull("base", byteCountMax: limit), loser: try Side(try reader.object("loser")),
             winner: try reader.objectOrNull("winner").map { (side) throws(FrameFault) in try Side(side) },
-            // A rule of a later version still comes with both values.
+            // A later version may send an unknown rule; both values are still read.
             rule: Rule(rawValue: try reader.text("rule")) ?? .newest,
             place: try Cell.Place(try reader.object("logged")))
     }
@@ -205,14 +205,14 @@ extension RandomID? {
 }
 
 extension JSONValue {
-    /// An object of these members; a later pair replaces an earlier one of the same name.
+    /// An object with these members; of several pairs with the same name, the last one counts.
     static func members(_ pairs: [(String, JSONValue)]) -> JSONValue {
         .object(JSONMembers(pairs))
     }
 }
 
 extension BodyReader {
-    /// Reads bytes that are no frame's body, such as a store's.
+    /// Reads bytes that are not the body of a frame, such as those of a store.
     init(_ bytes: [UInt8]) throws(FrameFault) {
         try self.init(Frame(kind: .context, session: 0, body: bytes))
     }

@@ -1,6 +1,6 @@
-/// Which cells a watch may see, and who may change them.
+/// Defines which cells watches see, and who may change them.
 ///
-/// What the schema does not name stays at the hub.
+/// Cells that the schema does not name stay at the hub.
 public struct Schema: Hashable, Sendable {
     /// The kind and group of a cell.
     public struct Name: Hashable, Comparable, Sendable {
@@ -23,25 +23,26 @@ public struct Schema: Hashable, Sendable {
 
     /// Who may change a cell.
     public enum Authority: Hashable, Sendable {
-        /// The hub only; a watch's edit is rejected, and logged.
+        /// Only the hub; an edit of a watch is rejected and logged.
         case hub
-        /// The hub and each watch; of two concurrent values the newest is shown, and the other one logged.
+        /// The hub and every watch; of two concurrent values the newest is shown, and the other one is logged.
         case shared
-        /// The hub and the one watch whose record it is (``Schema/record(of:)``); of two concurrent values the watch's
-        /// is shown, and the other one logged.
+        /// The hub and the one watch that owns the record (``Schema/record(of:)``); of two concurrent values the
+        /// watch's is shown, and the other one is logged.
         case owner
     }
 
-    /// How cells of one name are treated.
+    /// The rule for cells with one name.
     public struct Rule: Hashable, Sendable {
         /// Who may change the cell.
         public var authority: Authority
-        /// The versions of the records that have the cell: watches of others do not see it.
+        /// The record versions that have the cell: watches of other versions do not see it.
         public var versions: ClosedRange<UInt32>
-        /// The first version whose watches may change the cell; older ones would lose what they cannot express.
+        /// The first record version whose watches may change the cell; older ones would lose values that they cannot
+        /// express.
         public var editableSince: UInt32
 
-        /// Creates a rule; by default for all versions.
+        /// Creates a rule; by default for all record versions.
         public init(
             _ authority: Authority, versions: ClosedRange<UInt32> = 0...UInt32.max, editableSince: UInt32 = 0
         ) {
@@ -51,9 +52,9 @@ public struct Schema: Hashable, Sendable {
         }
     }
 
-    /// The versions of the domain's records that this program reads.
+    /// The record versions that this program can read.
     public var versions: ClosedRange<UInt32>
-    /// How the cells are treated that watches see.
+    /// The rules for the cells that watches see.
     public var rules: [Name: Rule]
 
     /// Creates a schema.
@@ -62,7 +63,7 @@ public struct Schema: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// Creates a schema of cells that watches see and only the hub changes.
+    /// Creates a schema of cells that watches see and only the hub may change.
     public init(versions: ClosedRange<UInt32>, projected: Set<Name>) {
         self.init(versions: versions, rules: Dictionary(uniqueKeysWithValues: projected.map { ($0, Rule(.hub)) }))
     }
@@ -72,17 +73,17 @@ public struct Schema: Hashable, Sendable {
         rules[Name(kind: key.kind, group: key.group)]
     }
 
-    /// Whether a watch may see a cell, whatever the version of its records.
+    /// Whether watches of any record version may see a cell.
     public func projects(_ key: CellKey) -> Bool {
         rule(of: key) != nil
     }
 
-    /// Whether a watch that reads a version of the records may see a cell.
+    /// Whether watches of a record version may see a cell.
     public func projects(_ key: CellKey, to version: UInt32) -> Bool {
         rule(of: key)?.versions.contains(version) ?? false
     }
 
-    /// The record that belongs to one watch, in every kind: the first half of its key.
+    /// The record that belongs to one watch, in every kind; its identifier is the first half of the watch's key.
     public static func record(of watch: PeerKey) -> RandomID {
         let halves = stride(from: 0, to: 16, by: 8).map { start in
             watch.bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,12 +1,12 @@
-/// The configuration as a watch sees it at one version: only projected cells, none of them deleted.
+/// The configuration as a watch sees it at one version: only projected cells, without deleted ones.
 public struct Snapshot: Hashable, Sendable {
-    /// The version of the whole configuration, which also counts what is not projected.
+    /// The version of the whole configuration, including cells that are not projected.
     public var version: Version
-    /// The version of the records that it was made for: a watch of another version sees other cells.
+    /// The record version of the snapshot: a watch of another version sees other cells.
     public var records: UInt32
-    /// The hub's last stamp, nil before its first: the watch's next one is greater.
+    /// The hub's last stamp, nil before its first; the watch's next stamp is greater.
     public var stamp: Stamp?
-    /// The epochs that the hub's history left, each with the revision at which it did.
+    /// The past epochs of the hub's history, each with the revision at which it ended.
     public var lineage: SortedMap<Epoch, UInt64>
     /// The cells in the order of their keys.
     public var cells: SortedMap<CellKey, Cell>
@@ -26,7 +26,7 @@ public struct Snapshot: Hashable, Sendable {
         self.conflicts = conflicts
     }
 
-    /// Whether the history of this snapshot contains what happened at a place.
+    /// Whether a place belongs to the history of this snapshot.
     func contains(_ place: Cell.Place) -> Bool {
         if place.epoch == version.epoch { return place.revision <= version.revision }
         guard let left = lineage[place.epoch] else { return false }

@@ -1,8 +1,8 @@
 extension Snapshot {
-    /// The bytes that the contents of a snapshot take on the wire at most; a configuration that would need more is refused.
+    /// The most bytes of a snapshot's contents on the wire; a larger configuration is refused.
     ///
-    /// A frame takes 225,280 more: for the receipt, and for one edit of the largest values, which an empty log of
-    /// conflicts takes in whatever it needs.
+    /// A frame has room for 225,280 bytes more: for the receipt, and for one edit with the largest values, which an
+    /// empty conflict log always accepts.
     public static let byteCountMax = 819_200
 
     /// The contents as canonical JSON: the cells, the open conflicts, the lineage and the stamp, without the version.
@@ -18,7 +18,7 @@ extension Snapshot {
         ]).encoded
     }
 
-    /// A cell as it stands in the contents.
+    /// A cell as it appears in the contents.
     static func json(key: CellKey, cell: Cell) -> JSONValue {
         .members(
             key.members + [

@@ -1,13 +1,13 @@
 /// Some uploads of a watch, in order.
 public struct UploadBatch: Hashable, Sendable {
-    /// The uploads of one batch at most.
+    /// The most uploads in a batch.
     public static let countMax = 64
 
     /// The numbering.
     public var incarnation: RandomID
     /// The first number that the watch still keeps.
     public var firstPending: UInt64
-    /// The uploads, by ascending numbers without a hole.
+    /// The uploads, in ascending order of their numbers without gaps.
     public var uploads: [NumberedUpload]
 
     /// Creates a batch.

@@ -1,8 +1,8 @@
 extension UploadBatch {
-    /// The bytes of the uploads of one frame at most, unless a single one is larger.
+    /// The most bytes of the uploads in a frame, unless a single one is larger.
     static let byteCountMax = 65_536
 
-    /// UPLOAD: a watch brings what the hub has not confirmed.
+    /// UPLOAD: a watch sends uploads that the hub has not confirmed.
     func frame(session: UInt64) -> Frame {
         let body = JSONValue.members([
             "incarnation": .string(incarnation.hexadecimal), "first": .hexadecimal(firstPending),
@@ -33,7 +33,7 @@ extension UploadBatch {
 }
 
 extension Upload {
-    /// What a store may have kept from before, and what no frame brings.
+    /// Checks contents that an old store may have, but no frame may have.
     fileprivate func checkCells() throws(FrameFault) {
         switch self {
         case .edit(let edit):

@@ -1,16 +1,17 @@
-/// What a watch learns of its uploads, together with the snapshot that shows their effect.
+/// The hub's report to a watch about its uploads, sent with the snapshot that shows their effect.
 public struct UploadReceipt: Hashable, Sendable {
-    /// The numbering that the hub counts in.
+    /// The numbering that the report refers to.
     public var incarnation: RandomID
     /// The last number that the hub has taken in.
     public var highest: UInt64
-    /// The upload of that number, which shows whether both mean the same.
+    /// The upload with that number; it shows whether both sides mean the same upload.
     public var last: RandomID?
-    /// What became of those that did not take effect as they were meant; one beyond the last number says why that upload
-    /// waits.
+    /// The results of uploads that did not take effect as intended.
+    ///
+    /// A result with a number above the last one says why that upload waits.
     public var outcomes: [UploadOutcome]
 
-    /// Why the uploads that the hub has not taken in wait, nil if nothing keeps them.
+    /// Why the hub has not taken in the next upload; nil if nothing blocks it.
     var obstacle: Conflict.Rule? { outcomes.first { $0.sequence > highest }?.rule }
 
     /// Creates a receipt.
@@ -22,13 +23,13 @@ public struct UploadReceipt: Hashable, Sendable {
     }
 }
 
-/// What became of an upload that did not take effect as it was meant.
+/// The result of an upload that did not take effect as intended.
 public struct UploadOutcome: Hashable, Sendable {
     /// Its number.
     public var sequence: UInt64
     /// The upload.
     public var id: RandomID
-    /// Why it is not shown; it is in the log of conflicts.
+    /// The rule by which it lost and is in the conflict log.
     public var rule: Conflict.Rule
 
     /// Creates an outcome.

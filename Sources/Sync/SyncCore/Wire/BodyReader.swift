@@ -1,7 +1,7 @@
-/// Reads the members of a frame's body and names what is missing or of a wrong form.
+/// Reads the members of a frame's body; its errors name a missing or malformed member.
 struct BodyReader {
     private let document: JSONDocument
-    /// The position of the value that is being read, among the document's places.
+    /// The position of the value being read, among the document's places.
     private let position: Int
 
     /// Reads the body of a frame.
@@ -29,7 +29,7 @@ struct BodyReader {
         isNull(name) ? nil : try text(name, byteCountMax: byteCountMax)
     }
 
-    /// The application that the sender names; nil if it names none, as it did before there were names.
+    /// The application that the sender names; nil if it names none, as before applications had names.
     func appName() throws(FrameFault) -> AppName? {
         guard member("app") != nil, !isNull("app") else { return nil }
         guard let name = AppName(try text("app", byteCountMax: 64)) else {

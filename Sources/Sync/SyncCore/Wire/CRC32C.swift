@@ -2,8 +2,8 @@ internal import CChecksum
 
 /// The CRC-32C (Castagnoli) checksum of stored and sent bytes.
 ///
-/// It guards against accidents; against people the transport's encryption does.
-/// Source: RFC 3720, appendix B.4 (polynomial 0x1EDC6F41, reflected).
+/// It detects accidental changes; the transport's encryption protects against deliberate ones. Source: RFC 3720,
+/// appendix B.4 (polynomial 0x1EDC6F41, reflected).
 public struct CRC32C: Sendable {
     private(set) var remainder: UInt32
 
@@ -12,7 +12,7 @@ public struct CRC32C: Sendable {
         self.init(remainder: 0xFFFF_FFFF)
     }
 
-    /// Goes on from the remainder of other bytes.
+    /// Continues from the remainder of other bytes.
     init(remainder: UInt32) {
         self.remainder = remainder
     }
@@ -29,7 +29,7 @@ public struct CRC32C: Sendable {
     @inlinable
     public mutating func update(_ bytes: some Sequence<UInt8>) {
         let isDone: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-            // The span is only used within the call that lends the buffer.
+            // The span does not outlive the call that lends the buffer.
             unsafe update(Span(_unsafeElements: buffer))
         }
         if isDone == nil { update(Array(bytes)) }
@@ -52,12 +52,12 @@ public struct CRC32C: Sendable {
     /// Whether the processor has an instruction for it.
     static let hasInstruction = cchecksum_is_available()
 
-    /// Adds bytes by the processor's instruction: long ones in three lanes at once, then the rest.
+    /// Adds bytes with the processor's instruction: many bytes in three parallel lanes first, then the rest.
     mutating func updateByInstruction(_ bytes: RawSpan) {
         unsafe bytes.withUnsafeBytes { buffer in
             guard var next = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             var count = buffer.count
-            // Each call reads as many bytes as it is told, and so many are left.
+            // Each call reads exactly the given number of bytes, and that many are left.
             while count >= 3 * Self.laneByteCount {
                 var lanes = (remainder, UInt32(0), UInt32(0))
                 unsafe withUnsafeMutableBytes(of: &lanes) { lanes in
@@ -73,7 +73,8 @@ public struct CRC32C: Sendable {
         }
     }
 
-    /// Adds bytes by tables: long ones in three lanes at once, then sixteen at a time, then the rest one by one.
+    /// Adds bytes with tables: many bytes in three parallel lanes first, then sixteen at a time, then the rest one by
+    /// one.
     mutating func updateByTables(_ bytes: RawSpan) {
         var offset = 0
         let table = Self.table
@@ -88,7 +89,7 @@ public struct CRC32C: Sendable {
             offset += 16
         }
         while offset < bytes.byteCount {
-            // The load checks its range, and any byte is a number.
+            // The load checks its range, and any byte is a valid number.
             let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
             remainder = entries[Int(UInt8(truncatingIfNeeded: remainder) ^ byte)] ^ (remainder >> 8)
             offset += 1
@@ -99,8 +100,8 @@ public struct CRC32C: Sendable {
     /// The bytes of a lane.
     private static let laneByteCount = 1024
 
-    /// Adds three lanes of bytes: each by itself, since a processor can wait for three tables as well as for one, and
-    /// then what the first ones leave is moved over those that follow.
+    /// Adds three lanes of bytes in parallel, because a processor can wait for three table lookups at the same time;
+    /// then shifts the remainders of the first lanes over the lanes after them.
     private static func lanes(
         _ bytes: RawSpan, at start: Int, _ remainder: UInt32, _ entries: Span<UInt32>
     ) -> UInt32 {
@@ -113,7 +114,7 @@ public struct CRC32C: Sendable {
         return joined((first, second, third))
     }
 
-    /// What three lanes one behind the other leave.
+    /// The combined remainder of three consecutive lanes.
     @inline(__always)
     private static func joined(_ lanes: (UInt32, UInt32, UInt32)) -> UInt32 {
         let laneTable = laneTable
@@ -125,21 +126,21 @@ public struct CRC32C: Sendable {
     private static func sixteen(
         _ bytes: RawSpan, at offset: Int, _ remainder: UInt32, _ entries: Span<UInt32>
     ) -> UInt32 {
-        // Any bytes are a number, and the callers have sixteen of them left.
+        // Any bit pattern is a valid number, and the callers guarantee sixteen bytes.
         let low = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
         let high = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset + 8, as: UInt64.self)
         let first = UInt64(littleEndian: low) ^ UInt64(remainder)
         return fold(first, entries, 8) ^ fold(UInt64(littleEndian: high), entries, 0)
     }
 
-    /// What a remainder becomes when a lane of zero bytes follows it.
+    /// The remainder after a lane of zero bytes.
     @inline(__always)
     private static func moved(_ remainder: UInt32, _ table: [UInt32]) -> UInt32 {
         let low = table[Int(remainder & 0xFF)] ^ table[256 + Int(remainder >> 8 & 0xFF)]
         return low ^ table[512 + Int(remainder >> 16 & 0xFF)] ^ table[768 + Int(remainder >> 24)]
     }
 
-    /// What each value of each byte of a remainder becomes when a lane of zero bytes follows it; four rows of 256.
+    /// The effect of a lane of zero bytes on each value of each byte of a remainder; four rows of 256.
     private static let laneTable: [UInt32] = {
         var entries = [UInt32](repeating: 0, count: 4 * 256)
         for bit in 0..<32 {
@@ -168,10 +169,10 @@ public struct CRC32C: Sendable {
         return crc.value
     }
 
-    /// What eight bytes add to the remainder when `rest` more bytes of the sixteen follow them.
+    /// What eight bytes contribute to the remainder when `rest` more of the sixteen bytes follow.
     @inline(__always)
     private static func fold(_ word: UInt64, _ entries: Span<UInt32>, _ rest: Int) -> UInt32 {
-        // The table has sixteen times 256 entries, a byte is less than 256, and the last row is 15.
+        // The table has 16 × 256 entries, a byte is less than 256, and the last row is 15.
         @inline(__always)
         func entry(_ position: Int) -> UInt32 {
             let byte = Int(UInt8(truncatingIfNeeded: word >> UInt64(8 * position)))
@@ -180,7 +181,7 @@ public struct CRC32C: Sendable {
         return entry(0) ^ entry(1) ^ entry(2) ^ entry(3) ^ entry(4) ^ entry(5) ^ entry(6) ^ entry(7)
     }
 
-    /// Row *n* holds what a byte leaves behind when *n* zero bytes follow it; sixteen rows of 256.
+    /// Row *n* holds the effect of a byte that *n* zero bytes follow; sixteen rows of 256.
     private static let table: [UInt32] = {
         var table = (0..<256).map { (index: UInt32) -> UInt32 in
             (0..<8).reduce(index) { entry, _ in entry & 1 == 1 ? 0x82F6_3B78 ^ (entry >> 1) : entry >> 1 }

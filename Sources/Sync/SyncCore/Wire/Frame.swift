@@ -1,4 +1,4 @@
-/// A class of traffic on a link; the lower number goes first when both wait.
+/// A class of traffic on a link; if frames of two lanes wait, the lower number is sent first.
 public enum Lane: UInt8, CaseIterable, Sendable {
     /// The handshake, heartbeats and credit.
     case control = 0
@@ -6,19 +6,19 @@ public enum Lane: UInt8, CaseIterable, Sendable {
     case live = 1
     /// Snapshots of the configuration, and a watch's edits of it.
     case context = 2
-    /// Queued items that arrive each exactly once, in order; complication items among them.
+    /// Queued items, including complication items, that arrive in order and exactly once.
     case userInfo = 3
     /// Files, in chunks.
     case file = 4
 }
 
-/// What a frame says; the raw value is its lane in the upper byte and its kind in the lower.
+/// The kind of a frame; the upper byte of the raw value is its lane.
 public enum FrameKind: UInt16, CaseIterable, Sendable {
     /// A watch asks for a session.
     case hello = 0x0001
     /// The hub opens a session.
     case welcome = 0x0002
-    /// The hub declines, in words.
+    /// The hub refuses, and says why.
     case refuse = 0x0003
     /// A watch asks whether the hub answers.
     case ping = 0x0005
@@ -26,7 +26,7 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
     case pong = 0x0006
     /// The sender ends the session.
     case bye = 0x0007
-    /// A watch tells which live frames arrived, and so grants room for more.
+    /// A watch reports which live frames arrived, and so allows more.
     case credit = 0x0008
     /// A watch that holds an invitation asks to be paired.
     case pair = 0x0009
@@ -36,29 +36,30 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
     case register = 0x0101
     /// A live message from one application to the other; the blob is its payload.
     case message = 0x0102
-    /// The answer to a live message, or the confirmation of one that asks for none; the blob is the answer's payload.
+    /// The answer to a live message, or the confirmation of a message that asks for no reply; the blob is the
+    /// answer's payload.
     case reply = 0x0103
-    /// A live message was not answered, and why.
+    /// A live message was not answered; says why.
     case messageError = 0x0104
     /// A whole snapshot of the configuration.
     case context = 0x0201
     /// A watch holds the snapshot durably.
     case contextAcknowledged = 0x0202
-    /// A watch's batch of edits of the configuration.
+    /// A watch's batch of uploads.
     case upload = 0x0203
     /// One item of a numbered stream; the blob is its payload.
     case item = 0x0301
-    /// How far the receiver holds a numbered stream durably.
+    /// The receiver's durable position in a numbered stream.
     case itemAcknowledged = 0x0302
-    /// The sender has a file: its size, its checksum and what belongs to it.
+    /// The sender has a file: its size, its checksum and its metadata.
     case offer = 0x0401
-    /// The receiver asks for a part of a file.
+    /// The receiver requests a part of a file.
     case pull = 0x0402
     /// A part of a file; the blob is its bytes.
     case chunk = 0x0403
     /// The receiver holds the whole file durably.
     case done = 0x0404
-    /// One end gives a file up, and says why.
+    /// One end gives up a file, and says why.
     case abort = 0x0405
 
     /// The lane that frames of this kind travel on.
@@ -73,15 +74,15 @@ public enum FrameKind: UInt16, CaseIterable, Sendable {
     }
 }
 
-/// One unit of the wire: a header of 40 bytes, a body of canonical JSON, and raw bytes where the kind has them.
+/// One unit of the wire: a header of 40 bytes, a body of canonical JSON, and raw bytes for the kinds that have them.
 ///
-/// As a ZeroMQ message: one part. `Docs/internals/protocol.md` describes the layout.
+/// A frame is a ZeroMQ message of one part. `Docs/internals/protocol.md` describes the layout.
 public struct Frame: Hashable, Sendable {
-    /// What the frame says.
+    /// The kind of the frame.
     public var kind: FrameKind
-    /// The session that the frame belongs to; 0 before there is one.
+    /// The session that the frame belongs to; 0 outside a session.
     public var session: UInt64
-    /// By kind: the number of the ping, the register or the credit, or the revision of the context.
+    /// Depends on the kind: the number of the ping, the register or the credit, or the revision of the context.
     public var sequence: UInt64
     /// The canonical JSON of the body; may be empty.
     public var body: [UInt8]
@@ -100,28 +101,28 @@ public struct Frame: Hashable, Sendable {
 
 /// Why message parts are not a frame.
 public enum FrameFault: Error, Hashable, Sendable {
-    /// Not one part.
+    /// The message does not have exactly one part.
     case partCount(Int)
-    /// A header shorter than the layout, or than the length that it claims.
+    /// The header is shorter than the layout, or than the length that it states.
     case shortHeader(byteCount: Int)
-    /// Not our magic bytes.
+    /// The magic bytes are not those of this protocol.
     case foreign
-    /// A layout of another major version.
+    /// The layout has another major version.
     case wireVersion(UInt8)
     /// The header's checksum does not match.
     case damagedHeader
     /// The checksum of body and blob does not match.
     case damagedBody
-    /// A lane and kind that this version does not know.
+    /// This version does not know the lane and kind.
     case unknownKind(UInt16, mustUnderstand: Bool)
-    /// A body or blob over the limit.
+    /// The body or the blob exceeds the limit.
     case tooLarge(byteCount: Int)
-    /// A body that lacks a member or has one of a wrong form; the text names it.
+    /// The body lacks a member or has a malformed one; the text names it.
     case body(String)
 }
 
 extension FrameFault: CustomStringConvertible {
-    /// What is wrong.
+    /// The error.
     public var description: String {
         switch self {
         case .partCount(let count): "a message of \(count) parts, where one is expected"

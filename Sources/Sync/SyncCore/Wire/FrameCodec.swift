@@ -1,28 +1,28 @@
-/// Turns frames into messages and back.
+/// Converts frames to messages and back.
 ///
-/// Decoding is total: any parts give a frame or a fault, and no limit is checked too late.
+/// Decoding is total: any parts give a frame or an error, and each limit is checked before the bytes are used.
 public enum FrameCodec {
     /// The version of the layout; a peer with another one is refused.
     public static let wireMajor: UInt8 = 1
     /// The version of the kinds within the layout.
     public static let wireMinor: UInt8 = 0
-    /// The bytes of a header.
+    /// The number of bytes of a header.
     public static let headerByteCount = 40
-    /// The most bytes of a body and a blob together; 1 MiB less room for the header.
+    /// The most bytes of body and blob together: 1 MiB minus room for the header.
     public static let contentByteCountMax = 1_048_576 - 4096
 
     /// "PSW1".
     private static let magic: UInt32 = 0x5053_5731
     private static let mustUnderstand: UInt16 = 1
 
-    /// The one part of the message that carries a frame: header, body and blob, one behind the other.
+    /// The one part of the message for a frame: header, body and blob, in this order.
     ///
-    /// One part, because the transport encrypts each part by itself.
+    /// There is only one part because the transport encrypts each part separately.
     public static func parts(of frame: Frame) -> [[UInt8]] {
         parts(of: frame, contentChecksum: contentChecksum(of: frame))
     }
 
-    /// The checksum of a frame's body and blob, which does not change while these stay the same.
+    /// The checksum of a frame's body and blob; it depends on nothing else.
     public static func contentChecksum(of frame: Frame) -> UInt32 {
         var crc = CRC32C()
         crc.update(frame.body)
@@ -30,10 +30,10 @@ public enum FrameCodec {
         return crc.value
     }
 
-    /// The one part of the message that carries a frame whose ``contentChecksum(of:)`` is known.
+    /// The one part of the message for a frame whose ``contentChecksum(of:)`` is known.
     public static func parts(of frame: Frame, contentChecksum: UInt32) -> [[UInt8]] {
         let byteCount = byteCount(of: frame)
-        // All of the bytes that are asked for are written.
+        // All of the requested bytes are written.
         let part = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             let room = unsafe UnsafeMutableRawBufferPointer(
                 UnsafeMutableBufferPointer(rebasing: buffer[..<byteCount]))
@@ -43,23 +43,23 @@ public enum FrameCodec {
         return [part]
     }
 
-    /// The bytes of the message that carries a frame.
+    /// The number of bytes of the message for a frame.
     public static func byteCount(of frame: Frame) -> Int {
         headerByteCount + frame.body.count + frame.blob.count
     }
 
-    /// Writes the message that carries a frame whose ``contentChecksum(of:)`` is known.
+    /// Writes the message for a frame whose ``contentChecksum(of:)`` is known.
     ///
-    /// - Precondition: The room is for exactly ``byteCount(of:)`` bytes, of which all are written.
+    /// - Precondition: `room` has exactly ``byteCount(of:)`` bytes, all of which are written.
     public static func write(_ frame: Frame, contentChecksum: UInt32, to room: UnsafeMutableRawBufferPointer) {
         let byteCount = byteCount(of: frame)
         precondition(room.count == byteCount, "a frame of \(byteCount) bytes, and room for \(room.count)")
         let words = (
             UInt64(magic) << 32 | UInt64(wireMajor) << 24 | UInt64(wireMinor) << 16 | UInt64(frame.kind.rawValue),
-            // The flags, which are 0, stand before the length.
+            // The flags, which are 0, come before the length.
             UInt64(headerByteCount) << 32 | UInt64(contentChecksum)
         )
-        // The header's words, then both arrays behind it; there is room for them, as was asked above.
+        // The header's words, then both arrays; the precondition guarantees the room.
         unsafe room.storeBytes(of: words.0.bigEndian, as: UInt64.self)
         unsafe room.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
         unsafe room.storeBytes(of: frame.session.bigEndian, toByteOffset: 16, as: UInt64.self)
@@ -73,18 +73,18 @@ public enum FrameCodec {
         unsafe UnsafeMutableRawBufferPointer(rebasing: room[bodyEnd...]).copyBytes(from: frame.blob)
     }
 
-    /// The frame of a message's parts.
+    /// The frame in a message's parts.
     ///
     /// - Throws: ``FrameFault``.
     public static func frame(of parts: [[UInt8]]) throws(FrameFault) -> Frame {
         try frame(of: parts, withAnyBody: false)
     }
 
-    /// The frame of a message's parts.
+    /// The frame in a message's parts.
     ///
     /// - Parameters:
     ///   - parts: The parts.
-    ///   - isUnlimited: A fault of design: each kind may have a body of any size.
+    ///   - isUnlimited: A planted fault: each kind may have a body of any size.
     /// - Returns: The frame.
     /// - Throws: ``FrameFault``.
     static func frame(of parts: [[UInt8]], withAnyBody isUnlimited: Bool) throws(FrameFault) -> Frame {
@@ -97,7 +97,7 @@ public enum FrameCodec {
         var headerCRC = CRC32C()
         headerCRC.update(bytes.extracting(first: 36))
         guard headerCRC.value == bytes.number(at: 36, as: UInt32.self) else { throw .damagedHeader }
-        // A later minor version may append to the header; what it appends is skipped.
+        // A later minor version may extend the header; the extension is skipped.
         let headerLength = Int(bytes.number(at: 10, as: UInt16.self))
         guard headerLength >= headerByteCount, headerLength <= bytes.count else {
             throw .shortHeader(byteCount: headerLength)
@@ -107,7 +107,7 @@ public enum FrameCodec {
         let bodyByteCount = Int(bytes.number(at: 32, as: UInt32.self))
         let number = bytes.number(at: 6, as: UInt16.self)
         let kind = FrameKind(rawValue: number)
-        // The header is whole, so its sender means it; before anybody works on that body.
+        // The header is intact, so the sender means this length; it is checked before any work on the body.
         if let kind, bodyByteCount > kind.bodyByteCountMax, !isUnlimited { throw .tooLarge(byteCount: bodyByteCount) }
         var crc = CRC32C()
         crc.update(bytes.extracting(headerLength..<bytes.count))
