@@ -6,15 +6,14 @@ public let WCErrorDomain: String = "WCErrorDomain"
 
 /// An error of a session.
 ///
-/// As on Apple's systems it is a value over an `NSError`: `error as? WCError`, `catch WCError.notReachable` and
-/// `(error as NSError).code` all work. On Linux an `NSError` that somebody else made does not become a `WCError` by a
-/// cast; use `init(_nsError:)`.
-/// Source: Apple's WatchConnectivity, `WCError` (rules R152 and R154).
+/// As on Apple's systems it is a value around an `NSError`: `error as? WCError`, `catch WCError.notReachable` and
+/// `(error as NSError).code` all work. On Linux, a cast does not convert an `NSError` from elsewhere to a `WCError`;
+/// use `init(_nsError:)`. Source: Apple's WatchConnectivity, `WCError`.
 public struct WCError: _BridgedStoredNSError {
-    /// The error as Objective-C would see it.
+    /// The underlying error object.
     public let _nsError: NSError
 
-    /// Takes over an error of the domain ``WCErrorDomain``; another domain traps.
+    /// Wraps an error of the domain ``WCErrorDomain``; an error of another domain traps.
     public init(_nsError error: NSError) {
         precondition(error.domain == WCErrorDomain, "an error of \(error.domain) is no WCError")
         _nsError = error
@@ -25,13 +24,13 @@ public struct WCError: _BridgedStoredNSError {
 
     /// Feeds domain and code.
     ///
-    /// Foundation's own hash of an `NSError` on Linux recurses until the stack overflows.
+    /// Foundation's own hash of an `NSError` recurses on Linux until the stack overflows.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(_nsError.domain)
         hasher.combine(_nsError.code)
     }
 
-    /// What went wrong.
+    /// The kinds of errors.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         /// The error that codes of this kind belong to.
         public typealias _ErrorType = WCError
@@ -50,11 +49,11 @@ public struct WCError: _BridgedStoredNSError {
         case watchAppNotInstalled = 7006
         /// The counterpart is not reachable for live messages.
         case notReachable = 7007
-        /// An argument is of the wrong form.
+        /// An argument is malformed.
         case invalidParameter = 7008
-        /// The payload is over the limit.
+        /// The payload exceeds the limit.
         case payloadTooLarge = 7009
-        /// The payload holds what a property list cannot.
+        /// The payload contains a value that a property list cannot contain.
         case payloadUnsupportedTypes = 7010
         /// The reply could not be returned.
         case messageReplyFailed = 7011
@@ -77,7 +76,7 @@ public struct WCError: _BridgedStoredNSError {
     }
 }
 
-// The codes by their short names, as in `catch WCError.notReachable`.
+// Short names of the codes, as in `catch WCError.notReachable`.
 extension WCError {
     /// An unknown failure.
     public static var genericError: Code { .genericError }
@@ -93,11 +92,11 @@ extension WCError {
     public static var watchAppNotInstalled: Code { .watchAppNotInstalled }
     /// The counterpart is not reachable for live messages.
     public static var notReachable: Code { .notReachable }
-    /// An argument is of the wrong form.
+    /// An argument is malformed.
     public static var invalidParameter: Code { .invalidParameter }
-    /// The payload is over the limit.
+    /// The payload exceeds the limit.
     public static var payloadTooLarge: Code { .payloadTooLarge }
-    /// The payload holds what a property list cannot.
+    /// The payload contains a value that a property list cannot contain.
     public static var payloadUnsupportedTypes: Code { .payloadUnsupportedTypes }
     /// The reply could not be returned.
     public static var messageReplyFailed: Code { .messageReplyFailed }
@@ -120,9 +119,9 @@ extension WCError {
 }
 
 extension WCError.Code {
-    /// Whether an error is of this code, so that `catch WCError.notReachable` takes bare `NSError`s too.
+    /// Whether an error has this code; this makes `catch WCError.notReachable` match plain `NSError`s as well.
     ///
-    /// Apple's systems turn such an `NSError` into a ``WCError`` by a cast, which Linux cannot (trap T8).
+    /// On Apple's systems a cast turns such an `NSError` into a ``WCError``; on Linux that does not work.
     public static func ~= (code: WCError.Code, error: any Error) -> Bool {
         if let error = error as? WCError { return error.code == code }
         let error = error as NSError
@@ -131,9 +130,9 @@ extension WCError.Code {
 }
 
 extension WCError {
-    /// An error as the framework gives it: with its texts (rule R154).
+    /// Creates an error with the framework's texts.
     ///
-    /// What was wrong in particular, such as the key path of a value, is in the user info as `NSDebugDescription`.
+    /// Details, such as the key path of an unsupported value, are in the user info under `NSDebugDescription`.
     init(_ code: Code, culprit: String?) {
         var userInfo = [NSLocalizedDescriptionKey: code.text]
         userInfo[NSLocalizedFailureReasonErrorKey] = code.reason
@@ -144,7 +143,7 @@ extension WCError {
 }
 
 extension WCError.Code {
-    /// What went wrong; tests of clients compare with some of these.
+    /// The description of the error; tests of clients compare with some of these.
     fileprivate var text: String {
         switch self {
         case .genericError: "Unknown WatchConnectivity error."
@@ -169,7 +168,7 @@ extension WCError.Code {
         }
     }
 
-    /// Why, for the codes that say so.
+    /// The failure reason, for the codes that have one.
     fileprivate var reason: String? {
         switch self {
         case .sessionNotSupported: "This device cannot be paired with a watch."
@@ -186,7 +185,7 @@ extension WCError.Code {
         }
     }
 
-    /// What can be done about it, for the codes that say so.
+    /// The recovery suggestion, for the codes that have one.
     fileprivate var wayOut: String? {
         switch self {
         case .sessionNotSupported: "Ask isSupported() first."

@@ -1,8 +1,9 @@
 import Dispatch
 
 extension WCSession {
-    /// Hands the app a task for the content that woke it (rule R134); the app's delegate is asked later, on the main
-    /// actor.
+    /// Gives the app a task for the content that woke it.
+    ///
+    /// The app's delegate is called later, on the main actor.
     func take(_ task: WKWatchConnectivityRefreshBackgroundTask) -> PeerState.Handling {
         if let handler = seat.backgroundTaskHandler {
             handler([task])

@@ -1,6 +1,6 @@
-/// What runs the companions of a board: a real device, or one of a simulation.
+/// Runs the peers of a registry: a real device, or a simulated one.
 package protocol DeviceHost: AnyObject, Sendable {
-    /// Tells all companions of the device something that is true of the whole device, and those that come later:
-    /// the state, the installation, the complication, the lock of its app, or that it is for the watch only.
+    /// Passes a fact about the whole device to all of its peers, present and future: the state, the installation, the
+    /// complication or the lock of its app, or that the app is for the watch only.
     func tell(_ input: PeerState.Input)
 }

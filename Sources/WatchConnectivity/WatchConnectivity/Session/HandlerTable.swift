@@ -2,16 +2,16 @@ import Foundation
 import SyncCore
 import Synchronization
 
-/// The handlers of the live messages that an app sent, until they are called.
+/// Keeps the handlers of the live messages that an app sent, until they are called.
 final class HandlerTable: Sendable {
-    /// What a client gave with one message.
-    // Unchecked: the closures come from clients as they are (Apple's are not Sendable), and are called on the session's
-    // queue only, one at a time.
+    /// The handlers of one message.
+    // Unchecked: the closures come from clients (Apple's are not Sendable), and are called only on the session's
+    // queue, one at a time.
     struct Handlers: @unchecked Sendable {
         var reply: (([String: Any]) -> Void)?
         var dataReply: ((Data) -> Void)?
         var failure: ((any Error) -> Void)?
-        /// Where the payload cannot be sent, for the error.
+        /// The part of the payload that cannot be sent, for the error.
         var culprit: String?
     }
 
@@ -22,7 +22,7 @@ final class HandlerTable: Sendable {
 
     private let table = Mutex(Table())
 
-    /// Keeps the handlers of a new message.
+    /// Stores the handlers of a new message.
     func keep(_ handlers: Handlers) -> PeerState.MessageToken {
         table.withLock { table in
             table.last += 1
@@ -32,14 +32,14 @@ final class HandlerTable: Sendable {
         }
     }
 
-    /// The handlers of a message, which are kept on only if they are called once more.
+    /// Removes and returns the handlers of a message; with `isKept`, they stay for one more call.
     func take(_ token: PeerState.MessageToken, isKept: Bool = false) -> Handlers? {
         table.withLock { isKept ? $0.waiting[token] : $0.waiting.removeValue(forKey: token) }
     }
 
-    /// The process that sent the messages has ended.
+    /// Removes all handlers: the process that sent the messages has ended.
     func forgetAll() {
-        // The closures are released outside of the lock: they may hold whatever has a deinit.
+        // The closures are released outside the lock, because objects in them may have a deinit.
         let forgotten = table.withLock { table in
             let waiting = table.waiting
             table.waiting = [:]
@@ -48,6 +48,6 @@ final class HandlerTable: Sendable {
         _ = forgotten
     }
 
-    /// How many messages wait.
+    /// The number of messages with handlers.
     var count: Int { table.withLock { $0.waiting.count } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Who observes properties of one object.
+/// The observations of one object's properties.
 final class ObserverTable: Sendable {
     private struct Table {
         var last: UInt64 = 0
@@ -12,7 +12,7 @@ final class ObserverTable: Sendable {
 
     /// Adds an observation.
     ///
-    /// - Returns: How to end it.
+    /// - Returns: A function that ends the observation.
     func add(_ observation: any PropertyObservation) -> @Sendable () -> Void {
         let number = table.withLock { table in
             table.last += 1
@@ -20,18 +20,18 @@ final class ObserverTable: Sendable {
             return table.last
         }
         return { [weak self] in
-            // Released outside of the lock: what the client's closure holds may have a deinit.
+            // Released outside the lock, because objects in the client's closure may have a deinit.
             let ended = self?.table.withLock { $0.observations.removeValue(forKey: number) }
             ended?.end()
         }
     }
 
-    /// The object's properties may have changed: they are read again.
+    /// Reads the properties again, because they may have changed.
     func reread() {
         for observation in all { observation.reread() }
     }
 
-    /// A session's properties changed from what one view tells to what another does.
+    /// Notifies the observers of the properties that differ between two views of a session.
     func changed(_ session: WCSession, from old: SessionView, to new: SessionView) {
         for observation in all {
             if let (was, becomes) = SessionProperty.values(observation.keyPath, old, new) {
@@ -42,7 +42,7 @@ final class ObserverTable: Sendable {
         }
     }
 
-    /// In the order in which they were added.
+    /// The observations in the order in which they were added.
     private var all: [any PropertyObservation] {
         table.withLock { table in table.observations.keys.sorted().compactMap { table.observations[$0] } }
     }
@@ -51,11 +51,11 @@ final class ObserverTable: Sendable {
 /// An observation of one property.
 protocol PropertyObservation: Sendable {
     var keyPath: AnyKeyPath { get }
-    /// The property may have changed.
+    /// Reads the property again, because it may have changed.
     func reread()
-    /// The property has another value, if these two differ.
+    /// Notifies the observer if the two values differ.
     func changed(from old: Any, to new: Any)
-    /// Nothing more is told.
+    /// Ends the observation: the observer is not called any more.
     func end()
 }
 
@@ -69,6 +69,6 @@ extension WCSession: ObservationKeeping {
 }
 
 extension Progress: ObservationKeeping {
-    /// Only the progress of our own files tells of its changes.
+    /// Only the progress objects of this module's file transfers report changes.
     var observationBook: ObserverTable? { (self as? TransferProgress)?.observations }
 }

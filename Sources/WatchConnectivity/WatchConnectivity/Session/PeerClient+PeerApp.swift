@@ -4,7 +4,7 @@ import SyncCore
 extension PeerClient: PeerApp {
     package func take(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
         guard let board = owner?.seat.board else { return carryOut(call, path: path) }
-        // Code that the app runs in the call finds the session that it belongs to.
+        // Code that the app runs during the call then finds the session's own registry.
         return board.use { carryOut(call, path: path) }
     }
 
@@ -52,7 +52,7 @@ extension PeerClient: PeerApp {
         return .handled
     }
 
-    /// The error of a message, which may be another framework's (rule R153).
+    /// The error of a message; it can belong to another framework's domain.
     private func failure(_ code: WCError.Code, culprit: String?) -> any Error {
         guard shell.behaviour.failsWithForeignErrors, code == .messageReplyTimedOut || code == .transferTimedOut else {
             return WCError(code, culprit: culprit)
@@ -65,7 +65,7 @@ extension PeerClient: PeerApp {
         guard let handlers = handlers.take(token) else { return .handled }
         handlers.dataReply?(Data(bytes))
         if let reply = handlers.reply {
-            // What another version replies and this one cannot read is a failed reply.
+            // A reply of another version that this version cannot read counts as a failed reply.
             guard let dictionary = SessionPayload.dictionary(bytes) else {
                 handlers.failure?(WCError(.messageReplyFailed, culprit: nil))
                 return .handled
@@ -77,7 +77,7 @@ extension PeerClient: PeerApp {
 
     // MARK: - The delegate
 
-    /// Calls the delegate and finds out whether it has the method (trap T3).
+    /// Calls the delegate, and finds out whether it has the method.
     private func callDelegate(_ method: (WCSession, any WCSessionDelegate) -> Void) -> PeerState.Handling {
         guard let session = owner, let delegate = session.delegate else { return .noDelegate }
         _ = session.seat.takeLacking()
@@ -85,7 +85,7 @@ extension PeerClient: PeerApp {
         return session.seat.takeLacking().map { .lacksMethod($0) } ?? .handled
     }
 
-    /// Calls the delegate with a dictionary, if this version can read it.
+    /// Calls the delegate with a dictionary, if this version can read the dictionary.
     private func deliver(
         _ bytes: [UInt8], to method: (WCSession, any WCSessionDelegate, [String: Any]) -> Void
     ) -> PeerState.Handling {

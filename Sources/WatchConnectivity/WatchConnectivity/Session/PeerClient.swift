@@ -2,9 +2,9 @@ import Foundation
 import SyncCore
 import Synchronization
 
-/// What an app's sessions have of one companion: its shell, and what the app left with it.
+/// The sessions' side of one peer: its driver, and what the app has in use there (handlers, transfer objects, tasks).
 ///
-/// A watch is served by the session that was activated last: the default one, or the watch's own.
+/// The session that was activated last serves a watch: the default session, or the watch's own.
 package final class PeerClient: Sendable {
     package let role: PeerState.Role
     let shell: PeerDriver
@@ -16,15 +16,18 @@ package final class PeerClient: Sendable {
     private struct State {
         var owner = WeakSession()
         var lastTask: UInt64 = 0
-        /// How many processes of the app had ended when the app was last heard or called.
+        /// The number of ended app processes when the app last called or was called.
         var endedProcessCount: UInt64 = 0
-        /// The same when an activation was asked for that the delegate was not told the end of; nil without one.
+        /// The same number at the time of an activation whose end the delegate has not been notified of; nil without
+        /// one.
         var activating: UInt64?
         var listeners: [WeakSession] = []
         var openTasks: [OpenTask] = []
     }
 
-    /// Begins to hear of a companion; the closure says where the directory for the watch lies, if there is one.
+    /// Attaches to a driver.
+    ///
+    /// The closure returns the path of the directory for the watch, if there is one.
     package init(
         shell: PeerDriver, role: PeerState.Role, watchDirectoryPath: @escaping @Sendable () -> String? = { nil }
     ) {
@@ -38,10 +41,10 @@ package final class PeerClient: Sendable {
 
     var watchDirectory: String? { shell.view.hasWatchDirectory ? watchDirectoryPath() : nil }
 
-    /// The session that is called with what comes.
+    /// The session whose delegate and handlers are called.
     var owner: WCSession? { state.withLock { $0.owner.session } }
 
-    /// Whether the app's process has asked for an activation whose end the delegate was not told yet.
+    /// Whether the app's process has requested an activation whose end the delegate has not been notified of.
     var isActivating: Bool {
         get { state.withLock(\.activating) == view.endedProcessCount }
         set {
@@ -50,7 +53,7 @@ package final class PeerClient: Sendable {
         }
     }
 
-    /// Forgets what a process left that has ended; before anything of a new one is kept.
+    /// Forgets the objects of a process that has ended; call it before storing any of a new one.
     func forgetEndedProcess() {
         let count = view.endedProcessCount
         let hasEnded = state.withLock { state in
@@ -63,7 +66,7 @@ package final class PeerClient: Sendable {
         state.withLock { $0.openTasks = [] }
     }
 
-    /// A task for the app, which is open until the app completes it.
+    /// Creates a background task for the app; it stays open until the app completes it.
     func openTask() -> WKWatchConnectivityRefreshBackgroundTask {
         let number = state.withLock { state in
             state.lastTask += 1
@@ -81,21 +84,21 @@ package final class PeerClient: Sendable {
             state.openTasks.removeAll { $0.number == number }
             return state.openTasks.count < count
         }
-        // One of a process that has ended belongs to nobody any more.
+        // A task of a process that has ended is not reported.
         if wasOpen { shell.handle(.backgroundTaskCompleted) }
     }
 
-    /// Tells the oldest open task that its time is over.
+    /// Calls the expiration handler of the oldest open task.
     func expireTask() {
         state.withLock { Unlocked($0.openTasks.first?.task) }.value?.expirationHandler?()
     }
 
-    /// From now on this session is called with what comes.
+    /// Makes this session the one that is called.
     func give(to session: WCSession) {
         state.withLock { $0.owner = WeakSession(session) }
     }
 
-    /// This session's observers hear of changes from now on.
+    /// Makes this session's observers get changes.
     func add(listener session: WCSession) {
         state.withLock { state in
             state.listeners.removeAll { $0.session == nil || $0.session === session }
@@ -109,13 +112,13 @@ package final class PeerClient: Sendable {
 
     var listeners: [WCSession] { state.withLock { $0.listeners.compactMap(\.session) } }
 
-    /// The user info on its way, as the app's objects (rules R91, R95 and R96).
+    /// The outstanding user info, as the app's objects.
     var outstandingUserInfo: [WCSessionUserInfoTransfer] { shell.outstandingUserInfo.map(object) }
 
-    /// The files on their way, as the app's objects.
+    /// The outstanding files, as the app's objects.
     var outstandingFiles: [WCSessionFileTransfer] { shell.outstandingFiles.map(object) }
 
-    /// The same object as the app was given, or a new one after a relaunch.
+    /// The object that the app already has, or a new one after a relaunch.
     private func object(of outstanding: PeerState.OutstandingUserInfo) -> WCSessionUserInfoTransfer {
         transfers.object(outstanding.id) {
             WCSessionUserInfoTransfer(outstanding.id, AppDictionary(bytes: outstanding.payload), on: self)
@@ -171,7 +174,7 @@ private struct OpenTask: @unchecked Sendable {
     var task: WKWatchConnectivityRefreshBackgroundTask
 }
 
-// Unchecked: a session is a class that clients may subclass, so it is not Sendable; what it keeps itself is locked.
+// Unchecked: a session is a class that clients may subclass, so it is not Sendable; its own state is locked.
 struct WeakSession: @unchecked Sendable {
     weak var session: WCSession?
 

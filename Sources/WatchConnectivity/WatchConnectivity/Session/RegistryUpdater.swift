@@ -3,10 +3,12 @@ import SyncCore
 import Synchronization
 
 extension RealDevice: DeviceHost {
-    /// Opens a device and fills a board with its companions; the first one is there before a watch is paired, so that
-    /// the default session stays the same when it comes.
+    /// Opens a device and adds its peers to a registry.
     ///
-    /// The board holds its host weakly: keep the device as long as it is to run. Call ``start()`` then.
+    /// The first peer exists before a watch is paired, so that the default session stays the same when a watch is
+    /// paired.
+    ///
+    /// The registry holds its host weakly: keep the device for as long as it should run. Call ``start()`` afterwards.
     ///
     /// - Throws: As ``init(_:_:)``.
     convenience init(
@@ -24,7 +26,7 @@ extension RealDevice: DeviceHost {
         } catch {
             trace(.warning("the device could not be started: \(error)"))
             if setup.trace == nil {
-                // Without a trace the developer would only see an unpaired session.
+                // Without a trace, the developer would see nothing but an unpaired session.
                 FileHandle.standardError.write(Data("WatchConnectivity: \(error)\n".utf8))
             }
             throw error
@@ -34,21 +36,22 @@ extension RealDevice: DeviceHost {
     }
 }
 
-/// Keeps a board's companions those of a device.
+/// Updates a registry when the peers of a device change.
 private final class RegistryUpdater: Sendable {
     private struct State: Sendable {
         weak var device: RealDevice?
-        /// What the board was told of.
+        /// What the registry contains, by the numbers of the peers.
         var shown: [Int: SessionWatch] = [:]
     }
 
-    // The board belongs to the process, or to a test that holds it.
+    // The registry belongs to the process, or to a test that holds it.
     private weak let board: SessionRegistry?
     private let role: PeerState.Role
     private let state = Mutex(State())
-    /// Held while the board is filled, so that of two threads the later one never leaves what the earlier one saw.
+    /// Held during an update, so that a thread with older information never overwrites newer information.
     ///
-    /// A session that goes over to another companion tells its observers so within it: they may come back here.
+    /// A session that changes to another peer notifies its observers while the lock is held, and they may call this
+    /// again; so the lock is recursive.
     private let filling = NSRecursiveLock()
 
     init(_ board: SessionRegistry, role: PeerState.Role) {
@@ -61,7 +64,7 @@ private final class RegistryUpdater: Sendable {
         set { state.withLock { $0.device = newValue } }
     }
 
-    /// Adds who came, removes who went, and gives a name to who got one.
+    /// Adds new peers, removes old ones, and updates names.
     func fill() {
         filling.withLock {
             guard let board, let device else { return }
@@ -69,13 +72,13 @@ private final class RegistryUpdater: Sendable {
         }
     }
 
-    /// Brings one counterpart's place on the board in line with who it is now.
+    /// Adds, removes or renames one peer in the registry.
     private func show(_ counterpart: Peer, on board: SessionRegistry) {
         let identity = counterpart.identity
-        // A phone has no name of its own; nobody's counterpart has none.
+        // A phone has no name of its own, and neither has an unpaired peer.
         let name = identity.map { role == .phone ? $0.name : "phone" } ?? ""
         let watch = SessionWatch(id: "\(counterpart.number)", name: name)
-        // The first one stays on the board unpaired: its session is the default one.
+        // The first peer stays in the registry even if unpaired: its session is the default one.
         let isOnBoard = identity != nil || counterpart.number == 1
         let (isNew, isGone, isRenamed) = state.withLock { state in
             let shown = state.shown[counterpart.number]

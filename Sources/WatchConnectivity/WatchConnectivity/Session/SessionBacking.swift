@@ -3,28 +3,30 @@ import Foundation
 import SyncCore
 import Synchronization
 
-/// What lies behind one `WCSession` object: its delegate, and the line that it speaks on.
+/// The implementation of one `WCSession` object: its delegate, and its peer client (`line`).
 final class SessionBacking: Sendable {
-    /// What the session's observers wait for.
+    /// The observers of the session.
     let observations = ObserverTable()
     private let role: PeerState.Role
-    /// Whether it is a default session, which changes its line with the active watch.
+    /// Whether it is a default session, which changes its client when the active watch changes.
     private let followsActiveWatch: Bool
     private let state: Mutex<State>
 
-    // Unchecked: delegates and handlers are the client's, used only as the client may expect; the rest is locked.
+    // Unchecked: delegates and handlers belong to the client and are used only as it expects; the rest is locked.
     private struct State: @unchecked Sendable {
         weak var delegate: (any WCSessionDelegate)?
         var line: PeerClient?
-        /// The board, where the session does not belong to it but it to the session.
+        /// The registry, if the session owns it instead of the other way round.
         var ownBoard: SessionRegistry?
         weak var board: SessionRegistry?
-        /// The method that the delegate was found to lack during the call that is being made.
+        /// The method that the delegate was found to lack during the current call.
         var lacking: String?
         var backgroundTaskHandler: ((Set<WKRefreshBackgroundTask>) -> Void)?
     }
 
-    /// A seat without a line; it gets one that is unpaired when it needs it.
+    /// Creates the backing of a session.
+    ///
+    /// Without a client it gets an unpaired one when needed.
     init(role: PeerState.Role, line: PeerClient? = nil, board: SessionRegistry? = nil, followsActiveWatch: Bool = false)
     {
         self.role = role
@@ -32,12 +34,12 @@ final class SessionBacking: Sendable {
         state = Mutex(State(line: line, board: board))
     }
 
-    /// Ties the session to its line.
+    /// Registers the session with its client.
     func settle(_ session: WCSession) {
         line?.add(listener: session)
     }
 
-    /// Makes the session the owner of its board instead of the other way round.
+    /// Makes the session the owner of its registry instead of the other way round.
     func own(_ board: SessionRegistry) {
         state.withLock { state in
             state.ownBoard = board
@@ -49,7 +51,7 @@ final class SessionBacking: Sendable {
 
     var view: SessionView { line?.view ?? SessionView() }
 
-    /// The board that the delegate's code uses.
+    /// The registry that the delegate's code uses.
     var board: SessionRegistry? { state.withLock { $0.board } }
 
     // MARK: - Delegate
@@ -66,12 +68,12 @@ final class SessionBacking: Sendable {
         line.shell.handle(.delegateSet)
     }
 
-    /// Notes that the delegate lacks a method.
+    /// Records that the delegate lacks a method.
     func note(lacking method: String) {
         state.withLock { $0.lacking = method }
     }
 
-    /// The method that the delegate was found to lack since the last time.
+    /// The method that the delegate was found to lack since the last call of this function.
     func takeLacking() -> String? {
         state.withLock { state in
             defer { state.lacking = nil }
@@ -102,12 +104,14 @@ final class SessionBacking: Sendable {
         line.shell.handle(.activate(hasDelegate: delegate != nil))
     }
 
-    /// Another watch became the active one: the session goes over to it now, or by the next activation if it is active.
+    /// Another watch became the active one.
+    ///
+    /// The session changes to it now, or at its next activation if it is active.
     func leave(_ session: WCSession, for next: PeerClient?) {
         guard let line, line !== next else { return bind(session, to: next) }
         guard line.view.activationState != .notActivated, line.owner === session else {
             guard line.owner === session, line.isActivating else { return bind(session, to: next) }
-            // The activation that is under way goes on with the other watch.
+            // The pending activation continues with the other watch.
             line.isActivating = false
             line.shell.handle(.leave)
             bind(session, to: next)
@@ -116,7 +120,7 @@ final class SessionBacking: Sendable {
         line.shell.handle(.leave)
     }
 
-    /// The line, which is an unpaired one if there was none.
+    /// The client; if there was none, it gets an unpaired one.
     func usableLine(of session: WCSession) -> PeerClient {
         if let line { return line }
         let unpaired = PeerClient.unpaired(role)
@@ -129,7 +133,7 @@ final class SessionBacking: Sendable {
         return line
     }
 
-    /// The process's device could not be started (rule R10).
+    /// Notifies the delegate that the process's device could not be started.
     private func fail(_ session: WCSession, _ fault: SessionSetupError) {
         let failing = Unlocked(session)
         DispatchQueue(label: "WatchConnectivity.fault").async {
@@ -205,12 +209,14 @@ final class SessionBacking: Sendable {
         return transfer
     }
 
-    /// The dictionary of bytes that there may be.
+    /// The dictionary encoded by some bytes; empty if there are none.
     static func dictionary(_ bytes: [UInt8]?) -> [String: Any] {
         bytes.flatMap(SessionPayload.dictionary) ?? [:]
     }
 
-    /// The session's line; what comes of what is sent goes to this session if nobody else has activated the line.
+    /// The session's client.
+    ///
+    /// If no session has activated that client, this session gets its calls from now on.
     private func speaking(_ session: WCSession) -> PeerClient {
         let line = usableLine(of: session)
         line.forgetEndedProcess()
@@ -218,7 +224,7 @@ final class SessionBacking: Sendable {
         return line
     }
 
-    /// The bytes of the file as far as they are known; whether it can be read is found out later.
+    /// The size of the file, as far as it is known; whether the file can be read is determined later.
     private static func byteCount(of file: URL) -> UInt64? {
         guard file.isFileURL else { return nil }
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
@@ -226,7 +232,7 @@ final class SessionBacking: Sendable {
     }
 }
 
-/// Carries what is not Sendable out of a lock to the caller, who had it or will have it anyway.
+/// Carries a value that is not Sendable out of a lock, to a caller that may use it.
 // Unchecked: nobody else uses the box.
 struct Unlocked<Value>: @unchecked Sendable {
     let value: Value
@@ -237,10 +243,11 @@ struct Unlocked<Value>: @unchecked Sendable {
 }
 
 extension URL {
-    /// How a companion names a file: its path, or the whole of a URL that is no file's and that nothing can be read of.
+    /// The string that the driver gets for a file: its path, or the complete URL if that is not a file URL and cannot
+    /// be read.
     var sessionPath: String { isFileURL ? path : absoluteString }
 
-    /// The URL that a companion names so.
+    /// The URL for such a string.
     init(sessionPath path: String) {
         self = path.hasPrefix("/") ? URL(fileURLWithPath: path) : URL(string: path) ?? URL(fileURLWithPath: path)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The properties of a session as its views tell them, so that an observer gets each value in turn even if the session
-/// is further already.
+/// Reads the properties of a session from its views, so that an observer gets each value in turn, even if the session
+/// has already changed again.
 enum SessionProperty {
-    /// The values of a property in two views; nil if views do not tell it.
+    /// The values of a property in two views; nil if views do not contain it.
     static func values(_ keyPath: AnyKeyPath, _ old: SessionView, _ new: SessionView) -> (Any, Any)? {
         switch keyPath {
         case \WCSession.activationState: (old.activationState, new.activationState)
@@ -23,7 +23,7 @@ enum SessionProperty {
         }
     }
 
-    /// Whether two values are the same, as far as one can tell.
+    /// Whether two values are equal, as far as that can be determined.
     static func isSame(_ left: Any, _ right: Any) -> Bool {
         if let left = left as? any Equatable { return isEqual(left, right) }
         if let left = left as? [String: Any], let right = right as? [String: Any] {

@@ -1,33 +1,33 @@
 import Synchronization
 
-/// Which companions a process has, and which of them its default session speaks to.
+/// The peers of a process, and the one that its default session talks to.
 ///
-/// A phone has a line for each of its watches, of which one is active; a watch has one for its phone.
+/// A phone has a peer client for each of its watches, one of which is active; a watch has one for its phone.
 package final class SessionRegistry: Sendable {
-    /// The board that the running code uses: the process's own, or that of the test around it.
+    /// The registry that the running code uses: the process's own, or that of the surrounding test.
     package static var current: SessionRegistry { override ?? process }
 
-    /// The process's own board.
+    /// The process's own registry.
     package static let process = SessionRegistry(isProcess: true)
 
-    /// The board of the test, or of the delegate's call, that this code runs in.
+    /// The registry of the test or of the delegate call that this code runs in.
     @TaskLocal private static var override: SessionRegistry?
 
-    /// Whether this is the board of the process, which finds its companions by the process's ``SessionSetup``.
+    /// Whether this is the registry of the process, which gets its peers from the process's ``SessionSetup``.
     let isProcess: Bool
     let start = SessionStart()
     let state: Mutex<State>
 
-    // Unchecked: sessions are not Sendable, because clients may subclass them; what they keep themselves is locked.
+    // Unchecked: sessions are not Sendable, because clients may subclass them; their own state is locked.
     struct State: @unchecked Sendable {
         var role = PeerState.Role.phone
         var entries: [Entry] = []
-        /// The watch that the default session speaks to, or will speak to when it is activated again.
+        /// The watch that the default session talks to, or will talk to after its next activation.
         var active: String?
-        /// What runs the companions, if anything does.
+        /// The host that runs the peers, if any.
         weak var host: (any DeviceHost)?
         var defaultSession: WCSession?
-        /// A default session that owns this board, instead of the other way round.
+        /// A default session that owns this registry, instead of the other way round.
         weak var ownSession: WCSession?
         var endingHold = Duration.zero
     }
@@ -39,7 +39,7 @@ package final class SessionRegistry: Sendable {
         var session: WCSession?
     }
 
-    /// Creates a board without companions: its default session is unpaired.
+    /// Creates a registry without peers: its default session is unpaired.
     package convenience init(role: PeerState.Role) {
         self.init(isProcess: false)
         state.withLock { $0.role = role }
@@ -48,43 +48,43 @@ package final class SessionRegistry: Sendable {
     private init(isProcess: Bool) {
         self.isProcess = isProcess
         state = Mutex(State())
-        // What the clients' rule asks for; 20 ms were enough there.
+        // Clients need a short delay; 20 ms were enough in practice.
         if isProcess { endingHold = .milliseconds(20) }
     }
 
-    /// Runs something that uses this board wherever it says `WCSession.default`, in its child tasks too.
+    /// Runs code that gets this registry's session as `WCSession.default`, also in its child tasks.
     package func use<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$override.withValue(self, operation: body)
     }
 
-    /// Runs something that uses this board wherever it says `WCSession.default`, in its child tasks too.
+    /// Runs code that gets this registry's session as `WCSession.default`, also in its child tasks.
     package nonisolated(nonsending) func use<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await Self.$override.withValue(self, operation: body)
     }
 
-    /// Which device the process is.
+    /// The kind of device that the process is.
     package var role: PeerState.Role { state.withLock(\.role) }
 
-    /// What is told of everything that is true of the whole device; held weakly.
+    /// The host, which gets facts about the whole device; held weakly.
     ///
-    /// Without one, the companions that there are are told.
+    /// Without a host, the present peers get them.
     package var host: (any DeviceHost)? {
         get { state.withLock(\.host) }
         set { state.withLock { $0.host = newValue } }
     }
 
-    /// The time from the return of the call that began a transfer until its delegate is told of its end, at least, on
-    /// the clock of the machine: see ``TransferStart``.
+    /// The least delay between the return of the call that starts a transfer and the notification of its end, on the
+    /// machine's clock; see ``TransferStart``.
     ///
-    /// Zero where the calls wait for the test anyway: then the return of the call is not waited for either.
+    /// Zero if the calls wait for the test anyway; then the return of the call is not waited for either.
     package var endingHold: Duration {
         get { state.withLock(\.endingHold) }
         set { state.withLock { $0.endingHold = newValue } }
     }
 
-    /// The session that `WCSession.default` is, always the same one (rule R1).
+    /// The session that `WCSession.default` returns; always the same one.
     package var defaultSession: WCSession {
         if isProcess { start.once(self) }
         return state.withLock { state in
@@ -97,15 +97,15 @@ package final class SessionRegistry: Sendable {
         }.value
     }
 
-    /// Tells the whole device something.
+    /// Passes a fact about the whole device on.
     package func tell(_ input: PeerState.Input) {
         if let host { return host.tell(input) }
         for line in state.withLock({ $0.entries.map(\.line) }) { line.shell.handle(input) }
     }
 
-    /// Adds a companion; the first one is the active one.
+    /// Adds a peer; the first one becomes the active one.
     ///
-    /// The default session takes it over at once if it is not active yet with another one.
+    /// The default session uses it at once, unless it is already active with another one.
     package func add(_ watch: SessionWatch, _ line: PeerClient) {
         let follower = state.withLock { state -> Unlocked<WCSession?> in
             state.entries.removeAll { $0.watch.id == watch.id }
@@ -117,7 +117,7 @@ package final class SessionRegistry: Sendable {
         follower.value.map { $0.seat.leave($0, for: line) }
     }
 
-    /// Gives a counterpart another name.
+    /// Changes the name of a counterpart.
     package func rename(_ watch: SessionWatch) {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.watch.id == watch.id }) else { return }
@@ -125,7 +125,7 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Removes a companion; if it was the active one, the next one becomes it.
+    /// Removes a peer; if it was the active one, the next one becomes active.
     package func remove(_ id: String) {
         let change = state.withLock { state -> Unlocked<(WCSession?, PeerClient?)> in
             state.entries.removeAll { $0.watch.id == id }
@@ -140,15 +140,15 @@ package final class SessionRegistry: Sendable {
     /// The counterparts, the active one first.
     package var watches: [SessionWatch] { entries.map(\.watch) }
 
-    /// The counterpart that the default session speaks to, or will speak to when it is activated again.
+    /// The counterpart that the default session talks to, or will talk to after its next activation.
     package var activeWatch: SessionWatch? {
         state.withLock { state in state.entries.first { $0.watch.id == state.active }?.watch }
     }
 
-    /// The counterparts' own sessions, the active one's first.
+    /// The counterparts' own sessions, that of the active one first.
     package var sessions: [WCSession] { watches.compactMap { session(for: $0.id) } }
 
-    /// The session of one counterpart, always the same one while it is paired.
+    /// The session of one counterpart; always the same one while it is paired.
     package func session(for id: String) -> WCSession? {
         state.withLock { state -> Unlocked<WCSession?> in
             guard let index = state.entries.firstIndex(where: { $0.watch.id == id }) else { return Unlocked(nil) }
@@ -160,10 +160,10 @@ package final class SessionRegistry: Sendable {
         }.value
     }
 
-    /// Makes another watch the one that the default session speaks to.
+    /// Makes another watch the one that the default session talks to.
     ///
-    /// A session that is active goes through rules R22–R26 and must be activated again; one that is not speaks to the
-    /// new watch from its next activation on.
+    /// An active session becomes inactive, then deactivated, and must be activated again. A session that is not
+    /// active talks to the new watch from its next activation on.
     package func switchActiveWatch(to id: String) throws(SessionWatchError) {
         guard role == .phone else { throw .onlyOnPhone }
         let known = watches.map(\.id)
@@ -173,11 +173,11 @@ package final class SessionRegistry: Sendable {
             return Unlocked((state.defaultSession, line))
         }
         guard let line = change.value.1 else { throw .unknownWatch(id, known: known) }
-        // Nothing happens if the session speaks to that watch already.
+        // Nothing happens if the session already talks to that watch.
         if let follower = change.value.0 { follower.seat.leave(follower, for: line) }
     }
 
-    /// The line that the default session is to have.
+    /// The client that the default session should have.
     var activeLine: PeerClient? {
         state.withLock { state in state.entries.first { $0.watch.id == state.active }?.line }
     }

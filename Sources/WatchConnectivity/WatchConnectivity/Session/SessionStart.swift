@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// The start of a process's device: once, by the first use of the default session.
+/// Starts a process's device: once, at the first use of the default session.
 final class SessionStart: Sendable {
     private enum State {
         case unused
-        /// Nothing says that the process is a device.
+        /// Nothing sets the process up as a device.
         case unpaired
-        /// What must live as long as the process.
+        /// The host, which must live as long as the process.
         case running(any DeviceHost)
         case failed(SessionSetupError)
     }
 
     private let state = Mutex(State.unused)
 
-    /// Starts what the process's setup says, if it was not done yet.
+    /// Starts the device of the process's setup, if that has not happened yet.
     func once(_ board: SessionRegistry) {
         state.withLock { state in
             guard case .unused = state else { return }
@@ -27,7 +27,7 @@ final class SessionStart: Sendable {
         }
     }
 
-    /// Sets the process up, and starts it.
+    /// Sets the process up as a device, and starts the device.
     func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError) {
         try setup.check()
         let fault = state.withLock { state -> SessionSetupError? in
@@ -43,7 +43,7 @@ final class SessionStart: Sendable {
         if let fault { throw fault }
     }
 
-    /// Why the process has no device though it was set up.
+    /// Why the process has no device although it was set up.
     var fault: SessionSetupError? {
         state.withLock { if case .failed(let fault) = $0 { fault } else { nil } }
     }

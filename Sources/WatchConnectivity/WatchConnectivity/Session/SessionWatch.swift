@@ -1,28 +1,28 @@
 /// A counterpart of this device: on a phone one of its watches, on a watch its phone.
 public struct SessionWatch: Hashable, Sendable, Identifiable {
-    /// Its name for programs, the same for as long as it is paired.
+    /// The identifier, for programs; it stays the same while the counterpart is paired.
     public let id: String
-    /// Its name for people.
+    /// The name, for people.
     public let name: String
 
-    /// Creates the name of a counterpart.
+    /// Creates the description of a counterpart.
     public init(id: String, name: String) {
         self.id = id
         self.name = name
     }
 }
 
-/// Why the watch of an app cannot be changed.
+/// Why the active watch cannot be changed.
 @nonexhaustive
 public enum SessionWatchError: Error, Equatable, Sendable {
-    /// There is no such watch; the ids of those that there are.
+    /// There is no watch with this id; `known` has the existing ids.
     case unknownWatch(String, known: [String])
-    /// A watch has one phone.
+    /// A watch has only one phone, so it cannot switch.
     case onlyOnPhone
 }
 
 extension SessionWatchError: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .unknownWatch(let id, let known):

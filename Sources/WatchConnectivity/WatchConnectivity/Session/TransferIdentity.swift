@@ -1,14 +1,14 @@
 import Foundation
 import SyncCore
 
-/// Which transfer an object stands for, and whose it is.
+/// The transfer that an object stands for, and the client that it belongs to.
 struct TransferIdentity: Sendable {
-    /// Nil for an object that stands for none.
+    /// Nil for an object without a transfer.
     let id: RandomID?
-    /// Why it cannot be sent, if so.
+    /// The part of the payload that cannot be sent, if any.
     let culprit: String?
     private weak let line: PeerClient?
-    /// The call that began the transfer; nil for an object that the app found.
+    /// The call that started the transfer; nil for an object that the app got from a list of outstanding transfers.
     let beginning: TransferStart?
 
     init(

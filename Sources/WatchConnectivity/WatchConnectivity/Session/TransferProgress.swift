@@ -1,7 +1,7 @@
 import Foundation
 
-/// The progress of a file, which tells its observers.
-// Unchecked, as the class that it extends: Foundation locks what it counts.
+/// The progress of a file transfer, which notifies its observers.
+// Unchecked, like its superclass: Foundation locks the counts.
 final class TransferProgress: Progress, @unchecked Sendable {
     let observations = ObserverTable()
 
@@ -9,7 +9,7 @@ final class TransferProgress: Progress, @unchecked Sendable {
     init(byteCount: UInt64?) {
         super.init(parent: nil, userInfo: nil)
         kind = .file
-        // Without a total there would be no fraction, and of an empty file none either.
+        // A total of zero would give no fraction, so an unknown or empty size needs another total.
         totalUnitCount = Self.total(byteCount)
     }
 

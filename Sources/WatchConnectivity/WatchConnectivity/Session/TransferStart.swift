@@ -2,29 +2,32 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The call that begins a transfer: its end is told only when that has returned, and a moment later.
+/// The call that starts a transfer.
 ///
-/// Clients keep what they do at the end only when they have the transfer; on a fast link, or where the transfer is
-/// refused, its end would come first (rule 14 of the clients). That the call has returned is certain, however long its
-/// disk took. What the client does then is known to nobody, so it is given a moment.
+/// The delegate is notified of the transfer's end only after the call has returned, plus a short delay.
+///
+/// Clients store their data about a transfer only after the call has returned it. On a fast link, or if the transfer
+/// is refused, the delegate would otherwise be called before that. This class waits until the call has returned,
+/// however long its disk access takes. How long the client then needs is unknown, so there is a fixed delay as well.
 final class TransferStart: Sendable {
     private let call = DispatchGroup()
     private let returned = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// The call has begun; ``end()`` must follow.
+    /// Marks the beginning of the call; ``end()`` must follow.
     init() {
         call.enter()
     }
 
-    /// The call returns.
+    /// Marks the return of the call.
     func end() {
         returned.withLock { $0 = .now }
         call.leave()
     }
 
-    /// Waits until the call has returned, and so much time has passed since.
+    /// Waits until the call has returned and the delay has passed since.
     ///
-    /// - Parameter moment: Zero if the caller's calls wait for the client anyway: then there is nothing to wait for.
+    /// - Parameter moment: The delay. With zero it does not wait at all; use that if the caller waits for the client
+    ///   anyway.
     func wait(_ moment: Duration) {
         guard moment > .zero else { return }
         call.wait()

@@ -1,13 +1,13 @@
 import SyncCore
 import Synchronization
 
-/// The transfer objects that an app of one process was given: one per transfer, the same one everywhere (rule 13 of
-/// the clients).
+/// The transfer objects that the app's process has: for each transfer always the same object.
 final class TransferTable: Sendable {
-    // Unchecked: the transfers are open classes, but what they keep is immutable or locked.
+    // Unchecked: the transfers are open classes, but their own state is immutable or locked.
     private struct Objects: @unchecked Sendable {
         var kept: [RandomID: AnyObject] = [:]
-        /// What was cancelled is kept only by the app: most of them are not heard of any more.
+        /// The cancelled transfers, held weakly: no end is reported for most of them, so only the app keeps the
+        /// object alive.
         var loose: [RandomID: Loose] = [:]
     }
 
@@ -17,11 +17,11 @@ final class TransferTable: Sendable {
 
     private let objects = Mutex(Objects())
 
-    /// The transfer of this id, made if the app does not have it.
+    /// The object of a transfer; created if the app does not have it.
     func object<Transfer: AnyObject>(_ id: RandomID, orMake make: () -> Transfer) -> Transfer {
         if let known: Transfer = known(id) { return known }
         let made = Unlocked(make())
-        // Another thread may have made it in between: the first one stays.
+        // Another thread may have created it meanwhile: the first object stays.
         return objects.withLock { objects in
             let object = objects.kept[id] as? Transfer ?? made.value
             objects.kept[id] = object
@@ -29,12 +29,12 @@ final class TransferTable: Sendable {
         }.value
     }
 
-    /// The transfer of this id, if the app has it.
+    /// The object of a transfer, if the app has it.
     func known<Transfer: AnyObject>(_ id: RandomID) -> Transfer? {
         objects.withLock { Unlocked(($0.kept[id] ?? $0.loose[id]?.object) as? Transfer) }.value
     }
 
-    /// A transfer was cancelled: its object is kept on only by the code that has it.
+    /// A transfer was cancelled: only the code that has its object keeps it alive from now on.
     func loosen(_ id: RandomID) {
         objects.withLock { objects in
             objects.loose = objects.loose.filter { $0.value.object != nil }
@@ -42,7 +42,7 @@ final class TransferTable: Sendable {
         }
     }
 
-    /// A transfer has ended: the code that wants the object has it by now.
+    /// A transfer has ended: code that needs the object has it by now.
     func forget(_ id: RandomID) {
         objects.withLock { objects in
             objects.kept[id] = nil
@@ -50,11 +50,11 @@ final class TransferTable: Sendable {
         }
     }
 
-    /// The process that had the objects has ended (rule R95).
+    /// Removes all objects: their process has ended.
     func forgetAll() {
         objects.withLock { $0 = Objects() }
     }
 
-    /// How many objects are kept.
+    /// The number of stored objects.
     var count: Int { objects.withLock { $0.kept.count } }
 }

@@ -4,7 +4,7 @@ import SyncCore
 import SyncTransport
 import Synchronization
 
-/// The ports of a companion that has neither a disk nor a counterpart: it works as a device that is not paired.
+/// The environment of a peer without a disk and without a counterpart: it behaves like an unpaired device.
 final class UnpairedPeerEnvironment: PeerEnvironment {
     private let queue = DispatchQueue(label: "WatchConnectivity.unpaired")
     private let shell = Mutex<WeakReference<PeerDriver>?>(nil)
@@ -22,7 +22,7 @@ final class UnpairedPeerEnvironment: PeerEnvironment {
     func persist(_ record: PeerState.Record) {}
 
     func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
-        // There is no engine: anybody who waits for an answer learns it.
+        // There is no engine, so each request is answered with nil.
         report(.engineAnswered(tag, nil))
     }
 
@@ -58,7 +58,7 @@ final class UnpairedPeerEnvironment: PeerEnvironment {
 }
 
 extension PeerClient {
-    /// The line of a device that is not paired (trap T11).
+    /// The client of an unpaired device.
     static func unpaired(_ role: PeerState.Role) -> PeerClient {
         let ports = UnpairedPeerEnvironment()
         let companion = PeerState(

@@ -4,15 +4,14 @@ import Synchronization
 
 /// The app's end of the link between a phone and its watch.
 ///
-/// Every member is there on both sides, so that code for a phone and code for a watch compile (trap T4). All members may
-/// be called on any thread; handlers and the delegate are called on one serial queue that is never the main one
-/// (rules R52, R137 and R142).
-/// Source: Apple's WatchConnectivity, `WCSession`.
+/// All members exist on both sides, so that code for a phone and code for a watch compile. All members may be called
+/// on any thread. Handlers and the delegate are called on one serial queue that is never the main queue. Source:
+/// Apple's WatchConnectivity, `WCSession`.
 open class WCSession: NSObject {
-    /// What lies behind the session; clients see nothing of it.
+    /// The implementation of the session, hidden from clients.
     let seat: SessionBacking
 
-    /// Creates a session that is unpaired and that nobody but its maker uses; for mocks, whose classes are subclasses.
+    /// Creates an unpaired session that only its creator uses; for subclasses that are mocks.
     public override init() {
         seat = SessionBacking(role: .phone)
         super.init()
@@ -26,27 +25,27 @@ open class WCSession: NSObject {
 
     // MARK: - The session itself
 
-    /// Whether this device can have a session; it always can (rule R2).
+    /// Whether this device can have a session; always true here.
     open class func isSupported() -> Bool { true }
 
-    /// The process's session, always the same object (rule R1).
+    /// The process's session; always the same object.
     open class var `default`: WCSession { SessionRegistry.current.defaultSession }
 
-    /// Who is told what happens; held weakly (rule R4).
+    /// The object that is notified of events; held weakly.
     open var delegate: (any WCSessionDelegate)? {
         get { seat.delegate }
         set { seat.set(delegate: newValue, of: self) }
     }
 
-    /// Starts the activation; the delegate is told how it ended (rule R8).
+    /// Starts the activation; the delegate is notified of the result.
     open func activate() {
         seat.activate(self)
     }
 
-    /// How far the session is active.
+    /// The state of the activation.
     open var activationState: WCSessionActivationState { seat.view.activationState }
 
-    /// Whether content arrived in the background that the delegate was not given yet (rule R132).
+    /// Whether content arrived in the background that the delegate has not received yet.
     open var hasContentPending: Bool { seat.view.hasContentPending }
 
     // MARK: - The counterpart
@@ -57,13 +56,13 @@ open class WCSession: NSObject {
     /// Whether the watch has the app; on a watch, whether the phone has it.
     open var isWatchAppInstalled: Bool { seat.view.isWatchAppInstalled }
 
-    /// Whether the app's complication is on the watch's face.
+    /// Whether the app's complication is on the watch face.
     open var isComplicationEnabled: Bool { seat.view.isComplicationEnabled }
 
-    /// The complication user info that may still go with priority today (rule R112).
+    /// The number of complication transfers that may still go with priority today.
     open var remainingComplicationUserInfoTransfers: Int { seat.view.remainingComplicationUserInfoTransfers }
 
-    /// The directory for what belongs to this watch; it goes with the app on the watch (rule R32).
+    /// The directory for files that belong to this watch; it is removed together with the app on the watch.
     open var watchDirectoryURL: URL? {
         seat.line?.watchDirectory.map { URL(fileURLWithPath: $0, isDirectory: true) }
     }
@@ -71,17 +70,17 @@ open class WCSession: NSObject {
     /// Whether the phone has the app; on a phone, whether the watch has it.
     open var isCompanionAppInstalled: Bool { seat.view.isCompanionAppInstalled }
 
-    /// Whether a live message can be sent now (rules R35 and R36).
+    /// Whether a live message can be sent now.
     open var isReachable: Bool { seat.view.isReachable }
 
-    /// Whether the phone was rebooted and not unlocked since (rule R41).
+    /// Whether the phone was rebooted and has not been unlocked since.
     open var iOSDeviceNeedsUnlockAfterRebootForReachability: Bool {
         seat.view.iOSDeviceNeedsUnlockAfterRebootForReachability
     }
 
     // MARK: - Live messages
 
-    /// Sends a message now; exactly one of the handlers is called, once (rule R53).
+    /// Sends a message now; exactly one of the handlers is called, once.
     open func sendMessage(
         _ message: [String: Any], replyHandler: (([String: Any]) -> Void)?, errorHandler: ((any Error) -> Void)? = nil
     ) {
@@ -104,65 +103,65 @@ open class WCSession: NSObject {
     /// The context that this app set last.
     open var applicationContext: [String: Any] { SessionBacking.dictionary(seat.view.applicationContext) }
 
-    /// Replaces the context; the counterpart gets the last one (rule R72).
+    /// Replaces the context; the counterpart gets the last one.
     ///
-    /// - Throws: ``WCError``; the context stays as it was (rules R83 and R84).
+    /// - Throws: ``WCError``; the context stays unchanged.
     open func updateApplicationContext(_ applicationContext: [String: Any]) throws {
         try seat.updateContext(SessionPayload.payload(applicationContext), of: self)
     }
 
-    /// The context that the counterpart set last, as far as it arrived.
+    /// The last context that arrived from the counterpart.
     open var receivedApplicationContext: [String: Any] {
         SessionBacking.dictionary(seat.view.receivedApplicationContext)
     }
 
     // MARK: - User info
 
-    /// Queues user info; each arrives once, in order (rule R89).
+    /// Queues user info; each transfer arrives once, in order.
     @discardableResult
     open func transferUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
         seat.transfer(userInfo, isComplication: false, of: self)
     }
 
-    /// Queues user info for the complication ahead of all other (rules R109–R114).
+    /// Queues user info for the complication, ahead of all other user info.
     @discardableResult
     open func transferCurrentComplicationUserInfo(_ userInfo: [String: Any] = [:]) -> WCSessionUserInfoTransfer {
         seat.transfer(userInfo, isComplication: true, of: self)
     }
 
-    /// The user info that has not arrived, failed or been cancelled, oldest first (rules R91 and R96).
+    /// The user info that has not arrived, failed or been cancelled yet, oldest first.
     open var outstandingUserInfoTransfers: [WCSessionUserInfoTransfer] { seat.line?.outstandingUserInfo ?? [] }
 
     // MARK: - Files
 
-    /// Queues a file, which is copied: it may be removed when this has returned (rule R124).
+    /// Queues a file; the file is copied, so it may be removed when this method has returned.
     @discardableResult
     open func transferFile(_ file: URL, metadata: [String: Any]?) -> WCSessionFileTransfer {
         seat.transfer(file, metadata: metadata, of: self)
     }
 
-    /// The files that have not arrived, failed or been cancelled, oldest first.
+    /// The files that have not arrived, failed or been cancelled yet, oldest first.
     open var outstandingFileTransfers: [WCSessionFileTransfer] { seat.line?.outstandingFiles ?? [] }
 }
 
 extension WCSession {
-    /// The spelling of Swift 2.
+    /// The name in Swift 2.
     @available(*, unavailable, renamed: "default")
     public class func defaultSession() -> WCSession { .default }
 
-    /// The spelling of Swift 2.
+    /// The name in Swift 2.
     @available(*, unavailable, renamed: "activate()")
     public func activateSession() {}
 }
 
 extension WCSession {
-    /// Creates the session of a companion, with a board of its own.
+    /// Creates the session for one counterpart, with a registry of its own.
     ///
-    /// Code that its delegate runs, or that its board is used by, finds it as `WCSession.default`.
+    /// Code that its delegate or a use of its registry runs gets this session as `WCSession.default`.
     ///
     /// - Parameters:
-    ///   - shell: The companion; nil for a session that is unpaired (trap T11).
-    ///   - role: Which device it is on.
+    ///   - shell: The driver of the peer; nil for an unpaired session.
+    ///   - role: The device that the session is on.
     package convenience init(shell: PeerDriver?, role: PeerState.Role) {
         let line = shell.map { PeerClient(shell: $0, role: role) }
         let board = SessionRegistry(role: role)
@@ -171,17 +170,17 @@ extension WCSession {
         board.belong(to: self, line)
     }
 
-    /// The board that code of this session's app uses.
+    /// The registry that code of this session's app uses.
     package var board: SessionRegistry? { seat.board }
 
-    /// Notes that the delegate lacks a method, during a call of it.
+    /// Records that the delegate lacks a method, during a call of that method.
     func note(lacking method: String) {
         seat.note(lacking: method)
     }
 }
 
 extension SessionRegistry {
-    /// The session owns this board, which has one companion at most.
+    /// Makes the session the owner of this registry, which has at most one peer.
     fileprivate func belong(to session: WCSession, _ line: PeerClient?) {
         let given = Unlocked(session)
         state.withLock { state in

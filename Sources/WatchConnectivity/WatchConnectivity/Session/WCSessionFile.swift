@@ -7,7 +7,7 @@ open class WCSessionFile: NSObject {
     private let url: URL
     private let list: AppDictionary?
 
-    /// Creates a file of no use, for mocks whose class is a subclass.
+    /// Creates an object without a file, for subclasses that are mocks.
     public override init() {
         url = URL(fileURLWithPath: "/")
         list = nil
@@ -20,9 +20,11 @@ open class WCSessionFile: NSObject {
         super.init()
     }
 
-    /// Where the file lies; a received one only until the delegate's method returns (rule R119).
+    /// The location of the file.
+    ///
+    /// A received file is there only until the delegate's method returns.
     open var fileURL: URL { url }
 
-    /// What the sender says about the file; nil if nothing (rule R121).
+    /// The sender's data about the file; nil if there are none.
     open var metadata: [String: Any]? { list?.value }
 }

@@ -3,15 +3,15 @@ import SyncCore
 
 /// A file on its way to the counterpart.
 ///
-/// Two are equal if they are of the same transfer, also across a relaunch (rule R95).
-/// Source: Apple's WatchConnectivity, `WCSessionFileTransfer`.
+/// Two objects are equal if they stand for the same transfer, even across a relaunch. Source: Apple's
+/// WatchConnectivity, `WCSessionFileTransfer`.
 open class WCSessionFileTransfer: NSObject {
     let identity: TransferIdentity
     let steps: TransferProgress
     let observations = ObserverTable()
     private let sent: WCSessionFile
 
-    /// Creates a transfer of nothing, which is not on its way; for mocks.
+    /// Creates an object without a transfer; for mocks.
     public override init() {
         identity = TransferIdentity()
         sent = WCSessionFile()
@@ -29,22 +29,22 @@ open class WCSessionFileTransfer: NSObject {
         super.init()
     }
 
-    /// The file as the app gave it.
+    /// The file that the app passed in.
     open var file: WCSessionFile { sent }
 
-    /// How much of the file has arrived, in bytes; it is complete when the delegate is told of the success (rule R125).
+    /// The bytes of the file that have arrived; complete when the delegate is notified of the success.
     open var progress: Progress { steps }
 
-    /// Whether it has not arrived, failed or been cancelled (rule R92).
+    /// Whether the file has not arrived, failed or been cancelled yet.
     open var isTransferring: Bool { identity.outstandingFile != nil }
 
-    /// Takes it out of the queue, if it is still there (rules R97, R98 and R131).
+    /// Cancels the transfer, if it is still in the queue.
     open func cancel() {
         identity.cancel()
         observations.reread()
     }
 
-    /// Whether the other is of the same transfer.
+    /// Whether the other object stands for the same transfer.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? WCSessionFileTransfer else { return false }
         return self === other || identity.isSame(as: other.identity)

@@ -4,16 +4,16 @@ import Synchronization
 
 /// User info on its way to the counterpart.
 ///
-/// Two are equal if they are of the same transfer, also across a relaunch (rule R95).
-/// Source: Apple's WatchConnectivity, `WCSessionUserInfoTransfer`.
+/// Two objects are equal if they stand for the same transfer, even across a relaunch. Source: Apple's
+/// WatchConnectivity, `WCSessionUserInfoTransfer`.
 open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     let identity: TransferIdentity
     private let list: AppDictionary
     let observations = ObserverTable()
-    /// Whether it was the complication's newest when it ended.
+    /// Whether it was the newest complication user info when it ended.
     private let wasCurrent = Mutex(false)
 
-    /// Creates a transfer of nothing, which is not on its way; for mocks.
+    /// Creates an object without a transfer; for mocks.
     public override init() {
         identity = TransferIdentity()
         list = AppDictionary(bytes: [])
@@ -29,40 +29,42 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
         super.init()
     }
 
-    /// What is transferred.
+    /// The user info that is transferred.
     open var userInfo: [String: Any] { list.value }
 
-    /// Whether it is the complication's newest, or was when it ended (rule R111).
+    /// Whether it is the newest complication user info, or was when it ended.
     open var isCurrentComplicationInfo: Bool {
         identity.outstandingUserInfo?.isCurrentComplicationInfo ?? wasCurrent.withLock(\.self)
     }
 
-    /// Whether it has not arrived, failed or been cancelled (rule R92).
+    /// Whether the user info has not arrived, failed or been cancelled yet.
     open var isTransferring: Bool { identity.outstandingUserInfo != nil }
 
-    /// Takes it out of the queue, if it is still there (rules R97 and R98).
+    /// Cancels the transfer, if it is still in the queue.
     open func cancel() {
         identity.cancel()
         observations.reread()
     }
 
-    /// Keeps what is known of it at its end.
+    /// Records the transfer's state at its end.
     func end(isCurrent: Bool) {
         wasCurrent.withLock { $0 = isCurrent }
     }
 
     // MARK: - Secure coding
 
-    /// Whether it can be archived; it can.
+    /// Whether it can be archived; always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes down which transfer it is, and what is transferred.
+    /// Writes the transfer's identifier and the user info.
     open func encode(with coder: NSCoder) {
         if let id = identity.id { coder.encode(NSString(string: id.hexadecimal), forKey: "id") }
         if let bytes = list.bytes { coder.encode(NSData(data: Data(bytes)), forKey: "userInfo") }
     }
 
-    /// Reads what ``encode(with:)`` wrote; it is on its way if the default session still has the transfer.
+    /// Reads what ``encode(with:)`` wrote.
+    ///
+    /// The transfer is outstanding if the default session still has it.
     public required init?(coder: NSCoder) {
         let id = coder.decodeObject(of: NSString.self, forKey: "id").flatMap { RandomID(hexadecimal: "\($0)") }
         let bytes = coder.decodeObject(of: NSData.self, forKey: "userInfo").map { [UInt8](Data(referencing: $0)) }
@@ -73,7 +75,7 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
 
     // MARK: - Equality
 
-    /// Whether the other is of the same transfer.
+    /// Whether the other object stands for the same transfer.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? WCSessionUserInfoTransfer else { return false }
         return self === other || identity.isSame(as: other.identity)

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// What the system tells a watch app; of it only what WatchConnectivity needs.
+/// The part of WatchKit's application delegate that WatchConnectivity needs.
 ///
 /// Source: Apple's WatchKit, `WKApplicationDelegate`.
 @MainActor
@@ -11,13 +11,13 @@ public protocol WKApplicationDelegate: NSObjectProtocol {
 }
 
 extension WKApplicationDelegate {
-    /// Completes the tasks at once, as the system does for an app that does not take them.
+    /// Completes the tasks at once, as the system does for an app without this method.
     public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
         for task in backgroundTasks { task.setTaskCompletedWithSnapshot(false) }
     }
 }
 
-/// The older name of the same.
+/// The older name of ``WKApplicationDelegate``.
 ///
 /// Source: Apple's WatchKit, `WKExtensionDelegate`.
 @MainActor
@@ -27,16 +27,16 @@ public protocol WKExtensionDelegate: NSObjectProtocol {
 }
 
 extension WKExtensionDelegate {
-    /// Completes the tasks at once, as the system does for an app that does not take them.
+    /// Completes the tasks at once, as the system does for an app without this method.
     public func handle(_ backgroundTasks: Set<WKRefreshBackgroundTask>) {
         for task in backgroundTasks { task.setTaskCompletedWithSnapshot(false) }
     }
 }
 
-/// A watch app's process; of it only what WatchConnectivity needs.
+/// A watch app's process; only the part that WatchConnectivity needs.
 ///
-/// Its delegate is called on the main actor, so the process must serve its main queue.
-/// Source: Apple's WatchKit, `WKApplication`.
+/// Its delegate is called on the main actor, so the process must serve its main queue. Source: Apple's WatchKit,
+/// `WKApplication`.
 @MainActor
 open class WKApplication: NSObject {
     private static let only = WKApplication()
@@ -44,11 +44,11 @@ open class WKApplication: NSObject {
     /// The process's application.
     open class func shared() -> WKApplication { only }
 
-    /// Who is told of background tasks; held weakly.
+    /// The object that gets background tasks; held weakly.
     open weak var delegate: (any WKApplicationDelegate)?
 }
 
-/// The older name of the same.
+/// The older name of ``WKApplication``.
 ///
 /// Source: Apple's WatchKit, `WKExtension`.
 @MainActor
@@ -58,6 +58,6 @@ open class WKExtension: NSObject {
     /// The process's extension.
     open class func shared() -> WKExtension { only }
 
-    /// Who is told of background tasks; held weakly.
+    /// The object that gets background tasks; held weakly.
     open weak var delegate: (any WKExtensionDelegate)?
 }

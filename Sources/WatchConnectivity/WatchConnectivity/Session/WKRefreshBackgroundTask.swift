@@ -1,14 +1,14 @@
 public import Foundation
 import Synchronization
 
-/// Time in the background that the system gives to a watch app.
+/// A period of time in the background that the system gives to a watch app.
 ///
-/// Apple has it in WatchKit; there is no such module here.
-/// Source: Apple's WatchKit, `WKRefreshBackgroundTask`.
+/// On Apple's systems it is in WatchKit; there is no such module here. Source: Apple's WatchKit,
+/// `WKRefreshBackgroundTask`.
 open class WKRefreshBackgroundTask: NSObject {
     private let state = Mutex(State())
 
-    // Unchecked: both are the client's, handed over and called as the client gave them.
+    // Unchecked: both values belong to the client; they are only stored and called.
     private struct State: @unchecked Sendable {
         var isCompleted = false
         var expirationHandler: (() -> Void)?
@@ -24,10 +24,10 @@ open class WKRefreshBackgroundTask: NSObject {
         state.withLock { $0.onCompletion = onCompletion }
     }
 
-    /// What the task was scheduled with; nothing, for a task of WatchConnectivity.
+    /// The data of the scheduled task; always nil for a task of WatchConnectivity.
     open var userInfo: (any NSSecureCoding & NSObjectProtocol)? { nil }
 
-    /// What the system calls when the time is over; here, if ``SessionBehaviour/backgroundTaskTime`` limits it.
+    /// The system calls this when the time is over; here only if ``SessionBehaviour/backgroundTaskTime`` limits it.
     open var expirationHandler: (() -> Void)? {
         get { state.withLock { Unlocked($0.expirationHandler) }.value }
         set {
@@ -36,7 +36,7 @@ open class WKRefreshBackgroundTask: NSObject {
         }
     }
 
-    /// Says that the app has done what the task was for.
+    /// Completes the task.
     open func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
         let onCompletion = state.withLock { state in
             defer {
@@ -48,18 +48,19 @@ open class WKRefreshBackgroundTask: NSObject {
         onCompletion.value?()
     }
 
-    /// Says that the app has done what the task was for.
+    /// Completes the task.
     @available(*, deprecated, renamed: "setTaskCompletedWithSnapshot(_:)")
     open func setTaskCompleted() {
         setTaskCompletedWithSnapshot(false)
     }
 
-    /// Whether the app has done it.
+    /// Whether the app has completed the task.
     var isCompleted: Bool { state.withLock(\.isCompleted) }
 }
 
-/// The time that content from the phone gets in the background: keep the task until the session is activated and no
-/// content is pending, then complete it (rule R134).
+/// The background time for content from the phone.
+///
+/// Keep the task until the session is activated and no content is pending, then complete it.
 ///
 /// Source: Apple's WatchKit, `WKWatchConnectivityRefreshBackgroundTask`.
 open class WKWatchConnectivityRefreshBackgroundTask: WKRefreshBackgroundTask {}

@@ -1,11 +1,10 @@
-/// What a session did and why, as lines that people read.
+/// Records what a session did and why, as lines for people.
 ///
-/// It is off. `WATCHCONNECTIVITY_TRACE` turns it on for a process: `stderr`, or the path of a file that lines are added
-/// to; both sides may share one file. A line is
-///
+/// It is off by default. `WATCHCONNECTIVITY_TRACE` turns it on for a process; its value is `stderr`, or the path of a
+/// file to append to. Both sides may share one file. A line looks like this:
 ///     2026-11-21T09:42:55.123Z phone -> sendMessage …
 ///
-/// the time in UTC, the side, a mark of the direction, and what happened:
+/// It has the time in UTC, the side, a mark for the direction, and what happened:
 ///
 /// | Mark | Meaning |
 /// | --- | --- |
@@ -15,17 +14,17 @@
 /// | `--` | the device did something by itself |
 /// | `!!` | a developer should look at it: a failure that nobody observed, a missing method of the delegate, an equal context that was dropped, a value that cannot be sent |
 public enum SessionTrace {
-    /// Where the lines go.
+    /// The destination of the lines.
     public enum Sink: Hashable, Sendable {
         /// The standard error of the process.
         case standardError
-        /// A file, which is made if it is not there.
+        /// A file, which is created if it does not exist.
         case file(String)
 
         /// The name of the variable that turns a trace on.
         public static let variable = "WATCHCONNECTIVITY_TRACE"
 
-        /// As the variables of a process say; nil for no trace.
+        /// Reads the setting from the variables of a process; nil for no trace.
         public init?(environment: [String: String]) {
             switch environment[Self.variable] {
             case nil, "": return nil
@@ -35,10 +34,10 @@ public enum SessionTrace {
         }
     }
 
-    /// One timeline of the traces of several sides.
+    /// Merges the traces of several sides into one timeline.
     ///
-    /// Lines of the same millisecond stay in the order of the traces, and each trace keeps its own order. What is no
-    /// line of a trace belongs to the line above it.
+    /// Lines with the same millisecond stay in the order of the traces, and each trace keeps its own order. A line
+    /// without a time belongs to the line above it.
     public static func merged(_ traces: [String]) -> String {
         var lines: [(time: Substring, trace: Int, text: [Substring])] = []
         for (number, trace) in traces.enumerated() {

@@ -1,9 +1,9 @@
-/// How a line of a trace is written.
+/// Formats the lines of a trace.
 package enum TraceLine {
-    /// The line of an event at a time of the wall clock, in milliseconds since 1970 in UTC.
+    /// The line for an event at a wall time, in milliseconds since 1970 in UTC.
     package static func text(_ event: TraceEvent, side: String, milliseconds: Int64) -> String {
         let (mark, words) = parts(event)
-        // One event is one line, whatever is in it.
+        // Each event is one line, whatever it contains.
         let line = words.replacing("\n", with: " ")
         return "\(timestamp(milliseconds)) \(side) \(mark) \(line)"
     }
@@ -18,7 +18,7 @@ package enum TraceLine {
         }
     }
 
-    /// The time at the start of a line; nil if it is no line of a trace.
+    /// The time at the start of a line; nil if it is not a line of a trace.
     static func time(of line: Substring) -> Substring? {
         let time = line.prefix { $0 != " " }
         let form = "0000-00-00T00:00:00.000Z"
@@ -29,7 +29,7 @@ package enum TraceLine {
         return fits ? time : nil
     }
 
-    /// A moment as `2026-11-21T09:42:55.123Z`.
+    /// A time as `2026-11-21T09:42:55.123Z`.
     static func timestamp(_ milliseconds: Int64) -> String {
         let day: Int64 = 86_400_000
         let days = Int64((Double(milliseconds) / Double(day)).rounded(.down))
@@ -40,7 +40,7 @@ package enum TraceLine {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(date, 2))T\(clock).\(padded(rest % 1_000, 3))Z"
     }
 
-    /// The date that lies so many days after 1970-01-01.
+    /// The date that is `days` days after 1970-01-01.
     ///
     /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {

@@ -2,23 +2,25 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Writes the lines of one side to where they go.
+/// Writes the trace lines of one side to their destination.
 package final class TraceWriter: Sendable {
-    /// For the sessions that have no device, as the process's environment says.
+    /// The writer for sessions without a device, according to the process's environment.
     static let unpaired = TraceWriter(
         side: "unpaired", SessionTrace.Sink(environment: ProcessInfo.processInfo.environment))
 
     private let side: String
-    /// The open file; nil for no trace, or after a write failed.
+    /// The open file; nil without a trace, or after a failed write.
     private let descriptor: Mutex<Int32?>
 
-    /// Opens the trace of a side, nil for none; a file that cannot be opened gets no lines.
+    /// Opens the trace of a side; a nil sink means no trace.
+    ///
+    /// If a file cannot be opened, nothing is written.
     package init(side: String, _ sink: SessionTrace.Sink?) {
         self.side = side
         let opened: Int32? =
             switch sink {
             case nil: nil
-            // Its own number for the same thing, so that closing is always right.
+            // A duplicate descriptor, so that closing it is always right.
             case .standardError: dup(2)
             case .file(let path): unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
             }
@@ -29,13 +31,13 @@ package final class TraceWriter: Sendable {
         descriptor.withLock { if let number = $0 { _ = close(number) } }
     }
 
-    /// Writes a line; the time is now, if nothing else is said.
+    /// Writes a line; without `milliseconds`, with the present time.
     package func write(_ event: TraceEvent, milliseconds: Int64? = nil) {
         descriptor.withLock { descriptor in
             guard let number = descriptor else { return }
             let milliseconds = milliseconds ?? Int64(Date.now.timeIntervalSince1970 * 1_000)
             let line = TraceLine.text(event, side: side, milliseconds: milliseconds) + "\n"
-            // One write for a line, so that two processes can add to one file.
+            // A single write for each line, so that two processes can append to one file.
             let isWritten = unsafe line.utf8.withContiguousStorageIfAvailable { bytes in
                 unsafe Glibc.write(number, bytes.baseAddress, bytes.count) == bytes.count
             }

@@ -1,5 +1,5 @@
-/// A dictionary that an app gave or gets: as bytes, or as it was given where it cannot be sent.
-// Unchecked: a dictionary that cannot be sent holds whatever the app put in; it is only handed back to the app.
+/// A dictionary that an app gave or gets: its encoded bytes, or the original if it cannot be sent.
+// Unchecked: a dictionary that cannot be sent may hold anything; it is only handed back to the app.
 struct AppDictionary: @unchecked Sendable {
     private enum Form {
         case bytes([UInt8])
@@ -12,7 +12,7 @@ struct AppDictionary: @unchecked Sendable {
         form = .bytes(bytes)
     }
 
-    /// The dictionary that the app gave as this payload.
+    /// Wraps the dictionary that the app gave, encoded as this payload.
     init(_ given: [String: Any], as payload: PeerState.Payload) {
         switch payload {
         case .bytes(let bytes): form = .bytes(bytes)
@@ -20,7 +20,7 @@ struct AppDictionary: @unchecked Sendable {
         }
     }
 
-    /// The dictionary as the other side gets it.
+    /// The dictionary as the other side receives it.
     var value: [String: Any] {
         switch form {
         case .bytes(let bytes): SessionPayload.dictionary(bytes) ?? [:]
@@ -28,7 +28,7 @@ struct AppDictionary: @unchecked Sendable {
         }
     }
 
-    /// The bytes, if it can be sent.
+    /// The bytes, if the dictionary can be sent.
     var bytes: [UInt8]? {
         guard case .bytes(let bytes) = form else { return nil }
         return bytes
@@ -36,7 +36,7 @@ struct AppDictionary: @unchecked Sendable {
 }
 
 extension PeerState.Payload {
-    /// Where it cannot be sent and why, such as `a.b[2]: URL`; nil if it can.
+    /// The key path and the type of the value that cannot be sent, such as `a.b[2]: URL`; nil if everything can.
     var culprit: String? {
         guard case .unsupported(let keyPath, let type) = self else { return nil }
         return keyPath.isEmpty ? type : "\(keyPath): \(type)"

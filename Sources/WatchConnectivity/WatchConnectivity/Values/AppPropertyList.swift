@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 
 extension PropertyList {
-    /// Takes over a dictionary of an app.
+    /// Converts a dictionary of an app.
     init(app dictionary: [String: Any]) throws(UnsupportedValue) {
         self = .dictionary(try Self.pairs(dictionary, depth: 1))
     }
@@ -12,7 +12,7 @@ extension PropertyList {
         switch value {
         case let text as String: return .string(text)
         case let number as NSNumber: return Self.number(number)
-        // Only Apple's systems bridge it to NSNumber (trap T10).
+        // Only Apple's systems bridge CGFloat to NSNumber.
         case let number as CGFloat: return .real(Double(number))
         case let data as Data: return .data([UInt8](data))
         case let date as Date: return .date(date.timeIntervalSinceReferenceDate)
@@ -28,7 +28,7 @@ extension PropertyList {
     private static func pairs(_ pairs: [String: Any], depth: Int) throws(UnsupportedValue) -> [Key: PropertyList] {
         var result: [Key: PropertyList] = [:]
         result.reserveCapacity(pairs.count)
-        // In the order of the keys, so that of two bad values always the same one is named.
+        // In the order of the keys, so that the error always names the same one of several bad values.
         for key in pairs.keys.sorted() {
             guard let value = pairs[key] else { continue }
             do throws(UnsupportedValue) {
@@ -54,10 +54,10 @@ extension PropertyList {
     }
 
     private static func number(_ number: NSNumber) -> PropertyList {
-        // Its type alone tells a truth value not from a byte; the two truth values are single objects.
+        // Its type alone does not distinguish a Boolean from a byte, but the two Booleans are single objects.
         if number === NSNumber(value: true) { return .boolean(true) }
         if number === NSNumber(value: false) { return .boolean(false) }
-        // The pointer is to a constant of the number, and read at once.
+        // The pointer is to a constant of the number, and is read at once.
         switch unsafe String(cString: number.objCType) {
         case "d", "f": return .real(number.doubleValue)
         case "Q": return .unsigned(number.uint64Value)
@@ -74,7 +74,7 @@ extension PropertyList {
         case .integer(let number): NSNumber(value: number)
         case .unsigned(let number): NSNumber(value: number)
         case .real(let number): NSNumber(value: number)
-        // A truth value of Swift could not be read as a number, as one of Apple's can (rule 17 of the clients).
+        // A Swift Bool could not be read as a number, as clients expect of Apple's.
         case .boolean(let value): NSNumber(value: value)
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .data(let bytes): Data(bytes)
@@ -89,7 +89,8 @@ extension [PropertyList.Key: PropertyList] {
     var appDictionary: [String: Any] {
         var result: [String: Any] = [:]
         result.reserveCapacity(count)
-        // Two spellings of the same letters are one key in Swift: the last one in the order of the bytes stays.
+        // Different spellings of the same characters are one key in Swift; the last one in the order of the bytes
+        // stays.
         for key in keys.sorted() {
             if let value = self[key] { result[key.text] = value.appValue }
         }
