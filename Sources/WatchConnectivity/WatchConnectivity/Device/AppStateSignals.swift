@@ -1,17 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Lets signals play the system that decides what an app may do.
+/// Changes the state of the app by signals, in place of the system that decides about it.
 ///
 /// `SIGUSR1` changes between foreground and background; from suspended or not running it makes the app foreground.
-/// `SIGUSR2` suspends the app, or wakes a suspended one in the background. A process has one of these at a time.
+/// `SIGUSR2` suspends the app, or wakes a suspended one in the background. A process has at most one of these objects
+/// at a time.
 ///
-/// A handler leaves word in a pipe, and a thread of its own reads it: the queues' sources for signals lose some on
-/// Linux, and a process that was started by a thread of a queue may have all other threads block them.
+/// The signal handler writes to a pipe, and a dedicated thread reads it. Dispatch sources for signals lose some of
+/// them on Linux; and if a thread of a dispatch queue started the process, all other threads may have these signals
+/// blocked.
 final class AppStateSignals: Sendable {
     private let writeEnd: Int32
 
-    /// Obeys from now on, instead of what the process did at these signals; nil if the system gives no pipe.
+    /// Handles the signals from now on, instead of what the process did with them; nil if the system has no pipe
+    /// left.
     init?(of device: RealDevice) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return nil }
@@ -36,7 +39,7 @@ final class AppStateSignals: Sendable {
         close(writeEnd)
     }
 
-    /// The state that a signal brings about.
+    /// The app's state after a signal.
     static func state(after state: PeerState.AppState, _ number: Int32) -> PeerState.AppState {
         switch number {
         case SIGUSR1: state == .foreground ? .background : .foreground
@@ -44,16 +47,16 @@ final class AppStateSignals: Sendable {
         }
     }
 
-    /// Lets this thread take the signals.
+    /// Unblocks the signals for this thread.
     private static func unblock() {
         var signals = sigset_t()
-        // The set is this function's own.
+        // The set is local to this function.
         unsafe sigemptyset(&signals)
         for number in [SIGUSR1, SIGUSR2] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Waits for the next signal; nil when there will be none.
+    /// Waits for the next signal; nil when there will be no more.
     private static func next(from readEnd: Int32) -> Int32? {
         var byte: UInt8 = 0
         while true {
@@ -67,13 +70,13 @@ final class AppStateSignals: Sendable {
     }
 }
 
-/// Where the handler leaves word.
+/// The end of the pipe that the handler writes to.
 private let signalEnd = Atomic<Int32>(-1)
 
 private func noteSignal(_ number: Int32) {
     let error = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    // Only what may be done in a handler; a full pipe holds more signals than anybody sends.
+    // Only async-signal-safe calls are allowed in a handler. A full pipe holds more signals than anybody sends.
     _ = unsafe write(signalEnd.load(ordering: .relaxed), &byte, 1)
     errno = error
 }

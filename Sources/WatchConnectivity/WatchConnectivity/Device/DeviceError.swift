@@ -1,6 +1,6 @@
-/// Why a device cannot be started, or cannot do what was asked of it.
+/// Why a device cannot be started, or cannot carry out a request.
 enum DeviceError: Error, Equatable, Sendable {
-    /// A file of the device does not hold what it wrote there.
+    /// A file of the device has unexpected contents.
     case unreadable(path: String)
     /// The folder belongs to the other kind of device.
     case otherRole(path: String, isPhone: Bool)
@@ -8,12 +8,12 @@ enum DeviceError: Error, Equatable, Sendable {
     case onlyFor(isPhone: Bool)
     /// The device has ended.
     case ended
-    /// An endpoint has not the form that is needed.
+    /// An endpoint does not have the required form.
     case endpoint(String, reason: String)
 }
 
 extension DeviceError: CustomStringConvertible {
-    /// What is wrong, with which thing, and the way out.
+    /// The error, what it concerns, and what to do about it.
     var description: String {
         switch self {
         case .unreadable(let path):

@@ -1,19 +1,19 @@
-/// What is true of a device and its app, no matter what the counterpart is.
+/// The facts about a device and its app that do not depend on the counterpart.
 struct DeviceFacts: Hashable, Sendable {
-    /// What the app's process does.
+    /// The state of the app's process.
     var appState: PeerState.AppState
     /// Whether the app has high priority in the background.
     var hasPriority = false
     /// Whether the app is installed.
     var isInstalled: Bool
-    /// Whether the app's complication is on the face (watch).
+    /// Whether the app's complication is on the watch face (watch).
     var isComplicationEnabled: Bool
-    /// Whether the device was rebooted and not unlocked since (phone).
+    /// Whether the device was rebooted and has not been unlocked since (phone).
     var isLocked: Bool
     /// Whether the app has no counterpart by design (watch).
     var isWatchOnly: Bool
 
-    /// What a set-up says of the start.
+    /// Takes the initial facts from a setup.
     init(_ setup: SessionSetup) {
         appState = setup.appState
         isInstalled = setup.isAppInstalled
@@ -22,7 +22,7 @@ struct DeviceFacts: Hashable, Sendable {
         isWatchOnly = setup.isWatchOnly
     }
 
-    /// What a companion is told of them.
+    /// The inputs that report the facts to a peer.
     func inputs(of role: PeerState.Role) -> [PeerState.Input] {
         switch role {
         case .phone: [.installed(isInstalled), .locked(isLocked), .appState(appState), .priority(hasPriority)]
@@ -34,7 +34,7 @@ struct DeviceFacts: Hashable, Sendable {
         }
     }
 
-    /// Takes in what a companion is told, if it is one of them.
+    /// Updates the facts from an input, if it is about one of them.
     mutating func note(_ input: PeerState.Input) {
         switch input {
         case .appState(let state):

@@ -1,7 +1,7 @@
 import SyncStore
 import ZeroMQ
 
-/// The keys of a device, made when its folder is used for the first time.
+/// The keys of a device, created when its folder is used for the first time.
 enum DeviceKeys {
     private static let name = "device.key"
 

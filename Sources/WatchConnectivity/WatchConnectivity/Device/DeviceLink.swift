@@ -1,23 +1,23 @@
 import Dispatch
 import SyncCore
 
-/// What runs a device's end of the link: a phone's for many watches, or a watch's for one phone.
+/// A device's end of the link: a phone's for many watches, or a watch's for one phone.
 protocol DeviceLink: AnyObject, Sendable {
-    /// Begins to look for counterparts; returns at once.
+    /// Starts looking for counterparts; returns at once.
     func start()
-    /// Says goodbye and ends; returns when it has, or after a time.
+    /// Sends BYE and ends; returns when that is done, or after the time limit.
     func stop(atMost patience: DispatchTimeInterval)
-    /// Forgets a counterpart, and what is queued for it (rule R157).
+    /// Removes a counterpart and what is queued for it.
     func unpair(_ counterpart: Peer) async throws
 }
 
-/// What a device tells, on any thread.
+/// Notifications of a device, on any thread.
 struct DeviceObserver: Sendable {
-    /// A counterpart came, went or got its name.
+    /// A counterpart was added, removed or renamed.
     var counterpartsChanged: @Sendable () -> Void = {}
-    /// An app that does not run, or is suspended, is to be started in the background.
+    /// An app that does not run, or is suspended, should be started in the background.
     ///
-    /// By default the app's process is this one, so that it only becomes awake.
+    /// By default the app's process is this one, so the app is only woken.
     var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
     /// A line of the trace.
     var trace: @Sendable (TraceEvent) -> Void = { _ in }

@@ -2,12 +2,12 @@ import Dispatch
 import SyncCore
 import SyncTransport
 
-/// Calls back at an instant of the monotonic clock; without an instant it costs nothing.
-// Unchecked: a source of the system's queues may be used on any thread, but the library does not say so to the compiler.
+/// Calls a closure at an instant of the monotonic clock; without an instant it costs nothing.
+// Unchecked: a dispatch source may be used on any thread, but it is not declared Sendable.
 final class DeviceTimer: @unchecked Sendable {
     private let source: any DispatchSourceTimer
 
-    /// Creates a timer that calls on a queue.
+    /// Creates a timer that calls its closure on a queue.
     init(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
         source = DispatchSource.makeTimerSource(queue: queue)
         source.setEventHandler(handler: work)
@@ -19,7 +19,7 @@ final class DeviceTimer: @unchecked Sendable {
         source.cancel()
     }
 
-    /// Calls at this instant or soon after, and not at the one that was wished before; nil for not at all.
+    /// Sets the instant of the next call, and replaces the one before; nil for no call.
     func set(_ deadline: Instant?) {
         guard let deadline else { return source.schedule(deadline: .distantFuture) }
         let wait = max(Moment.now.monotonic.duration(to: deadline).wholeNanoseconds, 0)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Whether a counterpart has said how it is; lets a thread wait for that.
-// Unchecked: the condition guards what is kept.
+/// Whether a counterpart has sent its first status; lets a thread wait for it.
+// Unchecked: the condition guards the state.
 final class FirstStatus: @unchecked Sendable {
     private let condition = NSCondition()
     private var isHeard: Bool
 
-    /// - Parameter isHeard: Whether it said so before the device started.
+    /// - Parameter isHeard: Whether the status arrived before the device started.
     init(isHeard: Bool) {
         self.isHeard = isHeard
     }
 
-    /// It has said it, and the companion knows.
+    /// The status has arrived, and the peer has handled it.
     func hear() {
         condition.withLock {
             isHeard = true
@@ -19,7 +19,7 @@ final class FirstStatus: @unchecked Sendable {
         }
     }
 
-    /// Waits until it was said; false if it was not until then.
+    /// Waits for the status; false if it has not arrived before the deadline.
     func wait(until deadline: Date) -> Bool {
         condition.withLock {
             while !isHeard, condition.wait(until: deadline) {}

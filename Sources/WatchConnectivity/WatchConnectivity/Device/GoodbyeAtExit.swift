@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Lets the devices of a process say goodbye when it exits: the other side then need not wait for their silence.
+/// Lets the devices of a process send BYE when it exits, so that the other side does not have to wait for their
+/// silence.
 ///
-/// A process that is killed says nothing; its counterparts notice that by the closed connection, or by the silence.
+/// A killed process sends nothing; its counterparts notice the closed connection, or the silence.
 enum GoodbyeAtExit {
     private struct State {
         var devices: [WeakReference<RealDevice>] = []
@@ -12,7 +13,7 @@ enum GoodbyeAtExit {
 
     private static let state = Mutex(State())
 
-    /// Has a device stopped at the exit.
+    /// Stops a device at the exit.
     static func add(_ device: RealDevice) {
         state.withLock { state in
             state.devices.removeAll { $0.object == nil }
@@ -23,7 +24,7 @@ enum GoodbyeAtExit {
         }
     }
 
-    /// A device has stopped.
+    /// Removes a device that has stopped.
     static func remove(_ device: RealDevice) {
         state.withLock { $0.devices.removeAll { $0.object == nil || $0.object === device } }
     }

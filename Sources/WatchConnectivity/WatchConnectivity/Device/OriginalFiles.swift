@@ -3,15 +3,15 @@ import Glibc
 import SyncCore
 import SyncStore
 
-/// The app's own files that are to be copied for a transfer, each as a second name of it in the device's folder.
+/// The app's own files that have to be copied for a transfer; each one gets a hard link in the device's folder.
 ///
 ///     originals/⟨id⟩
 ///
-/// A name is made within the app's call and takes no time however large the file is: the app may remove or replace its
-/// file as soon as the call has returned, and the process may be killed, and still there is what it queued (rule R124).
-/// What is written into the same file later is seen, so a small file is not held: it is copied within the call.
+/// The link is made within the app's call and takes no time, however large the file is. So the app may remove or
+/// replace its file as soon as the call has returned, and a queued file survives the end of the process. Later writes
+/// to the same file do change the linked one, so a small file is not linked but copied within the call.
 struct OriginalFiles: Sendable {
-    /// A file with more bytes is held, if it can be; a smaller one is copied sooner than it can be changed.
+    /// A file of at least this size is linked if possible; a smaller one is copied within the call.
     static let heldByteCountMin: UInt64 = 1_048_576
 
     private let path: String
@@ -24,14 +24,14 @@ struct OriginalFiles: Sendable {
         try StateFolder.prepare(path)
     }
 
-    /// Gives a large file its second name, durably.
+    /// Links a large file into the folder, durably.
     ///
-    /// - Returns: Whether it has one. A small file has none, and no file that lies in another file system, or that the
-    ///   system lets nobody but its owner link: these are to be copied within the call.
+    /// - Returns: Whether the file is linked. Small files are not, nor files on another file system, nor files that
+    ///   only their owner may link: these have to be copied within the call.
     func hold(_ id: RandomID, path original: String) -> Bool {
         guard let stamp = FileStamp(original), stamp.byteCount >= Self.heldByteCountMin else { return false }
         let name = name(of: id)
-        // The strings are used during the call only. A symbolic link is followed, as it is when a file is opened.
+        // The strings are used only during the call. A symbolic link is followed, as when a file is opened.
         guard unsafe linkat(AT_FDCWD, original, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }
         guard isDurable() else {
             letGo(id)
@@ -40,37 +40,38 @@ struct OriginalFiles: Sendable {
         return true
     }
 
-    /// Where a held file is, nil if this one is not held.
+    /// The path of a linked file; nil if the file is not linked.
     func path(of id: RandomID) -> String? {
         let name = name(of: id)
         return FileStamp(name) == nil ? nil : name
     }
 
-    /// Removes the second name of a file; what cannot be removed goes at the next start.
+    /// Removes a link; if that fails, the next start removes it.
     func letGo(_ id: RandomID) {
-        // The string is used during the call only.
+        // The string is used only during the call.
         _ = unsafe unlink(name(of: id))
     }
 
-    /// Removes all names but those of files that are to be copied yet: for the start, before anything else.
+    /// Removes all links except those of files that still have to be copied; call it at the start, before anything
+    /// else.
     func removeAbandoned(keeping ids: Set<RandomID>) {
         let wanted = Set(ids.map(\.hexadecimal))
-        // A folder that cannot be listed keeps its names until the next start.
+        // If the folder cannot be listed, the links stay until the next start.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where !wanted.contains(name) {
-            // Nothing depends on it: the next start tries again.
+            // Nothing depends on the removal; the next start tries again.
             try? FileManager.default.removeItem(atPath: path + "/" + name)
         }
     }
 
-    /// The name that a file of this path is sent under.
+    /// The name under which the file with this path is sent.
     static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     private func name(of id: RandomID) -> String { path + "/" + id.hexadecimal }
 
-    /// Waits until the names are on the disk.
+    /// Waits until the links are durable.
     private func isDurable() -> Bool {
-        // The string is used during the call only.
+        // The string is used only during the call.
         let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return false }
         defer { close(folder) }
@@ -78,17 +79,17 @@ struct OriginalFiles: Sendable {
     }
 }
 
-/// What changes when somebody writes into a file.
+/// The attributes of a file that change when somebody writes to it.
 struct FileStamp: Hashable {
     /// Its size.
     let byteCount: UInt64
-    /// When its content changed last.
+    /// The time of the last change of its contents.
     private let modified: Date
 
-    /// Looks at a file, or at the one that a symbolic link leads to, or nil.
+    /// Reads the attributes of a file, following symbolic links; nil if that fails.
     ///
-    /// Foundation reads the time: the fields of `timespec` cannot be named in a release build here, since the compiler
-    /// takes them for a part of a module that nobody can import.
+    /// Foundation reads the time: in a release build the compiler does not find the fields of `timespec` here,
+    /// because it takes them for a part of a module that cannot be imported.
     init?(_ path: String) {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file),

@@ -4,7 +4,7 @@ import SyncCore
 import SyncStore
 import Synchronization
 
-/// One counterpart of a device: the companion that stands for it, and all that is kept of it in a folder of its own.
+/// One counterpart of a device: its peer state, and its data in a folder of its own.
 ///
 ///     companion-⟨number⟩/keyed.sqlite   the companion's records
 ///     companion-⟨number⟩/files          the files that are exchanged
@@ -12,31 +12,31 @@ import Synchronization
 ///     companion-⟨number⟩/directory      the phone's directory for the watch
 ///     companion-⟨number⟩/peer.secret    who it is, once it is paired
 ///
-/// A device has the first one from its beginning, before it is paired with anybody: so that an app's session stays the
-/// same when the counterpart comes.
+/// A device has the first one from the beginning, before it is paired, so that an app's session stays the same when a
+/// counterpart is paired.
 final class Peer: Sendable {
-    /// Who a counterpart is.
+    /// The identity of a counterpart.
     struct Identity: Codable, Hashable, Sendable {
-        /// Its public key in hexadecimal digits.
+        /// Its public key, in hexadecimal digits.
         var key: String
         /// The name that the phone gave to the watch.
         var name: String
-        /// Where the phone listens (watch).
+        /// The phone's endpoint (on a watch).
         var endpoint: String?
 
         /// Its public key.
         var peer: PeerKey? { PeerKey(hexadecimal: key) }
     }
 
-    /// The counterparts of a device are counted from 1.
+    /// The number of the counterpart on this device, from 1.
     let number: Int
-    /// Its session's companion.
+    /// The driver of its peer state.
     let shell: PeerDriver
-    /// The way to it.
+    /// The connection to the engine.
     let link = PeerLink()
     /// The files that are exchanged with it.
     let files: FileStore
-    /// Whether it has said how it is, in this run or in an earlier one.
+    /// Whether it has sent its first status, in this run or in an earlier one.
     let firstWord: FirstStatus
     private let ports: RealPeerEnvironment
     private let folder: StateFolder
@@ -44,20 +44,20 @@ final class Peer: Sendable {
 
     private static let identityName = "peer"
 
-    /// What all counterparts of a device share.
+    /// The values that all counterparts of a device share.
     struct Surroundings: Sendable {
         var setup: SessionSetup
         var intake: DispatchQueue
         var observer: DeviceObserver
     }
 
-    /// Opens a counterpart, or begins one that nobody is yet.
+    /// Opens a counterpart, or creates a free one.
     ///
     /// - Parameters:
     ///   - number: Its number.
     ///   - device: The device's folder.
-    ///   - surroundings: What all counterparts share.
-    ///   - transfers: What the engine's store holds of the transfers with a peer.
+    ///   - surroundings: The values that all counterparts share.
+    ///   - transfers: What the engine's store holds about the transfers with a peer.
     /// - Throws: `FolderError`, `StoreError`, `FileStoreError`.
     init(
         _ number: Int, in device: StateFolder, _ surroundings: Surroundings,
@@ -83,7 +83,7 @@ final class Peer: Sendable {
         var directory: WatchDirectory?
         if setup.side == .phone {
             let place = WatchDirectory(path: folder.path(of: "directory"))
-            // A crash may have come between what was decided and what was done.
+            // A crash may have happened between the decision and its execution.
             try companion.core.facts.isCounterpartInstalled ? place.create() : place.remove()
             directory = place
         }
@@ -99,10 +99,10 @@ final class Peer: Sendable {
     /// The name of a counterpart's folder.
     static func folderName(_ number: Int) -> String { "companion-\(number)" }
 
-    /// Who it is, nil before it was paired.
+    /// The identity; nil before it is paired.
     var identity: Identity? { who.withLock(\.self) }
 
-    /// Remembers durably who it is.
+    /// Stores the identity durably.
     func identify(_ identity: Identity?) throws {
         if let identity {
             try folder.writeSecret(Self.identityName, Array(try JSONEncoder().encode(identity)))
@@ -112,7 +112,7 @@ final class Peer: Sendable {
         who.withLock { $0 = identity }
     }
 
-    /// Carries out what the companion wants at its start, and tells it what is so.
+    /// Carries out the peer's initial outputs, and passes on the facts about the device.
     func start(_ facts: [PeerState.Input]) {
         shell.start()
         shell.handle(.paired(identity != nil))
@@ -122,15 +122,15 @@ final class Peer: Sendable {
     /// The phone's directory for this watch, or nil.
     var watchDirectoryPath: String? { ports.watchDirectoryPath }
 
-    /// The way to it is about to end, or no longer exists.
+    /// The transport is about to end, or is gone.
     ///
-    /// No transfer is handed over before the companion is told what the engine of the next way holds.
+    /// No transfer is handed over until the peer learns what the engine of the next transport holds.
     func closeLink() {
         shell.handle(.engineEnding)
         link.close()
     }
 
-    /// Hands something to the companion, in order with what the engine tells.
+    /// Passes an input to the peer, in order with the engine's events.
     func report(_ input: PeerState.Input) { ports.report(input) }
 
     private static func identity(in folder: StateFolder) throws -> Identity? {

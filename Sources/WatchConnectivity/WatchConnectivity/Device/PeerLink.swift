@@ -2,9 +2,11 @@ import SyncCore
 import SyncTransport
 import Synchronization
 
-/// The way of one companion to its counterpart, which may not be there yet: what is asked before waits, in its order.
+/// The connection of one peer to the engine.
+///
+/// Before there is a transport, requests wait in order.
 final class PeerLink: Sendable {
-    /// A driver, and who is at its other end.
+    /// A transport, and the counterpart at its other end.
     enum Way: Sendable {
         case phone(HubTransport, watch: PeerKey)
         case watch(WatchTransport)
@@ -12,7 +14,7 @@ final class PeerLink: Sendable {
 
     private struct Request: Sendable {
         var request: PeerState.EngineRequest
-        /// Called once, with nil if the way ended first; not at all for what has no answer.
+        /// Called once, with nil if the transport ended first; never for a request without an answer.
         var answer: @Sendable (TransferAnswer?) -> Void
     }
 
@@ -24,7 +26,7 @@ final class PeerLink: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// Asks or tells the engine something.
+    /// Sends a request to the engine.
     func ask(_ request: PeerState.EngineRequest, onAnswer: @escaping @Sendable (TransferAnswer?) -> Void) {
         let request = Request(request: request, answer: onAnswer)
         let isEnded = state.withLock { state in
@@ -41,10 +43,10 @@ final class PeerLink: Sendable {
         if isEnded { Self.refuse(request) }
     }
 
-    /// There is a way: what waited goes first.
+    /// A transport is available: sends the requests that waited first.
     func open(_ way: Way) {
         state.withLock { state in
-            // The lock is held while they go out, so that nothing overtakes them.
+            // The lock is held during that, so that later requests stay behind.
             if case .waiting(let requests) = state {
                 for request in requests { Self.send(request, by: way) }
             }
@@ -52,14 +54,14 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// The way no longer exists; another one may come.
+    /// The transport is gone; another one may follow.
     func close() {
         state.withLock { state in
             if case .open = state { state = .waiting([]) }
         }
     }
 
-    /// There will be no way: what waits is answered.
+    /// There will be no more transport: answers the requests that wait with nil.
     func end() {
         let requests = state.withLock { state in
             defer { state = .ended }
@@ -73,7 +75,7 @@ final class PeerLink: Sendable {
         let (request, answer) = (waiting.request, waiting.answer)
         switch way {
         case .phone(let driver, let watch) where request.hasAnswer:
-            // Whatever the reason is, there is no answer.
+            // Every error means that there is no answer.
             driver.ask({ request.input(as: $0) }, with: watch) { answer(try? $0.get()) }
         case .watch(let driver) where request.hasAnswer:
             driver.ask({ request.input(as: $0) }) { answer(try? $0.get()) }
@@ -82,7 +84,7 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// The number of what has no answer.
+    /// The identifier of requests without an answer.
     private static let none = RequestID(number: 0)
 
     private static func refuse(_ request: Request) {

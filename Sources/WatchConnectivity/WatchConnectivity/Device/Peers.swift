@@ -3,7 +3,9 @@ import SyncCore
 import SyncStore
 import Synchronization
 
-/// The counterparts of a device: always at least one, which belongs to nobody before the device is paired.
+/// The counterparts of a device.
+///
+/// There is always at least one; it is free (belongs to nobody) until the device is paired.
 final class Peers: Sendable {
     private struct State {
         var all: [Peer] = []
@@ -14,15 +16,15 @@ final class Peers: Sendable {
     private let device: StateFolder
     private let surroundings: Peer.Surroundings
     private let state: Mutex<State>
-    /// Held while companions are told facts, so that an older fact never comes after a newer one.
+    /// Held while peers get facts, so that an older fact never arrives after a newer one.
     private let telling = Mutex(())
 
-    /// Opens all counterparts of a device's folder.
+    /// Opens all counterparts in a device's folder.
     ///
     /// - Parameters:
     ///   - device: The device's folder.
-    ///   - surroundings: What all counterparts share.
-    ///   - transfers: What the engine's store holds of the transfers with a peer.
+    ///   - surroundings: The values that all counterparts share.
+    ///   - transfers: What the engine's store holds about the transfers with a peer.
     /// - Throws: `FolderError`, `StoreError`, `FileStoreError`, ``DeviceError``.
     init(
         in device: StateFolder, _ surroundings: Peer.Surroundings, transfers: (PeerKey?) throws -> TransferState
@@ -36,16 +38,16 @@ final class Peers: Sendable {
         state = Mutex(State(all: all, facts: DeviceFacts(surroundings.setup)))
     }
 
-    /// All of them, by their numbers; those that are nobody's included.
+    /// All of them, in the order of their numbers, including free ones.
     var all: [Peer] { state.withLock(\.all) }
 
-    /// What is true of the device.
+    /// The facts about the device.
     var facts: DeviceFacts { state.withLock(\.facts) }
 
-    /// The one with this key.
+    /// The counterpart with this key.
     func with(_ peer: PeerKey) -> Peer? { all.first { $0.identity?.peer == peer } }
 
-    /// Lets the companions begin.
+    /// Starts all peers.
     func start() {
         telling.withLock { _ in
             let (all, facts) = state.withLock { state in
@@ -56,7 +58,7 @@ final class Peers: Sendable {
         }
     }
 
-    /// Tells all companions what is true of the device from now on.
+    /// Passes a fact about the device to all peers.
     func tell(_ input: PeerState.Input) {
         telling.withLock { _ in
             let all = state.withLock { state in
@@ -67,9 +69,9 @@ final class Peers: Sendable {
         }
     }
 
-    /// Takes somebody as a counterpart: again, as the one that belongs to nobody, or as a new one.
+    /// Adds a counterpart: an already known one, in the place of a free one, or as a new one.
     ///
-    /// - Throws: As ``init(in:_:transfers:)``; then it is no counterpart.
+    /// - Throws: As ``init(in:_:transfers:)``; the counterpart is not added then.
     @discardableResult
     func take(_ identity: Peer.Identity) throws -> Peer {
         if let known = identity.peer.flatMap(with) {
@@ -78,7 +80,7 @@ final class Peers: Sendable {
         }
         if let free = all.first(where: { $0.identity == nil }) {
             try free.identify(identity)
-            // An engine has nothing yet for somebody new. What was left of a pairing before is settled by that.
+            // The engine holds nothing yet for a new counterpart. This also settles what an earlier pairing left.
             free.report(.engineStarted(PeerState.Holdings()))
             free.report(.paired(true))
             return free
@@ -95,14 +97,14 @@ final class Peers: Sendable {
         }
     }
 
-    /// Forgets who a counterpart was; its place is the next one's.
+    /// Frees the place of a counterpart for the next one.
     func release(_ counterpart: Peer) throws {
         try counterpart.identify(nil)
         counterpart.report(.link(isOpen: false))
         counterpart.report(.paired(false))
     }
 
-    /// What is asked of any of them from now on has no answer.
+    /// Requests to any of them get no answer from now on.
     func end() {
         for counterpart in all { counterpart.link.end() }
     }

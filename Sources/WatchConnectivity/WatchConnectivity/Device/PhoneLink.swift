@@ -9,7 +9,7 @@ import ZeroMQ
 
 /// A phone's end of the links to its watches.
 ///
-/// It listens where it listened before, if nothing else was said and the port is free, so that its watches find it
+/// Unless the setup names an endpoint, it listens on its last one if the port is free, so that its watches find it
 /// again.
 final class PhoneLink: DeviceLink {
     private let setup: SessionSetup
@@ -22,7 +22,7 @@ final class PhoneLink: DeviceLink {
     private let life = Mutex(Life())
 
     private enum Phase {
-        /// Who waits until watches can connect.
+        /// The callers that wait until watches can connect.
         case starting([CheckedContinuation<HubTransport, any Error>])
         /// Watches can connect.
         case listening(HubTransport)
@@ -30,7 +30,7 @@ final class PhoneLink: DeviceLink {
 
         var isEnded: Bool { if case .ended = self { true } else { false } }
 
-        /// Goes on, and gives who waited.
+        /// Changes the phase, and returns the callers that waited.
         mutating func become(_ next: Phase) -> [CheckedContinuation<HubTransport, any Error>] {
             guard !isEnded else { return [] }
             defer { self = next }
@@ -42,15 +42,15 @@ final class PhoneLink: DeviceLink {
         var phase = Phase.starting([])
         var run: TransportRun?
         var invitations: Task<Void, Never>?
-        /// Wakes who shows the invitations.
+        /// Wakes the task that shows invitations.
         var invitationUsed: AsyncStream<Void>.Continuation?
     }
 
     private static let endpointName = "endpoint"
-    /// The time for which an invitation holds, and after which another one is shown.
+    /// The validity of an invitation, and the time after which another one is shown, in seconds.
     private static let invitationSeconds: (valid: Int64, shown: Int64) = (7200, 3600)
 
-    /// Opens the phone's store; nothing listens before ``start()``.
+    /// Opens the phone's store; it listens only after ``start()``.
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
     init(in folder: StateFolder, _ surroundings: Peer.Surroundings) throws {
@@ -68,7 +68,7 @@ final class PhoneLink: DeviceLink {
         counterparts = try Peers(in: folder, surroundings) { peer in
             try peer.map { try store.transfers(with: $0) } ?? TransferState()
         }
-        // A crash may have come between a pairing and the word of it.
+        // A crash may have happened after a pairing, before the peer was told of it.
         for watch in try watches() {
             try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
         }
@@ -104,7 +104,7 @@ final class PhoneLink: DeviceLink {
         }
     }
 
-    /// Serves watches; at another endpoint if the first one cannot be had.
+    /// Serves watches; at the other endpoint if the first one is not available.
     private func run(at endpoint: Endpoint, otherwise other: Endpoint?) {
         let driver: HubTransport
         do {
@@ -160,7 +160,7 @@ final class PhoneLink: DeviceLink {
             do {
                 try folder.writeSecret(Self.endpointName, Array(endpoint.text.utf8))
             } catch {
-                // It would only spare its watches the search.
+                // Remembering it would only save its watches the search.
                 observer.trace(.warning("the endpoint is not remembered: \(error)"))
             }
         }
@@ -175,7 +175,7 @@ final class PhoneLink: DeviceLink {
         counterpart.link.open(.phone(driver, watch: peer))
     }
 
-    /// A watch is paired: it is a counterpart before its first word arrives.
+    /// A watch was paired: it becomes a counterpart before its first message arrives.
     ///
     /// Called on the link's thread.
     private func paired(_ watch: PairedWatch) {
@@ -214,13 +214,13 @@ final class PhoneLink: DeviceLink {
 
     // MARK: - Pairing
 
-    /// Shows a fresh invitation whenever the last one was used, or is getting old.
+    /// Shows a new invitation when the last one was used or becomes old.
     private func showInvitations(of driver: HubTransport) {
         let (used, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task { [weak self] in
             let clock = Task {
                 while !Task.isCancelled {
-                    // Only the cancellation ends the sleep early.
+                    // Only cancellation ends the sleep early.
                     try? await Task.sleep(for: .seconds(Self.invitationSeconds.shown))
                     continuation.yield()
                 }
@@ -241,7 +241,7 @@ final class PhoneLink: DeviceLink {
             try place?.show(code)
             if let path = setup.invitationFile { try PrivateFile.write(Array((code.text + "\n").utf8), to: path) }
         } catch LinkError.ended {
-            // Nobody will pair any more.
+            // No watch can pair any more.
         } catch {
             observer.trace(.warning("no watch can pair now: \(error)"))
         }

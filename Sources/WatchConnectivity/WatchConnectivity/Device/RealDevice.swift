@@ -5,16 +5,16 @@ import SyncStore
 import SyncTransport
 import Synchronization
 
-/// A phone or a watch as a part of this process: state on disk, the link to the counterparts, and for each of them the
-/// companion that an app's session talks to.
+/// A phone or a watch in this process: state on disk, the link to the counterparts, and for each counterpart the peer
+/// that an app's session talks to.
 ///
-/// The device lives as long as the process: with it the link ends, and the other side sees that. What was accepted is
-/// on disk before the call returned that accepted it, so the process may be killed at any moment. Only one process at
-/// a time has a state folder. Nothing here needs the main thread or its run loop.
+/// The device lives as long as the process: the link ends with it, and the other side sees that. Accepted requests
+/// are on disk before the accepting call returns, so the process may be killed at any moment. Only one process at a
+/// time can use a state folder. Nothing here needs the main thread or its run loop.
 final class RealDevice: Sendable {
     typealias Observer = DeviceObserver
 
-    /// What the device was told.
+    /// The device's setup.
     let setup: SessionSetup
     private let link: any DeviceLink
     private let counterpartsOfLink: Peers
@@ -24,8 +24,8 @@ final class RealDevice: Sendable {
 
     /// Opens a device's folder; nothing happens before ``start()``.
     ///
-    /// - Throws: `FolderError`, such as `inUse` if another process has the folder; `StoreError` if a store is damaged;
-    ///   ``DeviceError``.
+    /// - Throws: `FolderError`, such as `inUse` if another process has the folder; `StoreError` if a store is
+    ///   damaged; ``DeviceError``.
     init(_ setup: SessionSetup, _ observer: Observer = Observer()) throws {
         self.setup = setup
         let folder = try StateFolder(path: setup.stateFolder)
@@ -45,15 +45,15 @@ final class RealDevice: Sendable {
         relay.device = self
     }
 
-    /// The counterparts, by their numbers.
+    /// The counterparts, in the order of their numbers.
     ///
-    /// There is always one; it belongs to nobody before the device is paired.
+    /// There is always at least one; it belongs to nobody until the device is paired.
     var counterparts: [Peer] { counterpartsOfLink.all }
 
-    /// What is true of the device and its app.
+    /// The facts about the device and its app.
     var facts: DeviceFacts { counterpartsOfLink.facts }
 
-    /// Starts the companions and the link, once; it returns at once.
+    /// Starts the peers and the link, once; returns at once.
     func start() {
         let isFirst = isStarted.withLock { isStarted in
             defer { isStarted = true }
@@ -66,14 +66,15 @@ final class RealDevice: Sendable {
         if setup.obeysSignals { signals.withLock { $0 = AppStateSignals(of: self) } }
     }
 
-    /// Says goodbye to the counterparts and ends the link; what is queued stays on disk for the next life.
+    /// Sends BYE to the counterparts and ends the link; what is queued stays on disk for the next run.
     func stop(atMost patience: DispatchTimeInterval = .seconds(2)) {
         GoodbyeAtExit.remove(self)
         signals.withLock { $0 = nil }
         link.stop(atMost: patience)
     }
 
-    /// Waits until the first counterpart is paired and has said how it is; not at all if it did so in an earlier run.
+    /// Waits until the first counterpart is paired and has sent its status; returns at once if it did so in an
+    /// earlier run.
     ///
     /// - Returns: Whether it has.
     @discardableResult
@@ -83,31 +84,31 @@ final class RealDevice: Sendable {
         return counterparts[0].firstWord.wait(until: Date(timeIntervalSinceNow: seconds))
     }
 
-    /// Tells every companion what is true of the device from now on, such as another state of the app.
+    /// Passes a fact about the device to every peer, such as another state of the app.
     func tell(_ input: PeerState.Input) { counterpartsOfLink.tell(input) }
 
     // MARK: - Pairing
 
-    /// Makes a code by which one watch can pair (phone).
+    /// Creates a code with which one watch can pair (phone).
     ///
-    /// It waits until the phone listens, and anybody who has the code can pair within two hours.
+    /// It waits until the phone listens. Anybody who has the code can pair within two hours.
     func invite() async throws -> String {
         guard let phone = link as? PhoneLink else { throw DeviceError.onlyFor(isPhone: true) }
         return try await phone.invite()
     }
 
-    /// Pairs with the phone of a code (watch); another phone than before is another beginning.
+    /// Pairs with the phone of a code (watch); pairing with another phone removes everything of the one before.
     func pair(with code: String, patience: Duration = .seconds(30)) async throws {
         guard let watch = link as? WatchLink else { throw DeviceError.onlyFor(isPhone: false) }
         try await watch.pair(with: try InvitationCode(code), patience: patience)
     }
 
-    /// Forgets a counterpart, and what is queued for it (rule R157); each side does it for itself.
+    /// Removes a counterpart and what is queued for it; each side does this for itself.
     func unpair(_ counterpart: Peer) async throws {
         try await link.unpair(counterpart)
     }
 
-    /// Refuses the folder of the other kind of device: its store would be made anew beside the old one.
+    /// Refuses the folder of the other kind of device, where it would create a second store.
     private static func check(_ folder: StateFolder, isOf role: PeerState.Role) throws {
         let other = role == .phone ? "watch.sqlite" : "hub.sqlite"
         if FileManager.default.fileExists(atPath: folder.path(of: other)) {
@@ -116,7 +117,7 @@ final class RealDevice: Sendable {
     }
 }
 
-/// Hands the wish to start the app to anybody who can, or wakes the app in this process.
+/// Passes requests to start the app to the setup's function, or wakes the app in this process.
 private final class LaunchRelay: Sendable {
     private let hook: (@Sendable (PeerState.LaunchReason) -> Void)?
     private let queue = DispatchQueue(label: "WatchConnectivity.launches")
@@ -131,7 +132,7 @@ private final class LaunchRelay: Sendable {
         set { target.withLock { $0 = newValue.map(WeakReference.init) } }
     }
 
-    /// Called under a companion's lock, so it only leaves word.
+    /// Called under a peer's lock, so it only schedules the work.
     func launch(_ reason: PeerState.LaunchReason) {
         queue.async { [self] in
             if let hook { return hook(reason) }

@@ -5,21 +5,21 @@ import SyncStore
 import SyncTransport
 import Synchronization
 
-/// A companion's ports on a real disk, a real link, the machine's clock and queues of the system.
+/// The environment of a peer on a real device: disk, link, the machine's clock, and dispatch queues.
 final class RealPeerEnvironment: PeerEnvironment {
-    /// What is behind the ports.
+    /// The resources behind the environment.
     struct Places: Sendable {
-        /// The companion's records.
+        /// The peer's records.
         var records: KeyedStore
-        /// The files that go to the counterpart and come from it.
+        /// The files that are sent to the counterpart and received from it.
         var files: FileStore
-        /// The app's files that are to be copied.
+        /// The app's files that have to be copied.
         var originals: OriginalFiles
-        /// The directory for the watch, nil at a watch.
+        /// The directory for the watch; nil on a watch.
         var directory: WatchDirectory?
-        /// The way to the counterpart.
+        /// The connection to the engine.
         var link: PeerLink
-        /// Whether the counterpart has said how it is.
+        /// Whether the counterpart has sent its first status.
         var firstWord: FirstStatus
         /// The most bytes of a file.
         var fileByteCountMax: UInt64
@@ -33,29 +33,29 @@ final class RealPeerEnvironment: PeerEnvironment {
     private let timer = Mutex<DeviceTimer?>(nil)
     private let observer: DeviceObserver
 
-    /// Creates ports.
+    /// Creates an environment.
     ///
     /// - Parameters:
-    ///   - places: What is behind them.
-    ///   - intake: Where the shell takes in what happens; a serial queue, never the main one.
-    ///   - observer: Told under the shell's lock, so it must return at once.
+    ///   - places: The resources behind it.
+    ///   - intake: The queue on which the driver gets inputs; serial, and never the main queue.
+    ///   - observer: Called under the driver's lock, so its functions must return at once.
     init(_ places: Places, intake: DispatchQueue, observer: DeviceObserver) {
         self.places = places
         self.intake = intake
         self.observer = observer
     }
 
-    /// Says whose ports these are, before anything happens.
+    /// Attaches the driver of this environment, before anything happens.
     func attach(_ shell: PeerDriver) {
         self.shell.withLock { $0 = WeakReference(shell) }
         timer.withLock { $0 = DeviceTimer(on: intake) { [weak self] in self?.owner?.handle(.timeReached) } }
     }
 
-    /// Hands something to the shell, in order, not on the caller's stack.
+    /// Passes an input to the driver, in order, and not on the caller's stack.
     func report(_ input: PeerState.Input) {
         intake.async { [self] in
             owner?.handle(input)
-            // The first thing that a companion sends is how its device is.
+            // The first message of a counterpart is the status of its device.
             if case .engineEvent(.exchange(.messageReceived)) = input { places.firstWord.hear() }
         }
     }
@@ -86,7 +86,7 @@ final class RealPeerEnvironment: PeerEnvironment {
             if places.originals.hold(id, path: path) { return nil }
             return PeerState.CopiedFile(try places.files.keep(original, byteCountMax: places.fileByteCountMax))
         } catch {
-            // The copying finds the same, and tells the app.
+            // `copyFile` will have the same error, and reports it to the app.
             return nil
         }
     }
@@ -97,7 +97,7 @@ final class RealPeerEnvironment: PeerEnvironment {
 
     func copyFile(_ id: RandomID, path: String) {
         let source = places.originals.path(of: id) ?? path
-        // Opened at once, so that what cannot be held may go all the same when the app's call has returned.
+        // Opened at once, so that a file that could not be held may be removed when the app's call has returned.
         let original = Result { () throws(FileStoreError) in try FileStore.original(source) }
         copies.async { [self] in
             do throws(FileStoreError) {
@@ -111,7 +111,9 @@ final class RealPeerEnvironment: PeerEnvironment {
         }
     }
 
-    /// Copies a file, again if the app writes into it meanwhile, so that it is sent as it was at one moment.
+    /// Copies a file.
+    ///
+    /// If the app writes to it meanwhile, copies it again, so that the copy has the contents of one moment.
     private func keep(_ original: FileStore.Original, _ path: String) throws(FileStoreError) -> FileStore.KeptFile {
         for _ in 1...Self.copyCountMax {
             let before = FileStamp(path)
@@ -123,11 +125,11 @@ final class RealPeerEnvironment: PeerEnvironment {
         return try places.files.keep(original, byteCountMax: places.fileByteCountMax)
     }
 
-    /// How often a file is copied that the app writes into.
+    /// The number of copies that are tried while the app writes to the file.
     private static let copyCountMax = 3
 
     func releaseCopy(_ file: String) {
-        // Behind the copies, so that what is copied right now goes too.
+        // On the queue of the copies, so that a copy in progress is removed as well.
         copies.async { [places] in places.files.release(file) }
     }
 
@@ -161,7 +163,7 @@ final class RealPeerEnvironment: PeerEnvironment {
 }
 
 extension FileStoreError {
-    /// The session's code for a file that cannot be sent (rules R122, R123 and R127).
+    /// The session's error code for a file that cannot be sent.
     fileprivate var code: WCError.Code {
         switch self {
         case .noRoom, .folder(.full): .insufficientSpace
@@ -173,7 +175,7 @@ extension FileStoreError {
 }
 
 extension PeerState.CopiedFile {
-    /// A copy of the device's folder.
+    /// A copy in the device's folder.
     fileprivate init(_ kept: FileStore.KeptFile) {
         self.init(file: kept.file, name: kept.name, byteCount: kept.byteCount, digest: kept.digest)
     }

@@ -1,16 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// A driver that runs: its task, and the wish to wait for its end without one.
+/// A running transport: its task, and a way to wait for the end outside of tasks.
 final class TransportRun: Sendable {
     private let task = Mutex<Task<Void, Never>?>(nil)
     private let ended = DispatchGroup()
 
-    /// Starts a driver.
+    /// Starts a transport.
     ///
     /// - Parameters:
-    ///   - body: Runs it until the task is cancelled.
-    ///   - onEnd: Told why it ended, nil if nobody is to be told: it was asked to.
+    ///   - body: Runs the transport until the task is cancelled.
+    ///   - onEnd: Called with the error if it ends by itself; not called if it is cancelled.
     init(_ body: @escaping @Sendable () async throws -> Void, onEnd: @escaping @Sendable (any Error) -> Void) {
         ended.enter()
         let running = Task { [ended] in
@@ -24,15 +24,17 @@ final class TransportRun: Sendable {
         task.withLock { $0 = running }
     }
 
-    /// Asks it to end.
+    /// Cancels the transport.
     func cancel() { task.withLock { $0?.cancel() } }
 
-    /// Waits until it has ended, however long that takes: what it has in use is free then, and its last word is said.
+    /// Waits until it has ended, however long that takes.
+    ///
+    /// Its resources are free then, and it reports nothing more.
     func waitForEnd() async {
         let running = task.withLock { $0 }
         await running?.value
     }
 
-    /// Waits until it has ended, at most for a time.
+    /// Waits until it has ended, for a limited time.
     func wait(atMost patience: DispatchTimeInterval) { _ = ended.wait(timeout: .now() + patience) }
 }

@@ -1,27 +1,27 @@
 import Foundation
 import SyncCore
 
-/// The phone's directory for one watch (rules R26, R31 and R32).
+/// The phone's directory for one watch.
 struct WatchDirectory: Sendable {
-    /// Where it is, while there is one.
+    /// The path of the directory, whether it exists or not.
     let path: String
 
-    /// Whether there is one.
+    /// Whether the directory exists.
     var exists: Bool {
         var isFolder: ObjCBool = false
-        // The pointer is used during the call only.
+        // The pointer is used only during the call.
         return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Creates it, if there is none; it is empty then.
+    /// Creates an empty directory, if none exists.
     func create() throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Removes it with what is in it.
+    /// Removes the directory and its contents.
     ///
-    /// It gets another name first, so that after a crash a new one does not begin with the contents of the old one.
+    /// It is renamed first, so that after a crash a new directory does not start with old contents.
     func remove() throws {
         let old = path + ".old"
         if exists {

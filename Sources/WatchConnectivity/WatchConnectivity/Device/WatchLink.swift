@@ -9,8 +9,8 @@ import ZeroMQ
 
 /// A watch's end of the link to its phone.
 ///
-/// A watch that is not paired looks for an invitation; one that is paired follows its phone, also to another endpoint
-/// if the meeting place names it.
+/// An unpaired watch looks for an invitation. A paired watch connects to its phone; if the rendezvous folder names
+/// another endpoint of that phone, it uses that one.
 final class WatchLink: DeviceLink {
     private let setup: SessionSetup
     private let folder: StateFolder
@@ -20,23 +20,23 @@ final class WatchLink: DeviceLink {
     private let life: Mutex<Life>
 
     private struct Life {
-        /// The memory; nil while it is made anew, and after the end.
+        /// The store; nil while it is being recreated, and after the end.
         var store: WatchStore?
         var run: TransportRun?
         var driver: WatchTransport?
-        /// Looks for an invitation, or for the place where the phone listens now.
+        /// Looks for an invitation, or for the phone's present endpoint.
         var search: Task<Void, Never>?
-        /// The code of the meeting place that is of another app, so that it is tried and traced once.
+        /// The code in the rendezvous folder that belongs to another app, so that it is tried and traced only once.
         var foreignCode: String?
         var isEnded = false
     }
 
-    /// The pauses between two looks at the meeting place.
+    /// The pauses between two reads of the rendezvous folder.
     private static let pauses = (shortest: Duration.milliseconds(50), longest: Duration.milliseconds(500))
-    /// How long one invitation is tried before the watch looks whether there is another one.
+    /// The time for one invitation before the watch checks for another one.
     private static let patience = Duration.seconds(3)
 
-    /// Opens the watch's store; nothing is looked for before ``start()``.
+    /// Opens the watch's store; the search begins with ``start()``.
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
     init(in folder: StateFolder, _ surroundings: Peer.Surroundings) throws {
@@ -52,7 +52,7 @@ final class WatchLink: DeviceLink {
         counterparts = try Peers(in: folder, surroundings) { _ in try store.load().transfers }
     }
 
-    /// The watch's one phone.
+    /// The watch's only phone.
     var all: Peers { counterparts }
 
     private var phone: Peer { counterparts.all[0] }
@@ -63,17 +63,18 @@ final class WatchLink: DeviceLink {
         if let identity = phone.identity { follow(identity) } else { lookForInvitation() }
     }
 
-    /// Follows the phone that the watch is paired with.
+    /// Connects to the phone that the watch is paired with.
     ///
     /// - Parameters:
-    ///   - identity: Who the phone is.
-    ///   - isAnew: Whether the companion does not know yet what the engine holds, as it does at the start.
+    ///   - identity: The phone.
+    ///   - isAnew: Whether the peer has to be told what the engine holds; false at the start, when it knows.
     private func follow(_ identity: Peer.Identity, isAnew: Bool = false) {
         do {
             guard let store = life.withLock(\.store) else { throw DeviceError.ended }
             let state = try store.load()
             let driver = try driver(of: identity, on: store, state)
-            // Before the driver has anything to tell. What the one before did not answer is handed over again.
+            // This comes before any event of the transport. Requests that the last transport did not answer are sent
+            // again.
             if isAnew { phone.report(.engineStarted(PeerState.Holdings(state.transfers))) }
             let run = TransportRun {
                 try await driver.run()
@@ -159,7 +160,7 @@ final class WatchLink: DeviceLink {
         }
     }
 
-    /// Looks where the phone listens now, as long as nothing answers where it was.
+    /// Looks for the phone's present endpoint while nothing answers at the known one.
     private func lookForPhone(_ identity: Peer.Identity) {
         guard let place = setup.meetingFolder else { return }
         search { [weak self] in
@@ -179,12 +180,12 @@ final class WatchLink: DeviceLink {
         do {
             try phone.identify(moved)
         } catch {
-            // It would only spare the next life the search.
+            // Remembering it would only save the next run the search.
             observer.trace(.warning("the phone's endpoint is not remembered: \(error)"))
         }
     }
 
-    /// Pairs by the code of the set-up, or by the one that the meeting place shows.
+    /// Pairs with the code of the setup, or with the one in the rendezvous folder.
     private func lookForInvitation() {
         guard setup.invitation != nil || setup.meetingFolder != nil else { return }
         search { [weak self] in
@@ -195,7 +196,7 @@ final class WatchLink: DeviceLink {
         }
     }
 
-    /// Whether there is no need to look again.
+    /// Returns whether the search is over.
     private func acceptInvitation() async -> Bool {
         var code: InvitationCode?
         do {
@@ -211,7 +212,7 @@ final class WatchLink: DeviceLink {
         } catch {
             observer.trace(.warning("the watch cannot be paired: \(error)"))
             if (error as? LinkError)?.isOfOtherApp == true { life.withLock { $0.foreignCode = code?.text } }
-            // Another code may be shown; the one of the set-up stays what it is.
+            // The rendezvous folder may show another code later; the code of the setup does not change.
             return setup.meetingFolder == nil
         }
     }
@@ -223,12 +224,12 @@ final class WatchLink: DeviceLink {
         }
     }
 
-    /// Looks again and again, with pauses, until there is no need any more or the task is cancelled.
+    /// Repeats the search, with pauses, until it is over or the task is cancelled.
     private static func look(_ look: @Sendable () async -> Bool) async {
         var pause = pauses.shortest
         while !Task.isCancelled {
             if await look() { return }
-            // Only the cancellation ends the sleep early.
+            // Only cancellation ends the sleep early.
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, pauses.longest)
         }
@@ -236,7 +237,7 @@ final class WatchLink: DeviceLink {
 
     // MARK: - Pairing
 
-    /// Pairs with the phone of an invitation, and follows it.
+    /// Pairs with the phone of an invitation, and connects to it.
     ///
     /// - Throws: `LinkError`, and the errors of the disk.
     func pair(with code: InvitationCode, patience: Duration) async throws {
@@ -259,7 +260,7 @@ final class WatchLink: DeviceLink {
         observer.counterpartsChanged()
     }
 
-    /// Forgets the phone, and all that was exchanged with it (rule R157).
+    /// Removes the phone, and everything that was exchanged with it.
     private func forget() async throws {
         await end()
         try counterparts.release(phone)
@@ -269,7 +270,8 @@ final class WatchLink: DeviceLink {
         }
         guard let store else { return }
         store.close()
-        // The main file goes first: a journal without its file is damage, which is moved aside, never taken for new.
+        // The main file is removed first: a journal without its file counts as damage and is moved aside; it never
+        // counts as new.
         for path in ["", "-wal", "-shm", "-journal"].map({ store.path + $0 })
         where FileManager.default.fileExists(atPath: path) {
             try FileManager.default.removeItem(atPath: path)
@@ -278,7 +280,7 @@ final class WatchLink: DeviceLink {
         life.withLock { $0.store = new }
     }
 
-    /// Ends the link, if there is one, and returns when its driver has answered everything and left the store.
+    /// Ends the link, if there is one; returns when its transport has answered everything and released the store.
     private func end() async {
         let run = life.withLock { life in
             life.driver = nil
@@ -296,7 +298,7 @@ final class WatchLink: DeviceLink {
 }
 
 extension LinkError {
-    /// Whether the hub is of another app, which it stays.
+    /// Whether the hub refused because it belongs to another app; trying again would not help.
     fileprivate var isOfOtherApp: Bool {
         switch self {
         case .otherApp: true
@@ -307,7 +309,7 @@ extension LinkError {
 }
 
 extension WatchTransport.Transport {
-    /// What a person reads.
+    /// The text for people.
     fileprivate var words: String {
         switch self {
         case .connecting: "the phone is being looked for"

@@ -2,7 +2,7 @@
     import Foundation
     import Synchronization
 
-    /// One observer of one property.
+    /// An observation of one property by one observer.
     // Unchecked: the object is a class of a client or of Foundation, held weakly; the rest is immutable or locked.
     final class KeyPathObservation<Object: AnyObject, Value>: PropertyObservation, @unchecked Sendable {
         private weak let object: Object?
@@ -13,19 +13,21 @@
 
         // Unchecked: see above.
         private struct State: @unchecked Sendable {
-            /// The value that was seen last.
+            /// The last value that was read.
             var last: Value
-            /// What is to be told yet, oldest first.
+            /// The values that the observer has not received yet, oldest first.
             var untold: [News] = []
-            /// Whether a thread tells: it goes on with what others add meanwhile, so that all is told in order.
+            /// Whether a thread is calling the observer.
+            ///
+            /// It also delivers what other threads add meanwhile, so that the order stays.
             var isTelling = true
-            /// How many looks at the property have begun, and which of them was the newest that saw a change.
+            /// The number of reads of the property that have begun, and the newest of them that saw a change.
             var lookCount: UInt64 = 0
             var newestLook: UInt64 = 0
             var isEnded = false
         }
 
-        /// A value, and the one before it; none before the first.
+        /// A value, and the one before it; nil before the first.
         private struct News {
             var value: Value
             var old: Value?
@@ -44,7 +46,8 @@
 
         var keyPath: AnyKeyPath { property }
 
-        /// Tells the value as it is, if that is wanted, and what changed since; call it once, when changes are heard of.
+        /// Delivers the present value, if the observer wants it, and the changes since; call it once, when changes
+        /// are reported.
         func begin() {
             if options.contains(.initial) {
                 state.withLock { state in
@@ -53,7 +56,7 @@
                 }
             }
             tellUntold()
-            // Between the first look and the moment from which changes are heard of there may have been one.
+            // The value may have changed between the first read and the moment from which changes are reported.
             reread()
         }
 
@@ -79,7 +82,7 @@
             }
         }
 
-        /// What was seen in a look; nothing if a look that began later has seen something else already.
+        /// Handles the result of a read; ignores it if a read that began later has already seen another value.
         private func see(_ value: Value, in look: UInt64) {
             let seen = Unlocked(value)
             let isTeller = state.withLock { state in
@@ -95,7 +98,7 @@
             if isTeller { tellUntold() }
         }
 
-        /// Tells what is untold, outside of the lock: the handler may come back here.
+        /// Calls the observer outside the lock, because its handler may call back.
         private func tellUntold() {
             while true {
                 let news = state.withLock { state -> Unlocked<News>? in

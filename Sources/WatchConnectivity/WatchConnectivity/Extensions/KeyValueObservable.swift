@@ -1,10 +1,10 @@
 #if !canImport(ObjectiveC)
     public import Foundation
 
-    /// An object whose properties can be observed, as every `NSObject`'s on Apple's systems.
+    /// An object whose properties can be observed, as those of every `NSObject` on Apple's systems.
     ///
-    /// Here they are sessions, transfers, and the progress of transferred files. Of another `Progress` only the first
-    /// value is told.
+    /// Here these are sessions, transfers, and the progress of transferred files. For any other `Progress`, only the
+    /// first value is reported.
     public protocol KeyValueObservable: NSObject {}
 
     extension WCSession: KeyValueObservable {}
@@ -13,10 +13,10 @@
     extension Progress: KeyValueObservable {}
 
     extension KeyValueObservable {
-        /// Calls a handler with every change of a property, for as long as the result is held.
+        /// Calls a handler for every change of a property, for as long as the result is held.
         ///
-        /// With the option `initial` it is called at once, on the caller's thread; after that on the session's queue,
-        /// before the delegate is told of the same change (rule R34).
+        /// With the option `initial` it calls the handler at once, on the caller's thread. Later calls come on the
+        /// session's queue, before the delegate is notified of the same change.
         @preconcurrency
         public func observe<Value>(
             _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],

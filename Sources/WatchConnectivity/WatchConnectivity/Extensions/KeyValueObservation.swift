@@ -1,31 +1,31 @@
-// Foundation on Linux has nothing of key-value observing (trap T1). On Apple's systems it has all of this.
+// Foundation on Linux has no key-value observing. On Apple's systems, Foundation has all of this.
 #if !canImport(ObjectiveC)
     public import Foundation
     import Synchronization
 
-    /// What an observer wants to be told.
+    /// Which calls and which values an observer wants.
     public struct NSKeyValueObservingOptions: OptionSet, Sendable {
         /// The options as bits.
         public let rawValue: UInt
 
-        /// Creates options of bits.
+        /// Creates options from bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
 
         /// The new value.
         public static let new = NSKeyValueObservingOptions(rawValue: 0x01)
-        /// The value before.
+        /// The previous value.
         public static let old = NSKeyValueObservingOptions(rawValue: 0x02)
-        /// A first call at once, with the value as it is.
+        /// An additional first call at once, with the present value.
         public static let initial = NSKeyValueObservingOptions(rawValue: 0x04)
-        /// A call of its own ahead of the one that tells of the change; here both come after it.
+        /// An additional call before the one that reports the change; here both come after the change.
         public static let prior = NSKeyValueObservingOptions(rawValue: 0x08)
     }
 
     /// How a property changed.
     public enum NSKeyValueChange: UInt, Sendable {
-        /// It has another value; the only way here.
+        /// It has another value; the only kind that occurs here.
         case setting = 1
         /// Elements were inserted.
         case insertion = 2
@@ -42,17 +42,17 @@
 
         /// How it changed.
         public let kind: Kind
-        /// The value now, if the observer wants it.
+        /// The new value, if the observer wants it.
         public let newValue: Value?
-        /// The value before, if the observer wants it.
+        /// The previous value, if the observer wants it.
         public let oldValue: Value?
-        /// Which elements changed; never here.
+        /// The elements that changed; always nil here.
         public let indexes: IndexSet?
-        /// Whether this is the call ahead of the one that tells of the change.
+        /// Whether this is the call before the one that reports the change.
         public let isPrior: Bool
     }
 
-    /// An observation, which lasts as long as somebody holds this.
+    /// An observation; it lasts as long as this object exists.
     public final class NSKeyValueObservation: NSObject, Sendable {
         private let ending: Mutex<(@Sendable () -> Void)?>
 

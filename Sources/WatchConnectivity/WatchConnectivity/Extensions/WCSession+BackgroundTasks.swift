@@ -1,5 +1,5 @@
 extension WCSession {
-    /// Who gets the background tasks of this session's app instead of the delegate of ``WKApplication``; nil for that
+    /// Gets the background tasks of this session's app instead of the delegate of ``WKApplication``; nil for that
     /// delegate.
     ///
     /// It is called on the session's queue: for tests, and for processes that do not serve their main queue.

@@ -1,7 +1,8 @@
-// Pairing by codes, which Apple's systems do without the app. Ours.
+// Pairing by codes, which Apple's systems do without the app. Not part of Apple's API.
 extension WCSession {
-    /// Makes a code by which one watch can pair with this phone (a secret: anybody who has it can pair within two
-    /// hours).
+    /// Creates a code with which one watch can pair with this phone.
+    ///
+    /// Keep it secret: anybody who has it can pair within two hours.
     ///
     /// It waits until the phone listens.
     ///
@@ -10,17 +11,17 @@ extension WCSession {
         try await SessionPairingError.device { try await $0.invite() }
     }
 
-    /// Pairs this watch with the phone of a code; another phone than before is another beginning.
+    /// Pairs this watch with the phone of a code; pairing with another phone removes everything of the one before.
     ///
     /// - Parameters:
-    ///   - code: What ``invitation()`` gave on the phone, or what the phone wrote to its file for the code.
-    ///   - patience: How long to try.
+    ///   - code: The result of ``invitation()`` on the phone, or the contents of the phone's invitation file.
+    ///   - patience: The time limit.
     /// - Throws: ``SessionPairingError``.
     public static func pair(with code: String, patience: Duration = .seconds(30)) async throws {
         try await SessionPairingError.device { try await $0.pair(with: code, patience: patience) }
     }
 
-    /// Forgets a counterpart, and what is queued for it (rule R157); each side does it for itself.
+    /// Removes a counterpart and what is queued for it; each side does this for itself.
     ///
     /// - Throws: ``SessionPairingError``.
     public static func unpair(_ watch: SessionWatch) async throws {
@@ -36,12 +37,12 @@ extension WCSession {
 /// Why devices could not be paired or unpaired.
 @nonexhaustive
 public enum SessionPairingError: Error, Equatable, Sendable {
-    /// The process was not set up as a device, or could not be one.
+    /// The process was not set up as a device, or its device could not be started.
     case noDevice
-    /// The other device declined or did not answer, the code is not a pairing code, or the disk failed.
+    /// The other device refused or did not answer, the code is not a pairing code, or the disk failed.
     case failed(String)
 
-    /// Does something with the process's device.
+    /// Calls a function with the process's device.
     fileprivate static func device<Result: Sendable>(
         _ work: (RealDevice) async throws -> Result
     ) async throws(SessionPairingError) -> Result {
@@ -58,7 +59,7 @@ public enum SessionPairingError: Error, Equatable, Sendable {
 }
 
 extension SessionPairingError: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .noDevice:

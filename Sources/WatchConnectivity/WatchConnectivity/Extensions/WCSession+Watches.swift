@@ -1,6 +1,6 @@
-// Several watches, which Apple's session lets an app see one at a time. Ours.
+// Support for several watches, of which Apple's session shows an app one at a time. Not part of Apple's API.
 extension WCSession {
-    /// Says which device this process is, before anything else is done with its session.
+    /// Defines which device this process is; call it before any other use of the session.
     ///
     /// - Throws: ``SessionSetupError``; the default session is unpaired then.
     public static func setUp(_ setup: SessionSetup) throws(SessionSetupError) {
@@ -10,11 +10,11 @@ extension WCSession {
     /// The counterparts, the active one first: on a phone its watches, on a watch its phone.
     public static var watches: [SessionWatch] {
         _ = WCSession.default
-        // The session is there before anybody is paired.
+        // The session also exists before a counterpart is paired; that entry has no name.
         return SessionRegistry.current.watches.filter { !$0.name.isEmpty }
     }
 
-    /// The watch that the default session speaks to, or will speak to when it is activated again.
+    /// The watch that the default session talks to, or will talk to after its next activation.
     public static var activeWatch: SessionWatch? {
         _ = WCSession.default
         return SessionRegistry.current.activeWatch.flatMap { $0.name.isEmpty ? nil : $0 }
@@ -25,7 +25,7 @@ extension WCSession {
 
     /// The session of one watch; always the same one while the watch is paired, nil if there is no such watch.
     ///
-    /// It speaks to its watch whether that is active or not. What its watch sends comes to the session that was
+    /// It talks to its watch whether that is active or not. What its watch sends goes to the session that was
     /// activated last: this one, or the default one if the watch is the active one.
     public static func session(forWatch id: String) -> WCSession? {
         _ = WCSession.default
@@ -34,8 +34,8 @@ extension WCSession {
 
     /// Makes another watch the active one.
     ///
-    /// The default session goes through what a switch is on a phone: it becomes inactive, what has arrived is
-    /// delivered, it is deactivated; activate it again to speak to the new watch (rules R21–R27).
+    /// The default session goes through the same steps as on a phone: it becomes inactive, what has arrived is
+    /// delivered, then it is deactivated. Activate it again to talk to the new watch.
     ///
     /// - Throws: ``SessionWatchError``.
     public static func switchActiveWatch(to id: String) throws(SessionWatchError) {
@@ -43,13 +43,13 @@ extension WCSession {
         try SessionRegistry.current.switchActiveWatch(to: id)
     }
 
-    /// The device that this session is on, for the code that plays its system.
+    /// The device that this session is on, for code that acts as its operating system.
     public var device: SessionDevice {
         let line = seat.usableLine(of: self)
         let board = seat.board
         return SessionDevice(
             tell: { input in
-                // A session of a mock is on no board: only its own line is told.
+                // The session of a mock is in no registry: only its own peer gets the input.
                 guard let board, !board.watches.isEmpty else { return line.shell.handle(input) }
                 board.tell(input)
             }, side: line.role)

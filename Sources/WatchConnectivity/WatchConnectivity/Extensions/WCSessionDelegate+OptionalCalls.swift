@@ -1,32 +1,32 @@
 public import Foundation
 
-/// What `delegate?.session?(…)` calls.
+/// The methods that `delegate?.session?(…)` calls.
 ///
-/// Apple's members are optional, so that code calls them with a question mark or an exclamation mark; both compile with
-/// this too. The call is made whether the delegate has the method or not.
+/// Apple's members are optional, so code calls them with a question mark or an exclamation mark; with these methods
+/// both compile here as well. The call happens whether the delegate has the method or not.
 public struct WCSessionDelegateCalls {
     fileprivate let delegate: any WCSessionDelegate
 
-    /// Tells the delegate of a message.
+    /// Calls the delegate's method for a message.
     public func callAsFunction(_ session: WCSession, didReceiveMessage message: [String: Any]) {
         delegate.session(session, didReceiveMessage: message)
     }
 
-    /// Tells the delegate of a message that wants a reply.
+    /// Calls the delegate's method for a message that asks for a reply.
     public func callAsFunction(
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
-        // The code that passes a handler on has it as Apple's protocol gives it, which is not Sendable.
+        // Code that forwards a handler has it as Apple's protocol declares it, which is not Sendable.
         let handed = Unlocked(replyHandler)
         delegate.session(session, didReceiveMessage: message) { handed.value($0) }
     }
 
-    /// Tells the delegate of data.
+    /// Calls the delegate's method for data.
     public func callAsFunction(_ session: WCSession, didReceiveMessageData messageData: Data) {
         delegate.session(session, didReceiveMessageData: messageData)
     }
 
-    /// Tells the delegate of data that want a reply.
+    /// Calls the delegate's method for data that ask for a reply.
     public func callAsFunction(
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
@@ -34,38 +34,38 @@ public struct WCSessionDelegateCalls {
         delegate.session(session, didReceiveMessageData: messageData) { handed.value($0) }
     }
 
-    /// Tells the delegate of a context.
+    /// Calls the delegate's method for a context.
     public func callAsFunction(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         delegate.session(session, didReceiveApplicationContext: applicationContext)
     }
 
-    /// Tells the delegate that user info ended.
+    /// Calls the delegate's method for the end of a user info transfer.
     public func callAsFunction(
         _ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?
     ) {
         delegate.session(session, didFinish: userInfoTransfer, error: error)
     }
 
-    /// Tells the delegate of user info.
+    /// Calls the delegate's method for user info.
     public func callAsFunction(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         delegate.session(session, didReceiveUserInfo: userInfo)
     }
 
-    /// Tells the delegate that a file ended.
+    /// Calls the delegate's method for the end of a file transfer.
     public func callAsFunction(
         _ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?
     ) {
         delegate.session(session, didFinish: fileTransfer, error: error)
     }
 
-    /// Tells the delegate of a file.
+    /// Calls the delegate's method for a file.
     public func callAsFunction(_ session: WCSession, didReceive file: WCSessionFile) {
         delegate.session(session, didReceive: file)
     }
 }
 
 extension WCSessionDelegate {
-    /// The members that tell of content, for calls with a question mark.
+    /// The methods for content, for calls with a question mark.
     @_disfavoredOverload
     public var session: WCSessionDelegateCalls? { WCSessionDelegateCalls(delegate: self) }
 

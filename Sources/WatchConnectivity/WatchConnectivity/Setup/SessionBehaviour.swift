@@ -1,52 +1,53 @@
 import Foundation
 
-/// How a session behaves where Apple's limits are undocumented or its behaviour is disputed.
+/// The behaviour of a session where Apple's limits are undocumented or its behaviour is disputed.
 ///
-/// The defaults are what most sources agree on; the alternatives let a test meet what shipped apps have met.
+/// The defaults are what most sources agree on; the alternatives reproduce what shipped apps have observed.
 public struct SessionBehaviour: Hashable, Sendable {
-    /// The bytes of a live message or a reply at most, 0…262,144; 65,536 (rule R147).
+    /// The most bytes of a live message or a reply, 0…262,144; 65,536 by default.
     public var messageByteCountMax = 65_536
-    /// The bytes of user info at most, complication user info too, 0…262,144; 65,536 (rules R147, R150).
+    /// The most bytes of user info, including complication user info, 0…262,144; 65,536 by default.
     public var userInfoByteCountMax = 65_536
-    /// The bytes of an application context at most, 0…524,224; 262,144 (rule R147).
+    /// The most bytes of an application context, 0…524,224; 262,144 by default.
     public var contextByteCountMax = 262_144
-    /// The bytes of a file at most; 1 GiB (rule R127).
+    /// The most bytes of a file; 1 GiB by default.
     public var fileByteCountMax: UInt64 = 1_073_741_824
-    /// The time that a message waits for its reply, 1 ms…1 h; 10 s, as Apple documents none (rule R62).
+    /// The time that a message waits for its reply, 1 ms…1 h; 10 s by default, since Apple documents none.
     public var replyTimeout = Duration.seconds(10)
-    /// The time in which the app must complete a background task, 1 ms or more: after that its `expirationHandler` is
-    /// called, and a task that is open then ends the app's process in a test pair (rule R135); elsewhere there is a
-    /// warning in the trace.
+    /// The time within which the app must complete a background task, at least 1 ms.
     ///
-    /// Nil, as Apple documents none: tasks may stay open.
+    /// After that its `expirationHandler` is called. If the task is open even then, a test pair ends the app's
+    /// process; a real device only writes a warning to the trace.
+    ///
+    /// By default nil, since Apple documents no limit: tasks may stay open.
     public var backgroundTaskTime: Duration?
-    /// The complication transfers a day that go with priority; 50 (rule R112).
+    /// The number of complication transfers per day that go with priority; 50 by default.
     public var complicationTransfersPerDay = 50
-    /// The seconds that local time is ahead of UTC, −50,400…50,400: a day of the budget begins at local midnight
-    /// (rule R115).
+    /// The seconds by which local time is ahead of UTC, −50,400…50,400; a day of the complication budget begins at
+    /// local midnight.
     public var secondsFromUTC = 0
 
-    /// Whether the error handler of a message is called twice, as a flapping link was seen to do (rule R54).
+    /// Whether the error handler of a message is called twice, as was observed on an unstable link.
     public var callsErrorHandlerTwice = false
-    /// Whether a message that got no answer in time fails with code 23 of `com.apple.identityservices.error`, "Timed
-    /// out", as was seen, instead of 7012 or 7017 of WatchConnectivity's own domain (rule R153).
+    /// Whether a message without a timely answer fails with code 23 of `com.apple.identityservices.error`, "Timed
+    /// out", as was observed, instead of 7012 or 7017 of WatchConnectivity's own domain.
     public var failsWithForeignErrors = false
-    /// Whether a context that was delivered already is delivered again when the app wakes (rule R86).
+    /// Whether a context that was already delivered is delivered again when the app wakes.
     public var replaysContexts = false
-    /// Whether the context that waited for the app's launch is delivered twice (rule R79).
+    /// Whether the context that waited for the app's launch is delivered twice.
     public var deliversLaunchContextTwice = false
-    /// Whether what waited for the activation is delivered in a random order of its kinds, drawn from this seed; nil for
-    /// context, user info, files, results (rule R140).
+    /// The seed for a random order in which the kinds of waiting content are delivered after activation; nil for the
+    /// fixed order context, user info, files, results.
     public var drainOrderSeed: UInt64?
-    /// Whether the session says that it is reachable while its device is linked, whatever the counterpart's app does
-    /// (rule R45).
+    /// Whether the session reports that it is reachable while its device is linked, whatever the state of the
+    /// counterpart's app.
     public var claimsReachability = false
-    /// How long each live message is held back before it is delivered; zero (rule R64).
+    /// The delay of each live message before it is delivered; zero by default.
     public var messageDelay = Duration.zero
     /// Whether a complication transfer fails at once while the complication is not enabled, instead of going as
-    /// ordinary user info (rule R113).
+    /// ordinary user info.
     public var refusesComplicationWithoutFace = false
-    /// Whether `didFinish` is called after a cancel, too (rules R98 and R131).
+    /// Whether `didFinish` is called after a cancellation as well.
     public var reportsCancelledTransfers = false
 
     /// Creates the default behaviour.
@@ -54,7 +55,7 @@ public struct SessionBehaviour: Hashable, Sendable {
 }
 
 extension SessionBehaviour {
-    /// Finds out whether the limits are within their ranges.
+    /// Checks whether the limits are within their ranges.
     func check() throws(SessionSetupError) {
         func require(_ isFit: Bool, _ name: String, _ value: Any, _ range: String) throws(SessionSetupError) {
             try SessionSetup.require(isFit, .behaviour, "\(name)=\(value)", "choose \(range)")

@@ -1,11 +1,11 @@
 package import SyncCore
 
-/// What a process says about its device before the first use of ``WCSession/default``.
+/// The definition of a process's device, to be given before the first use of ``WCSession/default``.
 ///
-/// Set it by ``WCSession/setUp(_:)``, or by the variables that ``init(environment:)`` lists. Without any, the default
-/// session is usable and simply unpaired (trap T11).
+/// Give it to ``WCSession/setUp(_:)``, or set the variables that ``init(environment:)`` lists. Without a setup, the
+/// default session is usable but unpaired.
 public struct SessionSetup: Hashable, Sendable {
-    /// Which of the two devices a process plays.
+    /// The device that a process acts as.
     public enum Side: String, Hashable, Sendable, CaseIterable {
         /// The phone: it listens, and may have several watches.
         case phone
@@ -13,13 +13,13 @@ public struct SessionSetup: Hashable, Sendable {
         case watch
     }
 
-    /// What the app's process does; the device goes on in all of them.
+    /// The state of the app's process; the device keeps running in all of them.
     public enum AppState: String, Hashable, Sendable, CaseIterable {
-        /// There is no process: nothing is delivered, and live messages are lost (rule R59).
+        /// There is no process: nothing is delivered, and live messages are lost.
         case notRunning
-        /// The process is there but gets no time: nothing is delivered to it.
+        /// The process exists but gets no processor time: nothing is delivered to it.
         case suspended
-        /// The process runs behind another app's face.
+        /// The process runs while another app is in front.
         case background
         /// The app is in front.
         case foreground
@@ -30,53 +30,57 @@ public struct SessionSetup: Hashable, Sendable {
 
     /// Which device this is.
     public var side: Side
-    /// The app that both devices are of, 1…64 of `a`…`z`, `0`…`9` and full stops; `watchconnectivity` by default.
+    /// The app that both devices belong to, 1…64 of `a`…`z`, `0`…`9` and full stops; `watchconnectivity` by default.
     ///
-    /// A phone declines the watches of another app, in words.
+    /// A phone refuses the watches of another app.
     public var app = SessionSetup.unnamedApp.text
-    /// The folder in which the device keeps what outlives its processes; made if it is not there, in a folder that is.
+    /// The folder for everything that outlives the device's processes.
     ///
-    /// Each device has its own, and one process at a time uses it.
+    /// It is created if necessary; its parent folder must exist.
+    ///
+    /// Each device has its own, and only one process at a time can use it.
     public var stateFolder: String
-    /// The device's name in the trace, and what its phone calls a watch; 1…64 bytes; the side by default.
+    /// The device's name in the trace, and a watch's name at its phone; 1…64 bytes; by default the side.
     public var name: String
-    /// The folder in which the devices of one machine find and pair each other, the same for both; nil for codes only.
+    /// The folder in which the devices of one machine find and pair with each other, the same for both; nil to use
+    /// codes only.
     public var meetingFolder: String?
-    /// Where a phone listens, such as `tcp://*:7100`; nil for this machine only, on a port that the system chooses.
+    /// The endpoint of a phone, such as `tcp://*:7100`; nil for this machine only, on a port that the system chooses.
     public var endpoint: String?
-    /// The code by which a watch pairs with its phone, if it is not paired yet.
+    /// The code with which a watch pairs with its phone, if it is not paired yet.
     public var invitation: String?
-    /// The file to which a phone writes the code for the next watch, for this user only.
+    /// The file to which a phone writes the code for the next watch; only this user can read it.
     public var invitationFile: String?
-    /// The time between two signs of life, 10 ms…1 min; a silence of three of them ends a link.
+    /// The time between two heartbeats, 10 ms…1 min; a link ends after a silence of three of them.
     public var heartbeat = Duration.seconds(1)
-    /// How long the first use of the session waits for the counterpart if the device was never paired, 0…1 h; zero.
+    /// How long the first use of the session waits for the counterpart if the device was never paired, 0…1 h; zero by
+    /// default.
     ///
-    /// With some seconds, apps that look only once whether there is a counterpart find it in their first run, too.
+    /// With a few seconds, apps that check only once for a counterpart find it even in their first run.
     public var patience = Duration.zero
-    /// Limits, and the way that is taken where Apple's is disputed.
+    /// Limits, and behaviour where Apple's is disputed.
     public var behaviour = SessionBehaviour()
     /// The state in which the app starts.
     public var appState = AppState.foreground
     /// Whether this device's app is installed at the start.
     public var isAppInstalled = true
-    /// Whether the app's complication is on the watch's face at the start; without meaning on a phone.
+    /// Whether the app's complication is on the watch face at the start; no effect on a phone.
     public var isComplicationEnabled = false
-    /// Whether the phone was rebooted and not unlocked since; without meaning on a watch.
+    /// Whether the phone was rebooted and has not been unlocked since; no effect on a watch.
     public var isLocked = false
-    /// Whether the watch app has no phone app by design (7019); without meaning on a phone.
+    /// Whether the watch app has no phone app by design (7019); no effect on a phone.
     public var isWatchOnly = false
     /// Whether signals change the state of the app.
     public var obeysSignals = false
-    /// Where the trace goes; nil for nowhere.
+    /// The destination of the trace; nil for none.
     public var trace: SessionTrace.Sink?
 
     /// Creates the setup of a device.
     ///
     /// - Parameters:
-    ///   - side: Which device this is.
-    ///   - stateFolder: Where it keeps its state.
-    ///   - meetingFolder: Where it finds the other one.
+    ///   - side: The kind of device.
+    ///   - stateFolder: The folder for its state.
+    ///   - meetingFolder: The folder in which it finds the other device.
     public init(side: Side, stateFolder: String, meetingFolder: String? = nil) {
         self.side = side
         self.stateFolder = stateFolder
@@ -86,10 +90,10 @@ public struct SessionSetup: Hashable, Sendable {
 }
 
 extension SessionSetup {
-    /// The app of a setup that names none, and of the devices of before there were names.
+    /// The app of a setup that names none, and of devices from before apps had names.
     package static let unnamedApp: AppName = "watchconnectivity"
 
-    /// The app as the engine names it.
+    /// The app as an engine name.
     var appName: AppName {
         guard let name = AppName(app) else { preconditionFailure("a setup was used that was not checked: app \(app)") }
         return name
@@ -185,7 +189,7 @@ extension Duration {
 }
 
 extension SessionSetup {
-    /// Finds out whether a session can be set up like this.
+    /// Checks whether a session can be set up with these values.
     ///
     /// - Throws: ``SessionSetupError`` for the first value that cannot be used.
     public func check() throws(SessionSetupError) {
@@ -204,7 +208,7 @@ extension SessionSetup {
                 "write it as tcp://127.0.0.1:7100 or ipc:///path/of/a/socket")
         }
         if let invitation {
-            // A code is a secret: it is not repeated in an error.
+            // A code is secret, so an error does not contain it.
             try Self.require(side == .watch, .invitation, "…", "only a watch pairs by a code")
             try Self.require(!invitation.isEmpty, .invitation, "", "give the code that the phone wrote")
         }

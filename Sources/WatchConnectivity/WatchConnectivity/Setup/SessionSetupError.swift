@@ -1,7 +1,7 @@
-/// Why a session cannot be set up as asked.
+/// Why a session cannot be set up as requested.
 @nonexhaustive
 public enum SessionSetupError: Error, Equatable, Sendable {
-    /// What a setup consists of, by the variable of the environment that sets it.
+    /// The parts of a setup, by the environment variable that sets them.
     public enum Key: String, Hashable, Sendable, CaseIterable {
         /// Which device this is.
         case side = "WATCHCONNECTIVITY_SIDE"
@@ -9,40 +9,40 @@ public enum SessionSetupError: Error, Equatable, Sendable {
         case stateFolder = "WATCHCONNECTIVITY_STATE"
         /// The device's name.
         case name = "WATCHCONNECTIVITY_NAME"
-        /// The app that both devices are of.
+        /// The app that both devices belong to.
         case app = "WATCHCONNECTIVITY_APP"
         /// The folder in which both devices find each other.
         case meetingFolder = "WATCHCONNECTIVITY_MEETING"
-        /// Where the phone listens.
+        /// The phone's endpoint.
         case endpoint = "WATCHCONNECTIVITY_ENDPOINT"
         /// The code by which a watch pairs.
         case invitation = "WATCHCONNECTIVITY_INVITATION"
-        /// The file of the code for the next watch.
+        /// The file for the code for the next watch.
         case invitationFile = "WATCHCONNECTIVITY_INVITATION_FILE"
-        /// The time between two signs of life.
+        /// The time between two heartbeats.
         case heartbeat = "WATCHCONNECTIVITY_HEARTBEAT"
         /// How long the first use waits for a counterpart.
         case patience = "WATCHCONNECTIVITY_PATIENCE"
-        /// Limits and disputed behaviour.
+        /// Limits, and behaviour where Apple's is disputed.
         case behaviour = "WATCHCONNECTIVITY_BEHAVIOUR"
-        /// What is so at the start.
+        /// The initial facts about the device.
         case device = "WATCHCONNECTIVITY_DEVICE"
-        /// Where the trace goes.
+        /// The destination of the trace.
         case trace = "WATCHCONNECTIVITY_TRACE"
     }
 
-    /// A value is missing that the others need.
+    /// A value is missing that the others require.
     case missing(Key)
     /// A value cannot be used.
     case unusable(Key, value: String, wayOut: String)
-    /// The process has used its session already.
+    /// The process has already used its session.
     case tooLate
     /// The device could not be started: its folder, its store or its endpoint.
     case notStarted(String)
 }
 
 extension SessionSetupError: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .missing(let key): "\(key.rawValue) is not set: set it, or none of the variables for an unpaired session."
