@@ -1,23 +1,25 @@
 import SyncCore
 
-/// The time in the background that the app is given (rules R134 and R135).
+/// The app's time in the background.
 struct BackgroundTime: Sendable {
-    /// Whether background content is about to launch the app.
+    /// Whether the app is about to be launched for background content.
     var isOwed = false
-    /// Until when the open tasks are to be completed, the oldest first; empty if time is not counted.
+    /// The deadlines of the open tasks, oldest first; empty if the time is not limited.
     private var deadlines = Line<Instant>()
-    /// The tasks that are open though their time is over.
+    /// The number of open tasks whose time is over.
     private var overdueCount = 0
 
     var deadline: Instant? { deadlines.first }
 
-    /// The app is given a task.
+    /// The app gets a task.
     mutating func given(_ time: Duration?, at now: Instant) {
         guard let time else { return }
         deadlines.append(now.advanced(by: max(time, .milliseconds(1))))
     }
 
-    /// The app has completed a task: which one does not matter, as all have the same time.
+    /// The app has completed a task.
+    ///
+    /// Which one does not matter, because all have the same time.
     mutating func completed() {
         if overdueCount > 0 {
             overdueCount -= 1
@@ -26,7 +28,7 @@ struct BackgroundTime: Sendable {
         }
     }
 
-    /// Whether the time of the oldest open task is over, which is said once for each.
+    /// Whether the time of the oldest open task is over; true only once for each task.
     mutating func isOver(at now: Instant) -> Bool {
         guard let due = deadlines.first, due <= now else { return false }
         deadlines.popFirst()
@@ -44,7 +46,7 @@ struct BackgroundTime: Sendable {
 }
 
 extension PeerCore {
-    /// Tells the app of tasks whose time is over, or ends it if it cannot be told.
+    /// Notifies the app of tasks whose time is over; ends the app if it cannot be called.
     mutating func backgroundTimeReached() {
         while backgroundTime.isOver(at: now) {
             guard appState.isRunning else { return endApp() }
@@ -52,7 +54,7 @@ extension PeerCore {
         }
     }
 
-    /// The app was told that a task's time is over: that was its last chance to complete it.
+    /// The app was notified that a task's time is over, which was its last chance to complete the task.
     mutating func backgroundTaskExpired() {
         if backgroundTime.hasOverdue { endApp() }
     }

@@ -1,10 +1,11 @@
 import SyncCore
 
-/// Transfers that were cancelled when they may have been sent already (rule R97): the other device is told to drop them,
-/// as far as its app has not had them.
+/// Cancelled transfers that may have been sent already: the other device has to drop them, unless its app has
+/// received them.
 struct CancellationQueue: Sendable {
     private static let prefix = "drop."
-    /// The drops that are remembered, for what has not arrived yet or comes again; then the oldest go.
+    /// The number of received drop requests that are remembered, for transfers that have not arrived yet or arrive
+    /// again; beyond that the oldest are forgotten.
     private static let rememberedCountMax: UInt64 = 1024
 
     /// A transfer in its own lane.
@@ -18,15 +19,15 @@ struct CancellationQueue: Sendable {
         var isUnderWay = false
     }
 
-    /// What the other device has not confirmed yet, by the engine's ids.
+    /// The requests that the other device has not confirmed yet, by the engine's ids.
     private var dropping: [RandomID: Dropping] = [:]
     private var retry = Retry(longest: Retry.shortest)
-    /// What is to be dropped here, with its place in the store.
+    /// The transfers to drop here, with their slots in the store.
     private var remembered: [RandomID: UInt64] = [:]
     private var slots: [UInt64: RandomID] = [:]
     private var nextOrder: UInt64 = 0
 
-    /// Starts with what a store holds.
+    /// Starts from the contents of a store.
     init(_ stored: [String: [UInt8]]) {
         for (key, bytes) in stored {
             guard let slot = Hexadecimal16.number(key, after: Self.prefix) else { continue }
@@ -42,19 +43,19 @@ struct CancellationQueue: Sendable {
 
     // MARK: - Telling the other device
 
-    /// The other device is to drop a transfer that was sent, if its app has not had it.
+    /// Requests that the other device drops a transfer that was sent, unless its app has received it.
     mutating func drop(_ id: RandomID, _ transfer: Transfer) {
         if dropping[id] == nil { dropping[id] = Dropping(transfer: transfer) }
     }
 
     func isDropping(_ id: RandomID) -> Bool { dropping[id] != nil }
 
-    /// Nothing of what was cancelled matters any more.
+    /// Removes all requests to the other device.
     mutating func discard() { dropping = [:] }
 
     mutating func linkChanged() { retry.reset() }
 
-    /// Sends what was not confirmed yet.
+    /// Sends the requests that are not confirmed yet.
     mutating func send(_ core: inout PeerCore) {
         guard retry.isOver(at: core.now), core.device.isLinked else { return }
         for id in dropping.filter({ !$0.value.isUnderWay }).keys.sorted() {
@@ -64,9 +65,9 @@ struct CancellationQueue: Sendable {
         }
     }
 
-    /// The other device has dropped a transfer, or will.
+    /// The other device has answered a request.
     ///
-    /// - Returns: The transfer, if it has: nothing of it need be kept here.
+    /// - Returns: The transfer, if the other device has dropped it or will: nothing of it has to be kept here.
     mutating func answered(_ id: RandomID, _ answer: TransferAnswer?, at now: Instant) -> Transfer? {
         guard dropping[id] != nil else { return nil }
         guard case .exchange(.delivered) = answer else {
@@ -79,9 +80,9 @@ struct CancellationQueue: Sendable {
 
     // MARK: - Being told
 
-    /// The other app cancelled a transfer: it is dropped here, or will be when it arrives.
+    /// The other app cancelled a transfer: it is dropped when it arrives, or now if it is here.
     ///
-    /// That is remembered even if it is here: the engine may tell of it again after a crash.
+    /// The request is remembered in any case, because the engine may report the transfer again after a crash.
     mutating func received(_ id: RandomID, in message: MessageID, _ core: inout PeerCore) {
         core.note(.link("← drop \(id.shortName)"))
         guard remembered[id] == nil else { return core.confirm(message) }
@@ -97,13 +98,13 @@ struct CancellationQueue: Sendable {
             [.init(key: Self.prefix + Hexadecimal16.text(slot), value: packer.bytes)], .cancellation(id, message))
     }
 
-    /// It could not be stored.
+    /// The request could not be stored.
     mutating func forget(_ id: RandomID) {
         guard let slot = remembered.removeValue(forKey: id) else { return }
         slots[slot] = nil
     }
 
-    /// Whether something that arrives was cancelled by its sender.
+    /// Whether the sender of an arriving transfer has cancelled it.
     func isDropped(_ id: RandomID, _ core: inout PeerCore) -> Bool {
         guard remembered[id] != nil else { return false }
         core.note(.device("\(id.shortName) arrived and was dropped: its sender had cancelled it"))

@@ -1,23 +1,23 @@
 import SyncCore
 
-/// How many complication transfers went with priority on a day of local time (rules R112, R115).
+/// Counts the complication transfers that went with priority on a day of local time.
 ///
-/// It is counted as `UrgentBudget` counts: a clock that goes back, or back and forth, never refills it.
+/// It works like `UrgentBudget`: a clock that goes back, or back and forth, never refills it.
 struct ComplicationBudget: Hashable, Sendable {
     private static let key = "complication.budget"
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// What was spent; its days are those of local time.
+    /// The used part of the budget; its days are those of local time.
     private var counted = UrgentBudget()
-    /// Since when the wall clock has been behind the day of the budget, as far as was looked since the start.
+    /// Since when the wall clock has been behind the day of the budget, as far as it was checked since the start.
     private var behindSince: Instant?
 
-    /// Starts with what a store holds.
+    /// Starts from the contents of a store.
     init(_ stored: [String: [UInt8]]) {
         guard let bytes = stored[Self.key] else { return }
         var unpacker = ByteReader(bytes)
         guard let day = unpacker.number(), let spent = unpacker.counter() else { return }
-        // Days beyond that are not in the calendar.
+        // Days outside this range are not in the calendar.
         counted = UrgentBudget(
             day: Int64(bitPattern: day).magnitude < 1 << 40 ? Int64(bitPattern: day) : nil, spent: Int(spent))
     }
@@ -29,25 +29,25 @@ struct ComplicationBudget: Hashable, Sendable {
         return PeerState.StoredChange(key: Self.key, value: packer.bytes)
     }
 
-    /// What `remainingComplicationUserInfoTransfers` says: 0 without a complication (rule R113).
+    /// The value of `remainingComplicationUserInfoTransfers`; 0 without a complication.
     func remaining(_ core: PeerCore) -> Int {
         guard core.role == .phone, core.noticed.isComplicationEnabled else { return 0 }
         return max(0, core.behaviour.complicationTransfersPerDay - current(core).spent)
     }
 
-    /// Looks at the clock.
+    /// Checks the clock.
     mutating func look(_ core: PeerCore) {
         let isBehind = counted.isAhead(ofWallMilliseconds: Self.localMilliseconds(core))
         behindSince = isBehind ? behindSince ?? core.now : nil
     }
 
-    /// Spends one.
+    /// Uses one transfer of the budget.
     mutating func spend(_ core: PeerCore) {
         counted = current(core)
         counted.spent += 1
     }
 
-    /// When the count may change by itself: at the end of the day, if something of it is spent.
+    /// When the count may change by itself: at the end of the day, if some of the budget is used.
     func deadline(_ core: PeerCore) -> Instant? {
         guard core.role == .phone, core.activation != .notActivated, core.noticed.isComplicationEnabled,
             current(core).spent > 0

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The application contexts of a pairing: the own one with what of it is still to be sent, and the received one.
+/// The application contexts of a pairing: this app's, with the versions that are not sent yet, and the received ones.
 ///
-/// While the devices are linked each update is sent, one after the other; after a break only the newest (rules R72, R73).
-/// The receiver keeps one, and a short line of those that came while its app runs.
+/// While the devices are linked, every update is sent, one after the other; after an interruption only the newest.
+/// The receiver stores one context, and a short queue of those that arrive while its app runs.
 struct ContextQueue: Sendable {
     private enum Key {
         static let incarnation = "context.incarnation"
@@ -14,7 +14,7 @@ struct ContextQueue: Sendable {
         static let all = [incarnation, own, acknowledged, received, given]
     }
 
-    /// A context with its name.
+    /// A context with its version.
     struct Versioned: Hashable, Sendable {
         var version: ContextVersion
         var payload: [UInt8]
@@ -45,41 +45,43 @@ struct ContextQueue: Sendable {
     private struct Pending: Sendable {
         var ticket: UInt64
         var context: Versioned
-        /// Whether it was delivered before (rule R86).
+        /// Whether it was delivered before.
         var isReplay = false
     }
 
-    /// The updates that wait for the link at most; then the oldest go, since only the newest is promised (rule R72).
+    /// The most updates that wait for the link; beyond that only the newest stays, since nothing more is promised.
     private static let unsentCountMax = 256
-    /// The contexts that wait for the app at most; then the oldest goes, for the same reason.
+    /// The most contexts that wait for the app; beyond that the oldest is dropped, for the same reason.
     ///
-    /// A context is confirmed as soon as it is stored, so its sender may be faster than the app's delegate for any time.
+    /// A context is confirmed as soon as it is stored, so its sender may be faster than the app's delegate for any
+    /// length of time.
     private static let inboxCountMax = 16
-    /// The bytes of a context that the engine has room for.
+    /// The most bytes of a context that the engine accepts.
     private static let byteCountLimit = 524_288 - 64
 
-    /// The random name of this store, under which the contexts are numbered.
+    /// The random identifier of this store's numbering of contexts.
     private var incarnation: RandomID
     private(set) var own: Versioned?
     /// The number of the last update, durable or not yet.
     private var lastNumber: UInt64
-    /// What the app last set, durable or not yet.
+    /// The app's last context, durable or not yet.
     private var lastSet: [UInt8]?
-    /// The number up to which the counterpart has confirmed.
+    /// The highest number that the counterpart has confirmed.
     private var acknowledged: UInt64
-    /// What is still to be sent, oldest first.
+    /// The contexts that are not sent yet, oldest first.
     private var unsent = Line<Versioned>()
     private var isUnderWay = false
     private var retry = Retry(longest: .seconds(8))
     private var received: Versioned?
-    /// Which of the received ones the app has had.
+    /// The version of the last received context that the app got.
     private var givenVersion: ContextVersion?
-    /// What waits for the app, oldest first, behind the one that it is being called with; the last is the received one.
+    /// The contexts that wait for the app, oldest first, after the one of the present call; the last one is
+    /// `received`.
     private var inbox = Line<Pending>()
-    /// What the app sees as received.
+    /// The received context that the app sees.
     private(set) var shown: [UInt8]?
 
-    /// Starts with what a store holds.
+    /// Starts from the contents of a store.
     init(_ stored: [String: [UInt8]], _ generator: inout SplitMix64, _ desk: inout DelegateCallQueue) {
         own = Versioned(stored[Key.own])
         lastNumber = own?.version.number ?? 0
@@ -102,12 +104,12 @@ struct ContextQueue: Sendable {
     }
 
     var deadline: Instant? { retry.deadline }
-    /// How many contexts wait for the app.
+    /// The number of contexts that wait for the app.
     var waitingCount: Int { inbox.count }
 
     // MARK: - Sending
 
-    /// The app replaces its context: it is durable before the answer (rules R72–R84).
+    /// The app replaces its context; the context is durable before the answer.
     mutating func update(_ payload: PeerState.Payload, hasDelegate: Bool, _ core: inout PeerCore) {
         let what = "updateApplicationContext"
         let limit = min(core.behaviour.contextByteCountMax, Self.byteCountLimit)
@@ -117,7 +119,7 @@ struct ContextQueue: Sendable {
         }
         guard case .bytes(let bytes) = payload else { return }
         if bytes == lastSet {
-            // Rule R81.
+            // An equal context is not sent.
             core.warn(
                 "\(what): the context equals the one that was set before, so it is not sent; change something in it")
             return core.put(.answered(nil))
@@ -134,7 +136,7 @@ struct ContextQueue: Sendable {
             .ownContext(context))
     }
 
-    /// An update is durable, or cannot be.
+    /// An update is durable, or could not be stored.
     mutating func stored(_ context: Versioned, isDurable: Bool, _ core: inout PeerCore) {
         guard isDurable else {
             lastSet = own?.payload
@@ -151,20 +153,20 @@ struct ContextQueue: Sendable {
         core.put(.answered(nil))
     }
 
-    /// The link, or whether there is an app at its other end, changed: only the newest context still counts.
+    /// The link changed, or whether the counterpart has the app: only the newest context is sent from now on.
     mutating func linkChanged() {
         retry.reset()
         unsent = Line()
         if let own, own.version.number > acknowledged { unsent.append(own) }
     }
 
-    /// The other app was removed: one that is installed anew has no context.
+    /// The counterpart's app was removed; when it is installed again, it has no context.
     mutating func counterpartRemoved(_ core: inout PeerCore) {
         acknowledged = 0
         core.store([.init(key: Key.acknowledged, value: nil)])
     }
 
-    /// Sends the oldest update that waits, if none is under way.
+    /// Sends the oldest waiting update, if none is on its way.
     mutating func send(_ core: inout PeerCore) {
         guard retry.isOver(at: core.now), core.device.isLinked, core.noticed.isCounterpartInstalled, !isUnderWay,
             let context = unsent.first
@@ -174,7 +176,7 @@ struct ContextQueue: Sendable {
         core.send(.context(context.version, context.payload), timeout: .seconds(10), .context(context.version))
     }
 
-    /// The other companion has confirmed a context, or not.
+    /// The counterpart has confirmed a context, or not.
     mutating func answered(_ version: ContextVersion, _ answer: TransferAnswer?, _ core: inout PeerCore) {
         isUnderWay = false
         guard version.incarnation == incarnation else { return }
@@ -194,7 +196,7 @@ struct ContextQueue: Sendable {
 
     // MARK: - Receiving
 
-    /// A context arrived: it is durable before it is confirmed.
+    /// A context arrived; it is made durable before it is confirmed.
     mutating func arrived(_ context: Versioned, in message: MessageID, _ core: inout PeerCore) {
         core.note(.link("← context \(context.version.number), \(context.payload.count) bytes"))
         guard core.device.own.isInstalled else {
@@ -204,7 +206,7 @@ struct ContextQueue: Sendable {
         core.store([.init(key: Key.received, value: context.packed)], .receivedContext(context, message))
     }
 
-    /// A context that arrived is durable, or cannot be.
+    /// A received context is durable, or could not be stored.
     mutating func stored(
         _ context: Versioned, in message: MessageID, isDurable: Bool, _ core: inout PeerCore
     ) {
@@ -220,7 +222,7 @@ struct ContextQueue: Sendable {
 
     private mutating func queue(_ context: Versioned, _ core: inout PeerCore) {
         received = context
-        // An app that runs gets each of them (rule R73); for one that does not there is one place (rule R72).
+        // A running app gets each context; for one that does not run, only the newest is kept.
         if !core.appState.isRunning || core.activation == .notActivated {
             core.desk.withdraw { if case .context = $0 { true } else { false } }
             inbox = Line()
@@ -230,7 +232,7 @@ struct ContextQueue: Sendable {
         core.launchWatchApp(.context)
     }
 
-    /// Of more contexts than may wait the oldest goes; the one that the app is being called with does not wait any more.
+    /// Drops the oldest context if too many wait for the app; the one of the present call does not count as waiting.
     private mutating func skipOldest(_ core: inout PeerCore) {
         let waiting = inbox.all.filter { !core.desk.isBegun(.context($0.ticket)) }
         guard waiting.count > Self.inboxCountMax, let oldest = waiting.first else { return }
@@ -242,7 +244,7 @@ struct ContextQueue: Sendable {
 
     // MARK: - The app
 
-    /// What the app is to be called with next.
+    /// The next call of the app.
     var due: DelegateCallQueue.Due? {
         inbox.first.map { .init(ticket: $0.ticket, kind: .context($0.ticket), call: .context($0.context.payload)) }
     }
@@ -250,7 +252,7 @@ struct ContextQueue: Sendable {
     /// The app is about to be called with a context.
     mutating func show(_ payload: [UInt8]) { shown = payload }
 
-    /// The app has had a context.
+    /// The app has received a context.
     mutating func given(_ ticket: UInt64, _ core: inout PeerCore) {
         guard let pending = inbox.first, pending.ticket == ticket else { return }
         inbox.popFirst()
@@ -269,7 +271,7 @@ struct ContextQueue: Sendable {
     /// The session is no longer active.
     mutating func deactivated() { shown = nil }
 
-    /// Delivers the last context once more, where that is asked for (rules R79, R86).
+    /// Delivers the last context again, if the configured behaviour asks for it.
     mutating func replay(isLaunch: Bool, _ core: inout PeerCore) {
         if isLaunch, core.behaviour.deliversLaunchContextTwice, var again = inbox.all.last {
             again.ticket = core.desk.nextTicket()
@@ -291,7 +293,7 @@ struct ContextQueue: Sendable {
         inbox.keepLast()
     }
 
-    /// The contexts of this pairing or of this app are gone; the numbering begins anew under another name.
+    /// Removes the contexts of this pairing or app; a new numbering begins.
     mutating func discard(_ generator: inout SplitMix64, _ core: inout PeerCore) {
         own = nil
         lastSet = nil

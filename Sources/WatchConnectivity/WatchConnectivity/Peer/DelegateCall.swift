@@ -1,7 +1,7 @@
 package import SyncCore
 
 extension PeerState {
-    /// What the app is called with.
+    /// A call of the app.
     package enum Call: Hashable, Sendable {
         case activationDidComplete(WCSessionActivationState, WCError.Code?)
         case didBecomeInactive
@@ -9,36 +9,42 @@ extension PeerState {
         case watchStateDidChange
         case companionAppInstalledDidChange
         case reachabilityDidChange
-        /// A message without a reply.
+        /// A message that asks for no reply.
         case message([UInt8], isData: Bool)
-        /// A message whose reply the other app awaits under this name.
+        /// A message that asks for a reply; the other app waits for the reply under this identifier.
         case messageWithReply(MessageID, [UInt8], isData: Bool)
         case context([UInt8])
         case userInfo([UInt8])
-        /// A received file; empty metadata count as none. The shell deletes what is left at the path when the call has
-        /// returned (rule R119).
+        /// A received file; empty metadata count as none.
+        ///
+        /// The driver deletes what is left at the path after the call.
         case file(FileOffer)
-        /// It is no longer among the outstanding ones.
+        /// The end of user info, which is no longer outstanding.
         case didFinishUserInfo(OutstandingUserInfo, WCError.Code?)
-        /// It is no longer among the outstanding ones.
+        /// The end of a file, which is no longer outstanding.
         case didFinishFile(OutstandingFile, WCError.Code?)
-        /// The reply to a message that the app sent; nothing more comes for it.
+        /// The reply to a message that the app sent; nothing more follows for it.
         case replyHandler(MessageToken, [UInt8], isData: Bool)
-        /// The failure of a message that the app sent. Nothing more comes for it, unless `comesAgain`: then this is the
-        /// first of the two calls of ``SessionBehaviour/callsErrorHandlerTwice``.
+        /// The failure of a message that the app sent.
+        ///
+        /// Nothing more follows for it, unless `comesAgain`: then this is the first of the two calls of
+        /// ``SessionBehaviour/callsErrorHandlerTwice``.
         case errorHandler(MessageToken, WCError.Code, comesAgain: Bool)
-        /// Nothing more comes for a message that the app sent, and no handler is called: it asked for no reply and was
-        /// handled (rule R55), or it failed and has no error handler (rule R49).
+        /// Nothing more follows for a message that the app sent, and no handler is called.
+        ///
+        /// Either it asked for no reply and was handled, or it failed and has no error handler.
         case messageSettled(MessageToken)
-        /// Background content woke the app: it gets a task to hold until the content is delivered (rule R134).
+        /// Background content woke the app: the app gets a task to keep until the content is delivered.
         case backgroundTask
-        /// The time for the oldest open task is over; the app is ended if it does not complete it now (rule R135).
+        /// The time of the oldest open task is over; the app is ended if it does not complete the task now.
         case backgroundTaskExpired
-        /// How far a file has arrived; not a delegate's call, but in order with them.
+        /// The progress of a file.
+        ///
+        /// It is not a delegate call, but comes in order with them.
         case fileProgress(RandomID, byteCount: UInt64, of: UInt64)
     }
 
-    /// The name of a call that the app is to get; each that begins is answered by ``Input/delivered(_:_:)``.
+    /// The identifier of a call; each call that begins is answered by ``Input/delivered(_:_:)``.
     package struct DeliveryID: Hashable, Sendable {
         package var number: UInt64
 
@@ -47,18 +53,18 @@ extension PeerState {
         }
     }
 
-    /// How the delegate took a call.
+    /// How the delegate handled a call.
     package enum Handling: Hashable, Sendable {
         case handled
-        /// It has no such method (rule R48); its name as Apple spells it.
+        /// The delegate has no such method; the name is Apple's.
         case lacksMethod(String)
-        /// There was no delegate any more (rule R4).
+        /// The delegate is gone.
         case noDelegate
     }
 }
 
 extension PeerState.Call {
-    /// The call in words, for a trace.
+    /// The call as text for a trace.
     var words: String {
         switch self {
         case .activationDidComplete(let state, let code):
@@ -87,7 +93,7 @@ extension PeerState.Call {
         }
     }
 
-    /// Whether it tells that something changed, and nothing else.
+    /// Whether it only reports that something changed.
     var isChange: Bool {
         switch self {
         case .reachabilityDidChange, .watchStateDidChange, .companionAppInstalledDidChange: true
@@ -98,7 +104,7 @@ extension PeerState.Call {
         }
     }
 
-    /// The failed transfer whose end it tells, in words; nil for other calls.
+    /// The failed transfer whose end it reports, as text; nil for other calls.
     var failure: String? {
         switch self {
         case .didFinishUserInfo(let info, let code?): "user info \(info.id.shortName) failed with \(code.rawValue)"
@@ -113,7 +119,7 @@ extension PeerState.Call {
 }
 
 extension WCSessionActivationState {
-    /// The state in words, for a trace; no conformance, since Apple's has none.
+    /// The state as text for a trace; not a conformance, because Apple's type has none.
     fileprivate var words: String {
         switch self {
         case .notActivated: "not activated"

@@ -1,16 +1,16 @@
 import SyncCore
 
-/// What the app is to be called with, one at a time (rule R137).
+/// The queue of calls of the app, one at a time.
 ///
-/// Calls that belong to the moment come first: the session's own, then messages. Content that waits, which outlives the
-/// app's process, follows in the order of its tickets; at the activation these are drawn anew by kinds (rule R140).
+/// Calls about the present come first: the session's own, then messages. Waiting content, which outlives the app's
+/// process, follows in the order of its tickets. At the activation it gets new tickets, in the order of its kinds.
 struct DelegateCallQueue: Sendable {
     /// What a call is about.
     enum Kind: Hashable, Sendable {
-        /// A call that waits for nothing else.
+        /// A call that does not depend on waiting content.
         case plain
         case message(MessageID)
-        /// The context of this ticket.
+        /// The context with this ticket.
         case context(UInt64)
         case info(RandomID)
         case file(RandomID)
@@ -20,23 +20,23 @@ struct DelegateCallQueue: Sendable {
         case progress(RandomID)
     }
 
-    /// What the app can be called with, and when its turn is.
+    /// A possible call of the app, with its position in the order.
     struct Due: Sendable {
         var ticket: UInt64
         var kind: Kind
         var call: PeerState.Call
     }
 
-    /// The call that the app is getting.
+    /// The call in progress.
     struct InFlight: Sendable {
         var id: PeerState.DeliveryID
         var kind: Kind
         var call: PeerState.Call
-        /// Whether it runs; until then it can be withdrawn.
+        /// Whether it has begun; until then it can be withdrawn.
         var isBegun = false
     }
 
-    /// A transfer whose end the app is to be told.
+    /// The end of a transfer that the app has to be notified of.
     private struct End: Sendable {
         var ticket: UInt64
         var kind: Kind
@@ -47,11 +47,11 @@ struct DelegateCallQueue: Sendable {
     private(set) var inFlight: InFlight?
     private var lastID: UInt64 = 0
     private var lastTicket: UInt64 = 0
-    /// While the session is being left: only what has an earlier ticket is still delivered (rule R22).
+    /// While the session is being left: content is delivered only if its ticket is at most this.
     private var leavingLimit: UInt64?
-    /// Whether the delegate was found gone: content waits for another one (rule R4).
+    /// Whether the delegate was found to be gone: content waits for another one.
     private(set) var isDelegateGone = false
-    /// Draws the order of the kinds, nil for the usual one.
+    /// Generates a random order of the kinds; nil for the fixed order.
     private var generator: SplitMix64?
 
     init(seed: UInt64?) {
@@ -65,24 +65,24 @@ struct DelegateCallQueue: Sendable {
 
     // MARK: - Queueing
 
-    /// Puts a call into the line; a change that the app is to be told of anyway is not told twice (rule R44).
+    /// Queues a call; a notification of a change is not queued twice.
     mutating func call(_ call: PeerState.Call) {
         if call.isChange, calls.all.contains(call) || inFlight?.call == call && inFlight?.isBegun == false { return }
         calls.append(call)
     }
 
-    /// The app is to be told of the end of a transfer.
+    /// Queues the notification of the end of a transfer.
     mutating func tellEnd(_ kind: Kind) {
         waitingEnds.append(End(ticket: nextTicket(), kind: kind))
     }
 
-    /// The ends that the app is to be told.
+    /// The ends that the app has to be notified of.
     var ends: Set<Kind> { Set(waitingEnds.all.map(\.kind)) }
 
-    /// The app was told of an end.
+    /// The app was notified of an end.
     mutating func endTold(_ kind: Kind) { waitingEnds.remove { $0.kind == kind } }
 
-    /// Nobody is to be told of an end any more.
+    /// Removes all notifications of ends.
     mutating func discardEnds() {
         withdraw { kind in
             switch kind {
@@ -93,12 +93,12 @@ struct DelegateCallQueue: Sendable {
         waitingEnds = Line()
     }
 
-    /// There is a delegate, which may be another one.
+    /// A delegate was set, perhaps a new one.
     mutating func delegateSet() { isDelegateGone = false }
 
     mutating func delegateMissing() { isDelegateGone = true }
 
-    /// The session is left for that of another watch: what has arrived so far is still delivered.
+    /// The app is being switched to another watch: only what has arrived so far is still delivered.
     mutating func leave() {
         withdraw()
         calls.modifyAll { call in
@@ -107,7 +107,7 @@ struct DelegateCallQueue: Sendable {
         leavingLimit = lastTicket
     }
 
-    /// The activation that may be under way goes on with another watch.
+    /// The pending activation continues with another watch.
     mutating func dropActivation() {
         withdraw()
         calls.removeAll { $0 == .activationDidComplete(.activated, nil) }
@@ -115,24 +115,24 @@ struct DelegateCallQueue: Sendable {
 
     // MARK: - Calling
 
-    /// The next call that waits for nothing else.
+    /// The next call that does not depend on waiting content.
     mutating func nextPlain() -> Due? {
         calls.popFirst().map { Due(ticket: 0, kind: .plain, call: $0) }
     }
 
-    /// Which end the app is to be told next.
+    /// The next end that the app has to be notified of.
     var nextEnd: (ticket: UInt64, kind: Kind)? { waitingEnds.first.map { ($0.ticket, $0.kind) } }
 
-    /// Whether something of this ticket may still be delivered.
+    /// Whether content with this ticket may still be delivered.
     func admits(_ due: Due) -> Bool { due.ticket <= leavingLimit ?? .max }
 
-    /// All that may still be delivered was: true once if the session is being left (rule R22).
+    /// Ends the switch when everything that may still be delivered was; true if the session was being left.
     mutating func isLeft() -> Bool {
         defer { leavingLimit = nil }
         return leavingLimit != nil
     }
 
-    /// Makes a call the one in flight.
+    /// Starts a call.
     mutating func emit(_ due: Due) -> PeerState.DeliveryID {
         lastID += 1
         let id = PeerState.DeliveryID(number: lastID)
@@ -140,14 +140,14 @@ struct DelegateCallQueue: Sendable {
         return id
     }
 
-    /// The call in flight begins, nil if it is not this one any more.
+    /// The call in progress begins; nil if it is not this one any more.
     mutating func begin(_ id: PeerState.DeliveryID) -> InFlight? {
         guard let call = inFlight, call.id == id, !call.isBegun else { return nil }
         inFlight?.isBegun = true
         return call
     }
 
-    /// The call in flight has returned, nil if it is not this one any more.
+    /// The call in progress has returned; nil if it is not this one any more.
     mutating func end(_ id: PeerState.DeliveryID) -> InFlight? {
         guard let call = inFlight, call.id == id, call.isBegun else { return nil }
         inFlight = nil
@@ -159,14 +159,14 @@ struct DelegateCallQueue: Sendable {
         inFlight?.kind == kind && inFlight?.isBegun == true
     }
 
-    /// Takes back the call in flight, if it has not begun and is of such a kind.
+    /// Withdraws the call in progress, if it has not begun and is of such a kind.
     mutating func withdraw(where isMeant: (Kind) -> Bool = { _ in true }) {
         guard let call = inFlight, !call.isBegun, isMeant(call.kind) else { return }
         inFlight = nil
         if call.kind == .plain { calls.prepend(call.call) }
     }
 
-    /// Takes back a call with content.
+    /// Withdraws a call with content.
     mutating func withdrawContent() {
         withdraw { kind in
             switch kind {
@@ -176,7 +176,7 @@ struct DelegateCallQueue: Sendable {
         }
     }
 
-    /// The process ended: nothing of the calls is left.
+    /// The process ended: removes all calls.
     mutating func processEnded() {
         inFlight = nil
         calls = Line()
@@ -186,7 +186,7 @@ struct DelegateCallQueue: Sendable {
 
     // MARK: - Order
 
-    /// Gives the ends tickets behind all others.
+    /// Gives the ends new tickets, after all others.
     mutating func retakeTickets() {
         var ticket = lastTicket
         waitingEnds.modifyAll { end in
@@ -196,7 +196,7 @@ struct DelegateCallQueue: Sendable {
         lastTicket = ticket
     }
 
-    /// Content of one kind.
+    /// The kinds of content.
     enum ContentKind: CaseIterable {
         case contexts
         case infos
@@ -204,7 +204,7 @@ struct DelegateCallQueue: Sendable {
         case results
     }
 
-    /// The order in which what waited for the activation is delivered.
+    /// The order of the kinds in which content that waited for the activation is delivered.
     mutating func drainOrder() -> [ContentKind] {
         guard var generator else { return ContentKind.allCases }
         defer { self.generator = generator }

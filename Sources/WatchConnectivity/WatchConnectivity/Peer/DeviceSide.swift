@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a companion knows of the two devices, apart from their apps' content.
+/// What a peer knows of the two devices, without the contents of their apps.
 struct DeviceSide: Sendable {
     /// The keys in the store.
     enum Key {
@@ -10,17 +10,17 @@ struct DeviceSide: Sendable {
 
     /// Whether the counterpart is paired; durable.
     var isPaired = false
-    /// This device; durable, apart from the lock and the app's state.
+    /// This device; durable, except for the lock and the app's state.
     var own = DeviceStatus()
-    /// The last that the counterpart told, durable: what is known while apart.
+    /// The counterpart's last status; durable, so that it is known while the devices are apart.
     ///
-    /// Nil before the first (rule R31).
+    /// Nil before the first status.
     var counterpart: DeviceStatus?
-    /// What the counterpart told on the link that is open now.
+    /// The counterpart's status on the present link.
     var counterpartNow: DeviceStatus?
     var isLinked = false
 
-    /// Starts with what a store holds.
+    /// Starts from the contents of a store.
     init(_ stored: [String: [UInt8]]) {
         if let bytes = stored[Key.own] {
             var unpacker = ByteReader(bytes)
@@ -35,7 +35,7 @@ struct DeviceSide: Sendable {
         }
     }
 
-    /// This device as a value of the store.
+    /// The state of this device, as a value for the store.
     var ownChange: PeerState.StoredChange {
         var packer = ByteWriter()
         packer.put(isPaired ? UInt8(1) : 0)
@@ -44,30 +44,31 @@ struct DeviceSide: Sendable {
     }
 }
 
-/// What a companion makes of the devices: what the app is told of when it changes.
+/// The facts that the app is notified of when they change.
 struct SessionFacts: Hashable, Sendable {
     var isPaired = false
     /// Whether the counterpart is paired and has its app.
     var isCounterpartInstalled = false
     var isComplicationEnabled = false
-    /// Whether live messages can be sent, if the session is active.
+    /// Whether live messages can be sent if the session is active.
     var isReachable = false
 }
 
-/// Tells the counterpart how this device is, once at a time, until it has confirmed; and hears how it is.
+/// Sends this device's status to the counterpart, one message at a time, until it is confirmed, and receives the
+/// counterpart's.
 struct StatusExchange: Sendable {
-    /// Whether the counterpart does not know yet how this device is.
+    /// Whether the counterpart does not have the present status yet.
     private var owesStatus = false
     private var isUnderWay = false
     private var retry = Retry(longest: .seconds(8))
-    /// Whether the store took what the counterpart told.
+    /// Whether the store has the counterpart's status.
     private var isCounterpartStored = true
 
     init() {}
 
     var deadline: Instant? { retry.deadline }
 
-    /// This device is not as it was.
+    /// The status of this device changed.
     mutating func changed() { owesStatus = true }
 
     mutating func linkChanged() {
@@ -93,7 +94,9 @@ struct StatusExchange: Sendable {
         if core.device.isLinked { retry.failed(at: core.now) }
     }
 
-    /// The counterpart tells how it is: what is to be known while apart is durable before it is confirmed.
+    /// The counterpart's status arrived.
+    ///
+    /// The part that must be known while apart is made durable before the status is confirmed.
     mutating func received(_ status: DeviceStatus, in message: MessageID, _ core: inout PeerCore) {
         core.note(.link("← status: app \(status.appState.rawValue)"))
         core.device.counterpartNow = status
@@ -105,7 +108,7 @@ struct StatusExchange: Sendable {
         core.store([.init(key: DeviceSide.Key.counterpart, value: lasting.packed)], .counterpart(message))
     }
 
-    /// What the counterpart told is durable, or cannot be.
+    /// The counterpart's status is durable, or could not be stored.
     mutating func stored(in message: MessageID, isDurable: Bool, _ core: inout PeerCore) {
         isCounterpartStored = isDurable
         if isDurable {

@@ -1,8 +1,8 @@
 package import SyncCore
 
 extension SessionBehaviour {
-    /// What the engine below a companion of this behaviour is told: room for the envelopes, and no budget of its own,
-    /// since the companion keeps the one of rule R112.
+    /// The engine's configuration for this behaviour: with room for the envelopes, and without a budget of its own,
+    /// because the peer counts the complication transfers.
     package var engineConfiguration: TransferConfiguration {
         var exchange = Exchange.Configuration()
         exchange.itemByteCountMax = 262_144

@@ -1,7 +1,7 @@
 package import SyncCore
 
 extension PeerState {
-    /// What an engine is asked; each goes out in the order of the outputs.
+    /// A request to the engine; requests go out in the order of the outputs.
     package enum EngineRequest: Hashable, Sendable {
         case message(Message)
         case item(Exchange.Transfer)
@@ -9,9 +9,11 @@ extension PeerState {
         case consumedItem(RandomID)
         case reply(MessageID, [UInt8])
         case decline(MessageID, MessageRefusal, text: String)
-        /// A file whose copy is the engine's from now on; empty metadata count as none.
+        /// Send a file; its copy belongs to the engine from then on.
+        ///
+        /// Empty metadata count as none.
         case file(CopiedFile, metadata: [UInt8])
-        /// By the engine's id of the transfer, which the answer to `file` told.
+        /// Cancel a file; the id is the engine's, from the answer to `file`.
         case cancelFile(RandomID)
         case consumedFile(RandomID)
         case resultTaken(RandomID)
@@ -24,7 +26,7 @@ extension PeerState {
             }
         }
 
-        /// What the engine is told.
+        /// The input for the engine.
         package func input(as id: RequestID) -> TransferInput {
             switch self {
             case .message(let message): .exchange(.message(id, message))
@@ -45,7 +47,7 @@ extension PeerState {
         }
     }
 
-    /// The name of a request to the engine.
+    /// The identifier of a request to the engine.
     package struct EngineTag: Hashable, Sendable {
         package var number: UInt64
 
@@ -54,11 +56,11 @@ extension PeerState {
         }
     }
 
-    /// A file that waits in the device's folder.
+    /// A file in the device's folder that waits to be sent.
     package struct CopiedFile: Hashable, Sendable {
-        /// The store's name of the copy.
+        /// The store's name for the copy.
         package var file: String
-        /// The last component of the path at the app.
+        /// The last component of the path that the app gave.
         package var name: String
         package var byteCount: UInt64
         package var digest: FileDigest
@@ -71,13 +73,13 @@ extension PeerState {
         }
     }
 
-    /// What the engine's store holds of what a companion handed to it.
+    /// The part of the engine's stored state that a peer handed to it.
     package struct Holdings: Hashable, Sendable {
-        /// The bytes of each outstanding item.
+        /// The size in bytes of each outstanding item.
         package var items: [RandomID: Int]
-        /// The engine's ids of the files that wait, by the names of their copies.
+        /// The engine's ids of the waiting files, by the names of their copies.
         package var files: [String: RandomID]
-        /// The engine's ids of the files whose results it will tell again.
+        /// The engine's ids of the files whose results it will report again.
         package var fileResults: Set<RandomID>
 
         package init(
@@ -88,7 +90,7 @@ extension PeerState {
             self.fileResults = fileResults
         }
 
-        /// What is in an engine's stored state of this peer.
+        /// Reads it from an engine's stored state of this peer.
         package init(_ state: TransferState) {
             let items = ItemTrack.allCases.flatMap { state.exchange.outboxes[$0].items }
             self.init(
@@ -98,7 +100,7 @@ extension PeerState {
         }
     }
 
-    /// Why a message of a companion's own was not confirmed, in words for a trace.
+    /// Why a message between the peers was not confirmed, as text for a trace.
     static func words(of answer: TransferAnswer?) -> String {
         guard let answer else { return "the link's driver ended" }
         guard case .exchange(.failed(let fault)) = answer else { return "an answer to something else came" }

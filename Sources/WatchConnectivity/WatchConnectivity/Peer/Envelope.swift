@@ -1,17 +1,17 @@
 import SyncCore
 
-/// What two companions send each other as messages of the engine: a byte for the kind, its fields, and the payload
-/// last.
+/// A message between two peers, sent as a live message of the engine: a byte for the kind, then the fields, then the
+/// payload.
 ///
-/// Decoding is total: bytes that are no envelope, or one of a later version, give nil and are declined.
+/// Decoding is total: bytes that are no envelope, or one of a later version, give nil; such a message is refused.
 enum Envelope: Hashable, Sendable {
-    /// How the sender's device and app are.
+    /// The status of the sender's device and app.
     case status(DeviceStatus)
-    /// An application context: the name of the sender's numbering, the number in it, and the bytes.
+    /// An application context: the identifier of the sender's numbering, the number in it, and the bytes.
     case context(ContextVersion, [UInt8])
-    /// A live message, with the time that its sender waits.
+    /// A live message, with the time limit of its sender.
     case live(isData: Bool, timeoutMilliseconds: UInt64, [UInt8])
-    /// The sender's app cancelled a transfer which may have arrived: it shall not reach the app (rule R97).
+    /// The sender's app cancelled a transfer that may have arrived: it must not reach the app.
     case drop(RandomID)
 
     private enum Kind: UInt8 {
@@ -51,7 +51,7 @@ enum Envelope: Hashable, Sendable {
         }
     }
 
-    /// The envelope of some bytes; nil if they are not an envelope.
+    /// Reads an envelope; nil if the bytes are not one.
     init?(_ bytes: [UInt8]) {
         var unpacker = ByteReader(bytes)
         guard let kind = unpacker.byte().flatMap(Kind.init) else { return nil }
@@ -72,23 +72,25 @@ enum Envelope: Hashable, Sendable {
     }
 }
 
-/// Which context it is: a number says what is newer only within the numbering of one life of a sender's store.
+/// The version of a context.
+///
+/// Numbers can be compared only within one numbering of the sender's store.
 struct ContextVersion: Hashable, Sendable {
-    /// The random name of the store.
+    /// The random identifier of the numbering.
     var incarnation: RandomID
     /// The number of the context, from 1.
     var number: UInt64
 }
 
-/// What one device tells the other about itself.
+/// The status of a device, for the other one.
 struct DeviceStatus: Hashable, Sendable {
     var appState = PeerState.AppState.notRunning
     var isInstalled = true
-    /// Whether the app's complication is on the face (watch).
+    /// Whether the app's complication is on the watch face (watch).
     var isComplicationEnabled = false
     /// Whether the device was rebooted and not unlocked yet (phone).
     var isLocked = false
-    /// Whether the app is by design without a counterpart (watch).
+    /// Whether the app has no counterpart by design (watch).
     var isWatchOnly = false
 
     private static let states: [PeerState.AppState] = [.notRunning, .suspended, .background, .foreground]
@@ -102,7 +104,7 @@ struct DeviceStatus: Hashable, Sendable {
         return [UInt8(Self.states.firstIndex(of: appState) ?? 0), bits]
     }
 
-    /// Reads a status; what a later version adds behind it is passed over.
+    /// Reads a status; additions of a later version at the end are skipped.
     init?(_ unpacker: inout ByteReader) {
         guard let state = unpacker.byte(), Int(state) < Self.states.count, let bits = unpacker.byte() else {
             return nil

@@ -1,6 +1,7 @@
 import SyncCore
 
-/// The files of a pairing: what the app queued, from the call to the return of `didFinish`, and what arrived.
+/// The files of a pairing: those that the app queued, from the call to the return of `didFinish`, and those that
+/// arrived.
 ///
 ///        ┌────the call brought a copy────┐
 ///        │                               ▼
@@ -11,15 +12,16 @@ import SyncCore
 ///                                      │                                           │
 ///                                      └────────────the engine does not have it────┘
 ///
-/// Of the stages before `held` a store knows only whether there is a copy. So at a start `copied` leads on as `unknown`
-/// does, and `storing` goes on with the copy. In each stage up to `held` a file may fail, and is `finished` then.
+/// Of the stages before `held`, the store only records whether there is a copy. So at a start, a file in `copied`
+/// continues like one in `unknown`, and a file in `storing` is copied. In each stage up to `held` a file may fail,
+/// and is `finished` then.
 ///
-/// So long the app may cancel it, too. Before the engine was asked, it is gone at once. In `handing`, `unknown` and
-/// `held` it becomes `cancelled`, and is gone when the engine turns out not to have it, or when the engine has let it
-/// go and the other device has confirmed that it drops it.
+/// Up to `held` the app may also cancel it. If the engine was not asked yet, the file is removed at once. In
+/// `handing`, `unknown` and `held` it becomes `cancelled`. It is removed when the engine turns out not to have it, or
+/// when the engine has released it and the other device has confirmed that it drops it.
 ///
-/// Copies may be ready in any order, but they are handed over in that of the calls (rule R126), one at a time: so after
-/// a crash at most one file can be one that the engine has under a name that was not stored here yet.
+/// Copies may be ready in any order, but the files are handed over in the order of the calls, one at a time. So after
+/// a crash, the engine can have at most one file under an id that is not stored here yet.
 struct FileQueue: Sendable {
     private enum Key {
         private static let file = "file."
@@ -33,21 +35,23 @@ struct FileQueue: Sendable {
         static func slot(ofTaken key: String) -> UInt64? { Hexadecimal16.number(key, after: taken) }
     }
 
-    /// How far a file is.
+    /// The progress of a file.
     enum Stage: Hashable, Sendable {
-        /// The call is being made durable.
+        /// The request is being made durable.
         case storing
-        /// It is being copied.
+        /// The file is being copied.
         case copying
-        /// The copy is durable, and waits for its turn.
+        /// The copy is durable, and waits to be handed over.
         case copied
-        /// The engine was asked to take it, and did not answer yet.
+        /// The engine was asked to accept it, and has not answered yet.
         case handing
-        /// The engine was asked, and its driver ended: it may have it or not.
+        /// The engine was asked, and its transport ended: the engine may have it or not.
         case unknown
         /// The engine has it, under this id.
         case held(RandomID)
-        /// It was received, or failed: the app is to be told. The id is the engine's, if it had one.
+        /// It was received, or failed, and the app has to be notified.
+        ///
+        /// The id is the engine's, if it had one.
         case finished(WCError.Code?, RandomID?)
         /// The app cancelled it after the engine was asked to take it.
         case cancelled(RandomID?)
@@ -75,7 +79,7 @@ struct FileQueue: Sendable {
                 id: id, path: path, metadata: metadata, sentByteCount: sentByteCount, byteCount: copy?.byteCount)
         }
 
-        /// The engine's id, if it told one.
+        /// The engine's id, if known.
         var engineID: RandomID? {
             switch stage {
             case .held(let id): id
@@ -91,31 +95,32 @@ struct FileQueue: Sendable {
         var offer: FileOffer
     }
 
-    /// The files that the engine has at a time at most; its own limit is far above, so that it never declines.
+    /// The most files that the engine has at a time; far below the engine's own limit, so that it never refuses one.
     private static let heldCountMax = 16
-    /// The taken results that are remembered: as many as the engine may have, so that one that it tells again is known.
+    /// The number of taken results that are remembered: as many as the engine may have, so that a repeated result is
+    /// recognised.
     private static let takenCountMax: UInt64 = 256
 
     private(set) var transfers = QueuedTransfers<Entry>()
-    /// The numbers by the engine's ids.
+    /// The numbers of the files, by the engine's ids.
     private var engineNumbers: [RandomID: UInt64] = [:]
-    /// The engine's ids of what it has.
+    /// The engine's ids of the files that it has.
     private(set) var held: Set<RandomID> = []
-    /// The numbers of those that the engine was not asked to take yet, in their order; some may be gone.
+    /// The numbers of the files that were not handed over yet, in order; some may have ended.
     private var waiting = Line<UInt64>()
     private var isHanding = false
     private var retry = Retry(longest: Retry.shortest)
-    /// The engine's ids of results that it was told to forget, by slot.
+    /// The engine's ids of results that it was told to remove, by slot.
     private var taken: [UInt64: RandomID] = [:]
     private var nextTakenSlot: UInt64 = 0
-    /// What arrived, in the order of its delivery.
+    /// The received files, in the order of delivery.
     private var inbox = Line<Arrived>()
-    /// What the app has had: a driver that ended before it heard so may tell of it again.
+    /// The files that the app has received: the engine may report them again if its transport ended too early.
     private var given = RecentIDs()
-    /// The files whose newest progress the app was not told yet, in the order of the first.
+    /// The files with progress that the app has not been notified of, in the order of the first such progress.
     private var progress: [RandomID] = []
 
-    /// Starts with what a store holds; where each stands is found out with the engine's holdings.
+    /// Starts from the contents of a store; the stages are determined later from the engine's contents.
     init(_ stored: [String: [UInt8]]) {
         for (key, bytes) in stored {
             if let number = Key.number(ofFile: key), var entry = Entry(bytes) {
@@ -132,22 +137,22 @@ struct FileQueue: Sendable {
     }
 
     var deadline: Instant? { retry.deadline }
-    /// Whether a file waits for the app.
+    /// Whether a received file waits for the app.
     var hasArrived: Bool { !inbox.isEmpty }
 
     // MARK: - What is outstanding
 
-    /// The files that are not received, failed or cancelled yet, oldest first (rules R91, R96).
+    /// The files that are not received, failed or cancelled yet, oldest first.
     var outstanding: [PeerState.OutstandingFile] { transfers.outstanding.map(\.entry.outstanding) }
 
-    /// One of the outstanding ones, nil if it no longer exists.
+    /// One of the outstanding files, nil if it is not outstanding any more.
     func outstanding(_ id: RandomID) -> PeerState.OutstandingFile? {
         transfers.number(of: id).flatMap { transfers[$0] }.flatMap { $0.isOutstanding ? $0.outstanding : nil }
     }
 
     // MARK: - Queueing
 
-    /// The app queues a file (rules R118–R131).
+    /// The app queues a file.
     mutating func transfer(
         _ id: RandomID, path: String, metadata: PeerState.Payload?, copy: PeerState.CopiedFile?, hasDelegate: Bool,
         _ core: inout PeerCore
@@ -166,19 +171,19 @@ struct FileQueue: Sendable {
         core.note(.app("transferFile \(id.shortName): \(path)"))
         let number = transfers.append(entry)
         waiting.append(number)
-        // One record: a copy that is whole when the call returns is known whenever the call is.
+        // In one record, so that after a crash a complete copy is known whenever the request is.
         let changes = [PeerState.StoredChange(key: Key.file(number), value: entry.packed)]
         core.store(changes + (copy == nil ? [] : mark(number)), .file(number))
     }
 
-    /// A file that the app queued is durable, or cannot be.
+    /// The request is durable, or could not be stored.
     mutating func stored(_ number: UInt64, isDurable: Bool, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.stage == .storing else { return core.store(Self.removal(number)) }
         guard isDurable else { return finish(number, .genericError, &core) }
         if entry.copy == nil { copy(number, &core) } else { transfers.move(number, to: .copied) }
     }
 
-    /// What was kept of a file, which the engine does not have, is not needed any more.
+    /// Releases what is kept of a file that the engine does not have.
     private func releaseContents(of entry: Entry, _ core: inout PeerCore) {
         if let copy = entry.copy { core.put(.releaseCopy(copy.file)) }
         if entry.isSourceHeld { core.put(.letGo(entry.id)) }
@@ -193,7 +198,7 @@ struct FileQueue: Sendable {
     /// The copy of a file is durable.
     mutating func copied(_ id: RandomID, _ copy: PeerState.CopiedFile, _ core: inout PeerCore) {
         guard let number = transfers.number(of: id), transfers[number]?.stage == .copying else {
-            // The app has cancelled it meanwhile.
+            // The app has cancelled the file meanwhile.
             return core.put(.releaseCopy(copy.file))
         }
         transfers.modify(number) { $0.copy = copy }
@@ -205,14 +210,16 @@ struct FileQueue: Sendable {
         core.store(mark(number), .copy(file: number))
     }
 
-    /// The copy of a file is recorded: until then only what is held of the file outlives the process.
+    /// The copy is recorded.
+    ///
+    /// Until now, only the held original would have outlived the process.
     mutating func copyStored(_ number: UInt64, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.isSourceHeld else { return }
         transfers.modify(number) { $0.isSourceHeld = false }
         core.put(.letGo(entry.id))
     }
 
-    /// A file cannot be copied (rule R122).
+    /// A file cannot be copied.
     mutating func notCopied(_ id: RandomID, _ code: WCError.Code, _ core: inout PeerCore) {
         guard let number = transfers.number(of: id), let entry = transfers[number], entry.stage == .copying else {
             return
@@ -226,7 +233,7 @@ struct FileQueue: Sendable {
         return [.init(key: Key.mark(number), value: entry.packedMark)]
     }
 
-    /// Moves a file to a stage that outlives the process.
+    /// Moves a file to a stage that is stored.
     private mutating func move(_ number: UInt64, to stage: Stage, _ core: inout PeerCore) {
         transfers.move(number, to: stage)
         core.store(mark(number))
@@ -234,7 +241,7 @@ struct FileQueue: Sendable {
 
     // MARK: - Handing over
 
-    /// Hands to the engine the file that is next, if it is copied and the engine has room.
+    /// Hands the next file to the engine, if it is copied and the engine has room.
     mutating func handOver(_ core: inout PeerCore) {
         guard retry.isOver(at: core.now), !core.isEngineEnding, !isHanding, held.count < Self.heldCountMax else {
             return
@@ -253,7 +260,7 @@ struct FileQueue: Sendable {
         }
     }
 
-    /// The engine has taken a file, or not.
+    /// The engine has accepted a file or not.
     mutating func answered(_ number: UInt64, _ answer: TransferAnswer?, _ core: inout PeerCore) {
         isHanding = false
         let stage = transfers[number]?.stage
@@ -271,12 +278,12 @@ struct FileQueue: Sendable {
                 takeBack(number, id, &core)
             }
         case .files(.refused(let fault)):
-            // A copy that is refused is gone.
+            // The engine has removed the copy that it refused.
             transfers.modify(number) { $0.copy = nil }
             if case .cancelled = stage { return remove(number, &core) }
             if stage == .handing { refused(number, fault, &core) }
         case .files, .exchange, nil:
-            // The engine may have it: its next driver knows.
+            // The engine may have it; the next transport's start shows that.
             if stage == .handing { transfers.move(number, to: .unknown) }
         }
     }
@@ -311,7 +318,7 @@ struct FileQueue: Sendable {
         if core.appState != .notRunning, !progress.contains(entry.id) { progress.append(entry.id) }
     }
 
-    /// The engine is done with a file.
+    /// The engine has finished with a file.
     mutating func ended(_ result: FileResult, _ core: inout PeerCore) {
         held.remove(result.id)
         guard let number = engineNumbers[result.id], let entry = transfers[number], entry.isOutstanding else {
@@ -337,7 +344,7 @@ struct FileQueue: Sendable {
         }
     }
 
-    /// Ends a file that the engine does not have; the app is told, however long that takes.
+    /// Ends a file that did not end in the engine; the app will be notified, however long that takes.
     private mutating func finish(_ number: UInt64, _ code: WCError.Code?, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.isOutstanding else { return }
         switch entry.stage {
@@ -353,11 +360,11 @@ struct FileQueue: Sendable {
     ) {
         transfers.move(number, to: .finished(code, engineID))
         core.desk.tellEnd(.fileResult(number))
-        // The engine forgets the result only when it is durable here.
+        // The engine removes the result only after it is durable here.
         core.store(mark(number), .fileEnd(engineID))
     }
 
-    /// The app knows the result of a file, or the file was cancelled: nothing remains of it.
+    /// The app was notified of the result, or the file was cancelled: removes everything of the file.
     mutating func remove(_ number: UInt64, _ core: inout PeerCore) {
         guard let entry = transfers.remove(number) else { return }
         var changes = Self.removal(number)
@@ -373,7 +380,7 @@ struct FileQueue: Sendable {
         [Key.file(number), Key.mark(number)].map { PeerState.StoredChange(key: $0, value: nil) }
     }
 
-    /// Remembers a result that the engine may tell again, and gives the change.
+    /// Remembers a result that the engine may report again; returns the change for the store.
     private mutating func take(_ id: RandomID) -> PeerState.StoredChange {
         let slot = nextTakenSlot % Self.takenCountMax
         taken[slot] = id
@@ -384,7 +391,7 @@ struct FileQueue: Sendable {
         return PeerState.StoredChange(key: Key.taken(slot), value: packer.bytes)
     }
 
-    /// The app cancels a file (rule R131).
+    /// The app cancels a file.
     mutating func cancel(_ id: RandomID, _ core: inout PeerCore) {
         guard let number = transfers.number(of: id), let entry = transfers[number], entry.isOutstanding else { return }
         core.note(.app("cancel file \(id.shortName)"))
@@ -393,7 +400,7 @@ struct FileQueue: Sendable {
         }
         switch entry.stage {
         case .storing:
-            // What is being stored is removed once it is.
+            // The record in progress is removed once it is stored.
             releaseContents(of: entry, &core)
             transfers.remove(number)
         case .copying, .copied:
@@ -407,14 +414,16 @@ struct FileQueue: Sendable {
         }
     }
 
-    /// Takes a file back from the engine, and sees that the other device drops it if it has it whole.
+    /// Cancels a file in the engine; the other device drops it if it has received it completely.
     private func takeBack(_ number: UInt64, _ id: RandomID, _ core: inout PeerCore) {
         core.ask(.cancelFile(id), .fileCancelled(number, id))
     }
 
-    /// The engine has let go of a file; without an answer its next driver says so.
+    /// The engine has answered a cancellation.
     ///
-    /// - Returns: Whether the other device is to drop it.
+    /// Without an answer, the next transport's start settles it.
+    ///
+    /// - Returns: Whether the other device has to drop the file.
     mutating func cancelled(_ number: UInt64, _ id: RandomID, _ answer: TransferAnswer?) -> Bool {
         guard answer != nil else { return false }
         held.remove(id)
@@ -422,12 +431,12 @@ struct FileQueue: Sendable {
         return true
     }
 
-    /// All that is outstanding failed.
+    /// Ends everything outstanding with an error.
     mutating func failAll(_ code: WCError.Code, _ core: inout PeerCore) {
         for (number, _) in transfers.outstanding { finish(number, code, &core) }
     }
 
-    /// Nothing of what the app queued remains, and nobody is told.
+    /// Removes everything that the app queued, without notifying anybody.
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
             switch entry.stage {
@@ -440,12 +449,12 @@ struct FileQueue: Sendable {
         progress = []
     }
 
-    /// The engine's part of the pairing is gone.
+    /// The engine has removed its part of the pairing.
     mutating func forgetHeld() { held = [] }
 
     // MARK: - Receiving
 
-    /// A file arrived; the engine keeps it until the app has had it (rule R158).
+    /// A file arrived; the engine keeps it until the app has received it.
     mutating func arrived(_ offer: FileOffer, _ cancellations: CancellationQueue, _ core: inout PeerCore) {
         guard !inbox.all.contains(where: { $0.offer.id == offer.id }) else { return }
         guard !given.contains(offer.id) else { return core.tell(.consumedFile(offer.id)) }
@@ -459,7 +468,7 @@ struct FileQueue: Sendable {
         core.launchWatchApp(.file)
     }
 
-    /// The newest progress that the app was not told yet.
+    /// The next progress that the app has not been notified of.
     mutating func nextProgress() -> DelegateCallQueue.Due? {
         while let id = progress.first {
             progress.removeFirst()
@@ -470,34 +479,34 @@ struct FileQueue: Sendable {
         return nil
     }
 
-    /// What the app is to be called with next.
+    /// The next call of the app.
     var due: DelegateCallQueue.Due? {
         inbox.first.map { .init(ticket: $0.ticket, kind: .file($0.offer.id), call: .file($0.offer)) }
     }
 
-    /// How the app is to be told of an end.
+    /// The call that reports an end.
     func endCall(_ number: UInt64) -> PeerState.Call? {
         guard let entry = transfers[number], case .finished(let code, _) = entry.stage else { return nil }
         return .didFinishFile(entry.outstanding, code)
     }
 
-    /// The app knows of an end.
+    /// The app was notified of an end.
     mutating func endTold(_ number: UInt64, _ core: inout PeerCore) {
         if case .finished = transfers[number]?.stage { remove(number, &core) }
     }
 
-    /// The app has had a file.
+    /// The app has received a file.
     mutating func given(_ id: RandomID, _ core: inout PeerCore) {
         guard take(id, &core) else { return }
         given.append([id])
     }
 
-    /// Takes a file away that the sender cancelled; what the app has at this moment it has had.
+    /// Removes a received file that its sender cancelled, unless the app is being called with it.
     mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
         if !core.desk.isBegun(.file(id)) { _ = take(id, &core) }
     }
 
-    /// Takes a file out of the inbox and lets the engine forget it; false if it is not there.
+    /// Removes a file from the inbox and from the engine; false if it is not there.
     private mutating func take(_ id: RandomID, _ core: inout PeerCore) -> Bool {
         guard inbox.all.contains(where: { $0.offer.id == id }) else { return false }
         inbox.remove { $0.offer.id == id }
@@ -505,7 +514,7 @@ struct FileQueue: Sendable {
         return true
     }
 
-    /// The app is gone, or the pairing: nothing is delivered any more.
+    /// The app or the pairing is gone: nothing is delivered any more.
     mutating func discardInbox(_ core: inout PeerCore) {
         for arrived in inbox.all { core.tell(.consumedFile(arrived.offer.id)) }
         inbox = Line()
@@ -520,7 +529,8 @@ struct FileQueue: Sendable {
 
     // MARK: - Start
 
-    /// Finds out where each file stands, by what the engine holds; at the start nothing is known but what the stores hold.
+    /// Determines the stage of each file from the engine's contents; at the start, only the contents of the stores
+    /// are known.
     mutating func reconcile(_ holdings: PeerState.Holdings, isStart: Bool, _ core: inout PeerCore) {
         held = Set(holdings.files.values)
         waiting = Line()
@@ -534,7 +544,8 @@ struct FileQueue: Sendable {
                 if isStart { copy(number, &core) }
             case .copying: waiting.append(number)
             case .handing:
-                // No driver of the past has it: they all have answered. It waits for the one that starts.
+                // The last transport has answered everything, so the engine does not have it; it waits for the next
+                // transport.
                 break
             case .copied, .unknown:
                 if let engineID {
@@ -549,10 +560,10 @@ struct FileQueue: Sendable {
                 finish(number, .deliveryFailed, &core)
             case .finished(_, let id):
                 if !told.contains(.fileResult(number)) { core.desk.tellEnd(.fileResult(number)) }
-                // What was told before, the engine may not have forgotten yet.
+                // The engine may not have removed a result that was already taken.
                 if let id, holdings.fileResults.contains(id) { core.tell(.resultTaken(id)) }
             case .cancelled(nil) where isHanding:
-                // It may be the one whose answer is still to come.
+                // This may be the one whose answer is still to come.
                 break
             case .cancelled(let known):
                 guard let id = known ?? engineID else {
@@ -566,10 +577,12 @@ struct FileQueue: Sendable {
         }
     }
 
-    /// A crash may have come after a file had ended in the engine, and before its id was stored here: it is the first of
-    /// those that may have been handed over, since they are so one at a time.
+    /// Assigns a result of the engine that no file here has.
     ///
-    /// What was handed over is known as long as the process lives; a store knows only that there is a copy.
+    /// A crash may have happened after the file ended in the engine, and before its id was stored here. It belongs to
+    /// the first file that may have been handed over, because files are handed over one at a time.
+    ///
+    /// While the process runs, it is known which files were handed over; the store only records that there is a copy.
     private mutating func adoptUnknownResult(
         _ holdings: PeerState.Holdings, isStart: Bool, _ core: inout PeerCore
     ) {
@@ -608,7 +621,7 @@ extension FileQueue.Entry {
         return packer.bytes
     }
 
-    /// What of the copy and the stage outlives the process.
+    /// The stored form of the copy and the stage.
     var packedMark: [UInt8] {
         var packer = ByteWriter()
         if let copy {
@@ -634,7 +647,7 @@ extension FileQueue.Entry {
         return packer.bytes
     }
 
-    /// Takes over what ``packedMark`` wrote.
+    /// Reads what ``packedMark`` wrote.
     mutating func take(_ mark: [UInt8]) {
         var unpacker = ByteReader(mark)
         if unpacker.byte() == 1 {

@@ -1,4 +1,4 @@
-/// A line of what waits, first in, first out; taking the first one costs O(1).
+/// A first-in, first-out queue; removing the first element costs O(1).
 struct Line<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var start = 0
@@ -11,7 +11,7 @@ struct Line<Element: Sendable>: Sendable {
 
     var first: Element? { start < elements.count ? elements[start] : nil }
 
-    /// What waits, the first one first.
+    /// The elements in order.
     var all: ArraySlice<Element> { elements[start...] }
 
     mutating func append(_ element: Element) {
@@ -27,7 +27,7 @@ struct Line<Element: Sendable>: Sendable {
         }
     }
 
-    /// Puts an element before the first one that shall come after it.
+    /// Inserts an element before the first one that has to come after it.
     mutating func insert(_ element: Element, before comesAfter: (Element) -> Bool) {
         elements.insert(element, at: all.firstIndex(where: comesAfter) ?? elements.endIndex)
     }
@@ -36,7 +36,7 @@ struct Line<Element: Sendable>: Sendable {
     mutating func popFirst() -> Element? {
         guard let first else { return nil }
         start += 1
-        // What was taken is let go when it is half of the room.
+        // Removed elements are freed when they take half of the room.
         if start > 32, start * 2 > elements.count {
             elements.removeFirst(start)
             start = 0
@@ -44,7 +44,7 @@ struct Line<Element: Sendable>: Sendable {
         return first
     }
 
-    /// Removes the one that is meant; O(1) if it is the first.
+    /// Removes the matching element; O(1) if it is the first.
     mutating func remove(where isMeant: (Element) -> Bool) {
         if let first, isMeant(first) { popFirst() } else { removeAll(where: isMeant) }
     }
@@ -54,13 +54,13 @@ struct Line<Element: Sendable>: Sendable {
         start = 0
     }
 
-    /// Keeps only the last one.
+    /// Removes all elements except the last.
     mutating func keepLast() {
         elements = elements.last.map { isEmpty ? [] : [$0] } ?? []
         start = 0
     }
 
-    /// Changes each one in place.
+    /// Changes each element in place.
     mutating func modifyAll(_ change: (inout Element) -> Void) {
         for position in start..<elements.count { change(&elements[position]) }
     }

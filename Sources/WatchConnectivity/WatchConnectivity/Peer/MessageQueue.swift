@@ -1,17 +1,18 @@
 import SyncCore
 
-/// The live messages of an app's process, in both directions; nothing of it is durable (rule R59).
+/// The live messages of an app's process, in both directions; none of them is durable.
 ///
-/// What arrives is bounded by the engine, which keeps a place for each message until it is confirmed, replied to or
-/// declined. So whatever leaves the inbox or is awaited no longer is answered, though its sender may have given up.
+/// The engine limits the received messages: it keeps a place for each message until it is confirmed, answered or
+/// refused. So every message that leaves the inbox, or whose reply is no longer expected, must be answered, even if
+/// its sender has given up.
 struct MessageQueue: Sendable {
-    /// A message that the app sent and that has no outcome yet.
+    /// A message that the app sent and that has no result yet.
     private struct Sent: Sendable {
         var payload: [UInt8]
         var isData: Bool
         var wantsReply: Bool
         var hasErrorHandler: Bool
-        /// When its sender gives up (rule R62).
+        /// When its sender gives up.
         var deadline: Instant
         /// Whether the engine has it.
         var isHandedOver = false
@@ -26,27 +27,27 @@ struct MessageQueue: Sendable {
         var wantsReply: Bool
         /// When its sender gives up.
         var deadline: Instant
-        /// Until when it is held back (rule R64).
+        /// Until when its delivery is delayed.
         var heldUntil: Instant
     }
 
-    /// The messages that the engine has at a time at most; half of what the other side takes.
+    /// The most messages that the engine has at a time: half of the other side's limit.
     private static let handedOverCountMax = 128
-    /// The bytes of a live message, and of user info, that the engine has room for.
+    /// The most bytes of a live message, or of user info, that the engine accepts.
     static let byteCountLimit = 262_144
 
     private var sent: [PeerState.MessageToken: Sent] = [:]
-    /// The ones that the engine does not have yet, oldest first; some may have ended meanwhile.
+    /// The messages that the engine does not have yet, oldest first; some may have ended meanwhile.
     private var unsent = Line<PeerState.MessageToken>()
     private var handedOverCount = 0
-    /// What waits for the app.
+    /// The messages that wait for the app.
     private var inbox = Line<Arrived>()
-    /// The messages whose replies the app owes, with the time until which they are waited for.
+    /// The messages that the app has to reply to, with the deadlines of their senders.
     private var awaited: [MessageID: Instant] = [:]
 
     // MARK: - Sending
 
-    /// The app sends a live message; it gets one outcome (rule R53).
+    /// The app sends a live message; it gets exactly one result.
     mutating func send(
         _ live: PeerState.Live, as token: PeerState.MessageToken, hasErrorHandler: Bool, hasDelegate: Bool,
         _ core: inout PeerCore
@@ -67,7 +68,7 @@ struct MessageQueue: Sendable {
         unsent.append(token)
     }
 
-    /// Hands over what the engine has room for, in order (rules R50, R70).
+    /// Hands messages to the engine in order, as far as it has room.
     mutating func handOver(_ core: inout PeerCore) {
         while handedOverCount < Self.handedOverCountMax, let token = unsent.popFirst() {
             guard let message = sent[token] else { continue }
@@ -83,7 +84,7 @@ struct MessageQueue: Sendable {
         }
     }
 
-    /// The engine has an outcome for a message.
+    /// The engine has the result of a message.
     mutating func answered(
         _ token: PeerState.MessageToken, _ answer: TransferAnswer?, _ core: inout PeerCore
     ) {
@@ -116,12 +117,12 @@ struct MessageQueue: Sendable {
         }
     }
 
-    /// The code that a refusal's text begins with, nil if it is of another origin.
+    /// The error code at the start of a refusal's text; nil if the text has none.
     private static func code(in text: String) -> WCError.Code? {
         Int(text.prefix { $0 != " " }).flatMap(WCError.Code.init)
     }
 
-    /// Ends a message that was sent.
+    /// Ends a message that was sent, with an error.
     private mutating func fail(_ token: PeerState.MessageToken, _ code: WCError.Code, _ core: inout PeerCore) {
         guard let message = sent.removeValue(forKey: token) else { return }
         fail(token, code, hasErrorHandler: message.hasErrorHandler, &core)
@@ -132,7 +133,7 @@ struct MessageQueue: Sendable {
     ) {
         core.note(.app("message \(token.number) failed: \(code.rawValue)"))
         guard hasErrorHandler else {
-            // Rule R49.
+            // Without an error handler, only the trace reports the failure.
             core.warn("message \(token.number) failed with \(code.rawValue), and nobody learns of it: no errorHandler")
             return core.desk.call(.messageSettled(token))
         }
@@ -141,12 +142,12 @@ struct MessageQueue: Sendable {
         core.desk.call(.errorHandler(token, isTwice ? .messageReplyTimedOut : code, comesAgain: false))
     }
 
-    /// Ends all messages that have no outcome yet, in the order in which they were sent.
+    /// Ends all messages without a result, in the order in which they were sent.
     mutating func failAll(_ code: WCError.Code, _ core: inout PeerCore) {
         for token in sent.keys.sorted(by: { $0.number < $1.number }) { fail(token, code, &core) }
     }
 
-    /// What is not sent yet will not be delivered (rule R57).
+    /// The counterpart became unreachable: messages that were not sent yet will not be delivered.
     mutating func reachabilityLost(_ core: inout PeerCore) {
         let tokens = sent.filter { !$0.value.isHandedOver }.keys
         for token in tokens.sorted(by: { $0.number < $1.number }) { fail(token, .notReachable, &core) }
@@ -154,7 +155,7 @@ struct MessageQueue: Sendable {
 
     // MARK: - Receiving
 
-    /// A live message arrived, whose sender waits so long.
+    /// A live message arrived, with the time limit of its sender.
     mutating func arrived(
         _ message: ReceivedMessage, _ payload: [UInt8], isData: Bool, timeoutMilliseconds: UInt64,
         _ core: inout PeerCore
@@ -168,7 +169,7 @@ struct MessageQueue: Sendable {
         guard core.device.own.isInstalled else {
             return core.decline(message.id, core.notInstalledCode, "the app is not installed")
         }
-        // Rules R40 and R42: nobody wakes a watch app for a message.
+        // A live message does not wake a watch app.
         if core.role == .watch, core.presence != .foreground {
             return core.decline(message.id, .notReachable, "the watch app is not in front")
         }
@@ -179,7 +180,7 @@ struct MessageQueue: Sendable {
         }
     }
 
-    /// What the app is to be called with next.
+    /// The next call of the app.
     func due(at now: Instant) -> DelegateCallQueue.Due? {
         guard let message = inbox.first, message.heldUntil <= now else { return nil }
         let call: PeerState.Call =
@@ -189,12 +190,12 @@ struct MessageQueue: Sendable {
         return DelegateCallQueue.Due(ticket: message.ticket, kind: .message(message.id), call: call)
     }
 
-    /// The app is about to be called with a message that wants a reply.
+    /// The app is about to be called with a message that asks for a reply.
     mutating func awaitReply(to id: MessageID, at now: Instant) {
         awaited[id] = inbox.all.first { $0.id == id }?.deadline ?? now
     }
 
-    /// The delegate was called with a message.
+    /// The call of the delegate with a message has returned.
     mutating func given(_ id: MessageID, _ handling: PeerState.Handling, _ core: inout PeerCore) {
         guard let message = inbox.all.first(where: { $0.id == id }) else { return }
         inbox.removeAll { $0.id == id }
@@ -212,10 +213,10 @@ struct MessageQueue: Sendable {
         }
     }
 
-    /// The app replies (rules R60–R67).
+    /// The app replies.
     mutating func reply(_ payload: PeerState.Payload, to id: MessageID, _ core: inout PeerCore) {
         guard awaited.removeValue(forKey: id) != nil else {
-            // Rule R65.
+            // The reply is dropped: the message was answered, or its time limit has passed.
             return core.warn("a reply goes nowhere: its message has one already, or its sender has given up")
         }
         let limit = min(core.behaviour.messageByteCountMax, Self.byteCountLimit)
@@ -226,12 +227,12 @@ struct MessageQueue: Sendable {
         core.ask(.reply(id, bytes), .reply)
     }
 
-    /// Declines the messages that wait for the app.
+    /// Refuses the messages that wait for the app.
     mutating func declineWaiting(_ code: WCError.Code, _ text: String, _ core: inout PeerCore) {
         for id in takeWaiting(&core) { core.decline(id, code, text) }
     }
 
-    /// Takes the messages away that wait for the app, oldest first; the one that it is being called with stays.
+    /// Removes the messages that wait for the app, oldest first, except the one of the present call.
     private mutating func takeWaiting(_ core: inout PeerCore) -> [MessageID] {
         core.desk.withdraw { if case .message = $0 { true } else { false } }
         let waiting = inbox.all.map(\.id).filter { !core.desk.isBegun(.message($0)) }
@@ -241,7 +242,7 @@ struct MessageQueue: Sendable {
 
     // MARK: - Ending
 
-    /// The app's process ended: what it sent and what it was to answer is lost.
+    /// The app's process ended: the messages that it sent are dropped, and those that it did not answer are refused.
     mutating func processEnded(_ core: inout PeerCore) {
         sent = [:]
         unsent = Line()
@@ -254,10 +255,10 @@ struct MessageQueue: Sendable {
         }
     }
 
-    /// The link closed: the senders of what waits have given up already.
+    /// The link closed: the senders of the waiting messages have already given up.
     ///
-    /// The engine is told all the same, here and wherever a message is given up: it keeps a place for each message
-    /// until this side is done with it, so that nobody fills the memory with messages that wait here.
+    /// The engine gets a refusal anyway, here and wherever a message is given up. It keeps a place for each message
+    /// until this side has answered it, so that unanswered messages cannot fill the memory.
     mutating func linkClosed(_ core: inout PeerCore) {
         let waiting = takeWaiting(&core)
         for id in waiting { core.note(.link("message \(id.number) was not delivered: the link closed")) }
@@ -270,7 +271,7 @@ struct MessageQueue: Sendable {
 
     func deadline(_ core: PeerCore) -> Instant? {
         let first = unsent.all.lazy.compactMap { sent[$0]?.deadline }.first
-        // The one that the app is being called with has no deadline any more.
+        // The message of the present call no longer has a deadline.
         let waiting = inbox.all.lazy.filter { !core.desk.isBegun(.message($0.id)) }
             .map { $0.heldUntil > core.now ? min($0.heldUntil, $0.deadline) : $0.deadline }.min()
         return [first, waiting, awaited.values.min()].compactMap(\.self).min()
@@ -292,7 +293,7 @@ struct MessageQueue: Sendable {
         }
         let late = Set(awaited.filter { $0.value <= now }.keys)
         guard !late.isEmpty else { return }
-        // What becomes of these replies if they still come, rule R65 says.
+        // If these replies still come, ``reply(_:to:_:)`` drops them.
         core.warn("the app did not reply in time, so the sender gets 7012")
         awaited = awaited.filter { $0.value > now }
         for id in late.inOrder { core.decline(id, .messageReplyTimedOut, "the app did not reply in time") }
@@ -300,6 +301,6 @@ struct MessageQueue: Sendable {
 }
 
 extension Set<MessageID> {
-    /// The messages in the order in which those of a session arrived.
+    /// The messages in the order of their arrival within each session.
     fileprivate var inOrder: [MessageID] { sorted { ($0.session, $0.number) < ($1.session, $1.number) } }
 }

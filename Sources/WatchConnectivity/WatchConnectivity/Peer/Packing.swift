@@ -1,12 +1,12 @@
 import SyncCore
 
-/// Writes values one behind the other, numbers with the highest byte first.
+/// Writes values one after the other, numbers with the most significant byte first.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     init() {}
 
-    /// Begins with room for so many bytes.
+    /// Reserves room for this many bytes.
     init(byteCount: Int) {
         bytes.reserveCapacity(byteCount)
     }
@@ -24,12 +24,12 @@ struct ByteWriter {
         put(id.low)
     }
 
-    /// Writes bytes whose end the reader knows, because nothing follows.
+    /// Writes bytes without a count; they must be the last value.
     mutating func putRest(_ rest: [UInt8]) {
         bytes += rest
     }
 
-    /// Writes bytes with their count.
+    /// Writes bytes after their count.
     mutating func put(_ counted: [UInt8]) {
         put(UInt64(counted.count))
         bytes += counted
@@ -40,7 +40,7 @@ struct ByteWriter {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote; nil for anything that is not there.
+/// Reads what a ``ByteWriter`` wrote; nil for missing values.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
@@ -58,7 +58,7 @@ struct ByteReader {
         return rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A number that can still be counted on; a store that holds another one is damaged.
+    /// A number that can still be incremented; a store with another one is damaged.
     mutating func counter() -> UInt64? {
         number().flatMap { $0 < Hexadecimal16.counterMax ? $0 : nil }
     }
@@ -84,14 +84,14 @@ struct ByteReader {
     }
 }
 
-/// Numbers as sixteen hexadecimal digits, so that keys sort as their numbers do.
+/// Writes numbers as sixteen hexadecimal digits, so that the order of keys is that of their numbers.
 enum Hexadecimal16 {
-    /// No counter ever gets here.
+    /// A limit that no counter reaches.
     static let counterMax: UInt64 = 1 << 62
 
     static func text(_ number: UInt64) -> String { Hexadecimal.text(number) }
 
-    /// The number behind a prefix, nil if that is not what the key is.
+    /// The number after a prefix; nil if the key does not have this form.
     static func number(_ key: String, after prefix: String) -> UInt64? {
         guard key.hasPrefix(prefix) else { return nil }
         let digits = key.dropFirst(prefix.count)

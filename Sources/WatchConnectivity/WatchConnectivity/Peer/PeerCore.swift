@@ -1,36 +1,38 @@
 import SyncCore
 
-/// What the lanes of a companion share: the time, the device and the app, the app's calls, and what goes out.
+/// The state that the lanes of a peer share: the time, the device and the app, the calls of the app, and the outputs.
 struct PeerCore: Sendable {
-    /// What follows once a record is durable, or is known not to be.
+    /// What to do when a record is durable, or could not be stored.
     enum Step: Hashable, Sendable {
-        /// Nothing; what could not be stored is stored later.
+        /// Nothing; a change that could not be stored is stored later.
         case lasting
-        /// The copy of a file is recorded, or is so later.
+        /// The copy of a file is recorded, or will be later.
         case copy(file: UInt64)
         case ownContext(ContextQueue.Versioned)
         case receivedContext(ContextQueue.Versioned, MessageID)
         case counterpart(MessageID)
         case userInfo(UInt64)
         case file(UInt64)
-        /// A file's end, by its id in the engine.
+        /// The end of a file, by its id in the engine.
         case fileEnd(RandomID?)
         case cancellation(RandomID, MessageID)
     }
 
-    /// What an answer of the engine is about.
+    /// The request that an answer of the engine belongs to.
     enum Question: Hashable, Sendable {
         case status
         case context(ContextVersion)
         case message(PeerState.MessageToken)
         case reply
         case userInfo(UInt64, RandomID)
-        /// User info was cancelled; without a number its end is settled, whatever the answer is.
+        /// User info was cancelled.
+        ///
+        /// Without a number its end is already settled, whatever the answer is.
         case userInfoCancelled(UInt64?, RandomID)
         case file(UInt64)
         case fileCancelled(UInt64, RandomID)
         case cancellation(RandomID)
-        /// The answer to a message of the other companion.
+        /// The answer to a message of the other device's peer.
         case acknowledgement
     }
 
@@ -40,10 +42,10 @@ struct PeerCore: Sendable {
     // MARK: The device and the app
     var device: DeviceSide
     var appState = PeerState.AppState.notRunning
-    /// Whether the process has high priority in the background; it ends with the process.
+    /// Whether the app has high priority in the background; this ends with the process.
     var hasPriority = false
     var activation = WCSessionActivationState.notActivated
-    /// The facts that the app knows.
+    /// The facts that the app has been notified of.
     var noticed = SessionFacts()
     var backgroundTime = BackgroundTime()
     var desk: DelegateCallQueue
@@ -55,13 +57,14 @@ struct PeerCore: Sendable {
     private var asked: [PeerState.EngineTag: Question] = [:]
     private var lastRecord: UInt64 = 0
     private var storing: [UInt64: Step] = [:]
-    /// What the disk did not take, and nobody can be refused for: it is tried again.
+    /// The changes that the disk rejected, and whose failure nobody can be told: they are tried again.
     private var unstored: [String: [UInt8]?] = [:]
     private var storeRetry = Retry(longest: Retry.shortest)
-    /// Whether the engine's driver is about to end, or has: then no transfer is handed over before the next one runs.
+    /// Whether the engine's transport is about to end, or has ended: no transfer is handed over until the next one
+    /// runs.
     var isEngineEnding = false
 
-    /// Starts with what a store holds.
+    /// Starts from the contents of a store.
     init(_ configuration: PeerState.Configuration, _ stored: [String: [UInt8]]) {
         self.configuration = configuration
         device = DeviceSide(stored)
@@ -75,7 +78,7 @@ struct PeerCore: Sendable {
 
     // MARK: - Outputs
 
-    /// Begins to take something in.
+    /// Prepares for an input.
     mutating func beginTurn(at moment: Moment) {
         precondition(nextOutputIndex == outputs.count, "something happened before the outputs were drained")
         outputs.removeAll(keepingCapacity: true)
@@ -83,7 +86,7 @@ struct PeerCore: Sendable {
         self.moment = moment
     }
 
-    /// The next thing to do, nil when all is done.
+    /// The next output, nil when there is none left.
     mutating func nextOutput() -> PeerState.Output? {
         guard nextOutputIndex < outputs.count else {
             outputs = []
@@ -104,14 +107,16 @@ struct PeerCore: Sendable {
         put(.trace(event()))
     }
 
-    /// Points out what a developer should look at.
+    /// Writes a warning for developers to the trace.
     mutating func warn(_ text: String) {
         put(.trace(.warning(text)))
     }
 
     // MARK: - Disk
 
-    /// Makes changes durable; a step other than ``Step/lasting`` and ``Step/copy(file:)`` says what a failure leads to.
+    /// Makes changes durable.
+    ///
+    /// For steps other than ``Step/lasting`` and ``Step/copy(file:)``, the step handles a failure.
     mutating func store(_ changes: [PeerState.StoredChange], _ step: Step = .lasting) {
         lastRecord += 1
         storing[lastRecord] = step
@@ -119,7 +124,7 @@ struct PeerCore: Sendable {
         put(.persist(PeerState.Record(number: lastRecord, changes: changes)))
     }
 
-    /// What follows from a record, nil if that is settled already.
+    /// The step that follows a record; nil if it was already taken.
     mutating func step(after record: PeerState.Record) -> Step? {
         storing.removeValue(forKey: record.number)
     }
@@ -130,7 +135,7 @@ struct PeerCore: Sendable {
         storeRetry.failed(at: now)
     }
 
-    /// Tries again what the disk did not take.
+    /// Tries again to store the changes that the disk rejected.
     mutating func storeAgain() {
         guard storeRetry.isOver(at: now), !unstored.isEmpty else { return }
         store(unstored.sorted { $0.key < $1.key }.map { PeerState.StoredChange(key: $0.key, value: $0.value) })
@@ -140,7 +145,9 @@ struct PeerCore: Sendable {
 
     // MARK: - Engine
 
-    /// Asks the engine; its answer, or nil if its driver ended, belongs to this question.
+    /// Sends a request to the engine.
+    ///
+    /// The answer, or nil if the transport ended, belongs to this question.
     mutating func ask(_ request: PeerState.EngineRequest, _ question: Question) {
         lastTag += 1
         let tag = PeerState.EngineTag(number: lastTag)
@@ -148,26 +155,28 @@ struct PeerCore: Sendable {
         put(.engine(tag, request))
     }
 
-    /// Sends the other companion something that it only confirms.
+    /// Sends the other device's peer a message that it only confirms.
     mutating func send(_ envelope: Envelope, timeout: Duration, _ question: Question) {
         ask(.message(Message(payload: envelope.encoded, wantsReply: false, timeout: timeout)), question)
     }
 
-    /// What was asked under a tag, once.
+    /// Removes and returns the question with this tag.
     mutating func question(_ tag: PeerState.EngineTag) -> Question? { asked.removeValue(forKey: tag) }
 
-    /// Tells the engine what it does not answer.
+    /// Sends the engine a request without an answer.
     mutating func tell(_ request: PeerState.EngineRequest) {
         lastTag += 1
         put(.engine(PeerState.EngineTag(number: lastTag), request))
     }
 
-    /// Confirms a message of the other companion.
+    /// Confirms a message of the other device's peer.
     mutating func confirm(_ id: MessageID) {
         ask(.reply(id, []), .acknowledgement)
     }
 
-    /// Declines a message of the other companion; the code stands before the text, for that companion to read.
+    /// Refuses a message of the other device's peer.
+    ///
+    /// The text starts with the code, which that peer reads.
     mutating func decline(
         _ id: MessageID, _ code: WCError.Code, _ text: String, as refusal: MessageRefusal = .failed
     ) {
@@ -176,7 +185,7 @@ struct PeerCore: Sendable {
 
     // MARK: - What may be sent
 
-    /// Why nothing can be sent now, in the order in which it is found (rules R58, R83, R100, R101, R151, R152).
+    /// Why nothing can be sent now; of several reasons, the one that is checked first.
     func refusal(hasDelegate: Bool) -> WCError.Code? {
         guard hasDelegate else { return .sessionMissingDelegate }
         switch activation {
@@ -194,8 +203,10 @@ struct PeerCore: Sendable {
         }
     }
 
-    /// Why a wish of the app cannot be carried out now; points out what the app may never learn otherwise: what it did too
-    /// early, or without a process, or without a delegate.
+    /// Why a request of the app cannot be carried out now.
+    ///
+    /// Also warns about mistakes that the app would not notice: calls that come too early, without a process, or
+    /// without a delegate.
     mutating func refusal(of what: String, hasDelegate: Bool) -> WCError.Code? {
         let code = refusal(hasDelegate: hasDelegate)
         if !isProcessMissing(for: what) {
@@ -208,14 +219,14 @@ struct PeerCore: Sendable {
         return code
     }
 
-    /// Whether nobody is there who could call, which is pointed out.
+    /// Whether the app is not running, so that nobody could make the call; writes a warning in that case.
     mutating func isProcessMissing(for what: String) -> Bool {
         guard appState == .notRunning else { return false }
         warn("\(what) by an app that is not running: start it with `device.app = .foreground`")
         return true
     }
 
-    /// What is wrong with a payload, nil if nothing is (rules R144, R147, R149).
+    /// The error of a payload; nil if there is none.
     mutating func fault(of payload: PeerState.Payload, limit: Int, _ what: String) -> WCError.Code? {
         switch payload {
         case .unsupported(let keyPath, let type):
@@ -230,7 +241,7 @@ struct PeerCore: Sendable {
 
     // MARK: - The devices
 
-    /// What the devices' states mean for the app.
+    /// What the states of both devices mean for the app.
     var facts: SessionFacts {
         let counterpart = device.counterpart
         var facts = SessionFacts(isPaired: device.isPaired)
@@ -245,7 +256,7 @@ struct PeerCore: Sendable {
         return facts
     }
 
-    /// Whether the apps are in the states that live messages need: rules R35, R36 and R41.
+    /// Whether the apps are in the states that live messages require.
     private var isAwake: Bool {
         switch role {
         case .phone: device.counterpartNow?.appState == .foreground
@@ -253,13 +264,14 @@ struct PeerCore: Sendable {
         }
     }
 
-    /// The app as the counterpart and live messages take it: in the background with high priority is in front (rule R37).
+    /// The app's state for the counterpart and for live messages: with high priority, the background counts as
+    /// foreground.
     var presence: PeerState.AppState { appState == .background && hasPriority ? .foreground : appState }
 
-    /// What the other app learns if this device's app is not installed.
+    /// The error code for the other app while this device's app is not installed.
     var notInstalledCode: WCError.Code { role == .watch ? .watchAppNotInstalled : .companionAppNotInstalled }
 
-    /// A watch's app is woken by background content (rules R87, R105, R109, R134); a phone's is not (R88, R106).
+    /// Requests the launch of a watch's app for background content; a phone's app is not launched for that.
     mutating func launchWatchApp(_ reason: PeerState.LaunchReason) {
         guard role == .watch, !appState.isRunning else { return }
         note(.device("background content launches the app: \(reason.rawValue)"))
@@ -268,7 +280,7 @@ struct PeerCore: Sendable {
     }
 }
 
-/// When to try again what failed: after a pause that doubles with each failure.
+/// The time of the next attempt after a failure; the pause doubles with each failure.
 struct Retry: Sendable {
     static let shortest = Duration.seconds(1)
     private(set) var deadline: Instant?
@@ -289,10 +301,10 @@ struct Retry: Sendable {
         pause = Self.shortest
     }
 
-    /// Nothing has to be waited for, but the pauses stay as long.
+    /// Ends the wait; the length of the next pause stays the same.
     mutating func cancel() { deadline = nil }
 
-    /// Whether nothing has to be waited for, or not any more.
+    /// Whether there is no wait, or the wait is over.
     mutating func isOver(at now: Instant) -> Bool {
         if let due = deadline, due <= now { deadline = nil }
         return deadline == nil

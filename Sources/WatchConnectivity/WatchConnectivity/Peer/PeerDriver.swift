@@ -1,57 +1,57 @@
 package import SyncCore
 import Synchronization
 
-/// Runs a companion on its ports, for one session: the one place where a companion is locked.
+/// Runs a peer in its environment, for one session; the only place where the peer's state is locked.
 ///
-/// Everything may be called on any thread, and from within the calls of the app. What the app is called with runs on
-/// the ports' queue, outside of the lock.
+/// All members may be called on any thread, even during a call of the app. The app is called on the environment's
+/// queue, outside the lock.
 package final class PeerDriver: Sendable {
     private enum Phase {
-        /// What the companion wants at its start was not carried out.
+        /// The peer's initial outputs were not carried out yet.
         case unstarted
         case running
-        /// Its device is gone, so that nothing comes of anything any more.
+        /// The device is gone; nothing has an effect any more.
         case ended
     }
 
     private struct State {
         var companion: PeerState
         weak var app: (any PeerApp)?
-        /// The view that the app was told of last.
+        /// The last view that the app was notified of.
         var told: SessionView
-        /// Whether the queue is about to tell the app of a newer one.
+        /// Whether the queue is about to notify the app of a newer view.
         var isTelling = false
-        /// The answer to the update of the context that is being carried out.
+        /// The answer to the update of the context in progress.
         var contextAnswer: WCError.Code??
         var deadline: Instant?
         var phase = Phase.unstarted
     }
 
-    /// What its companion does where Apple's behaviour is disputed.
+    /// The configured behaviour where Apple's is disputed.
     let behaviour: SessionBehaviour
     private let ports: any PeerEnvironment
     private let state: Mutex<State>
 
-    /// Takes the companion over; nothing happens before ``start()`` or the first input.
+    /// Takes over the peer's state; nothing happens before ``start()`` or the first input.
     package init(_ companion: PeerState, ports: any PeerEnvironment) {
         self.ports = ports
         behaviour = companion.configuration.behaviour
         state = Mutex(State(companion: companion, told: companion.view))
     }
 
-    /// Carries out what the companion wants at its start; call it when the ports can answer to the shell.
+    /// Carries out the peer's initial outputs; call it when the environment can call the driver.
     package func start() {
         state.withLock { start(&$0) }
     }
 
-    /// Does so once: another thread may tell the companion something before the code that made it starts it.
+    /// Does that once: another thread may send an input before the code that created the driver starts it.
     private func start(_ state: inout State) {
         guard state.phase == .unstarted else { return }
         state.phase = .running
         carryOut(&state)
     }
 
-    /// Attaches the session above, which is told of changes from now on and held weakly; nil detaches it.
+    /// Attaches the app's side, which is notified of changes from now on; held weakly, nil detaches it.
     package func attach(_ app: (any PeerApp)?) {
         state.withLock { state in
             state.app = app
@@ -59,8 +59,9 @@ package final class PeerDriver: Sendable {
         }
     }
 
-    /// The device has lost its power: who still speaks to this companion is told so by the trace, and nothing else
-    /// happens.
+    /// The device was powered off.
+    ///
+    /// Later calls have no effect, except a warning in the trace.
     package func end() {
         state.withLock { state in
             state.app = nil
@@ -68,7 +69,7 @@ package final class PeerDriver: Sendable {
         }
     }
 
-    /// Whether the device is gone; what an app still wants of it is pointed out.
+    /// Whether the device is gone; writes a warning if the input is a request of an app.
     private func isOver(_ state: borrowing State, _ input: PeerState.Input) -> Bool {
         guard state.phase == .ended else { return false }
         if let wish = input.wish {
@@ -82,7 +83,7 @@ package final class PeerDriver: Sendable {
 
     // MARK: - Looking
 
-    /// What the app sees now.
+    /// The app's present view of the session.
     package var view: SessionView { state.withLock { $0.companion.view } }
 
     /// The user info that is not received, failed or cancelled yet, oldest first.
@@ -93,22 +94,22 @@ package final class PeerDriver: Sendable {
     /// The files that are not received, failed or cancelled yet, oldest first.
     package var outstandingFiles: [PeerState.OutstandingFile] { state.withLock { $0.companion.outstandingFiles } }
 
-    /// One of the outstanding user infos, nil if it no longer exists.
+    /// One of the outstanding user info entries, nil if it is not outstanding any more.
     package func userInfo(_ id: RandomID) -> PeerState.OutstandingUserInfo? {
         state.withLock { $0.companion.userInfo(id) }
     }
 
-    /// One of the outstanding files, nil if it no longer exists.
+    /// One of the outstanding files, nil if it is not outstanding any more.
     package func file(_ id: RandomID) -> PeerState.OutstandingFile? {
         state.withLock { $0.companion.file(id) }
     }
 
-    /// The names of the copies that are in use; any other copy of this pairing is left from a crash.
+    /// The names of the copies in use; any other copy of this pairing is left from a crash.
     package var copies: Set<String> { state.withLock { $0.companion.copies } }
 
     // MARK: - Doing
 
-    /// Takes in what happened, and carries out what is to be done.
+    /// Handles an input, and carries out the outputs.
     package func handle(_ input: PeerState.Input) {
         state.withLock { state in
             if isOver(state, input) { return }
@@ -118,19 +119,21 @@ package final class PeerDriver: Sendable {
         }
     }
 
-    /// Queues a file; when it returns, the transfer is durable, and what becomes of the file's path does not matter.
+    /// Queues a file.
+    ///
+    /// When it returns, the transfer is durable, and the app may do anything with the file.
     package func transferFile(
         _ id: RandomID, path: String, metadata: PeerState.Payload?, hasDelegate: Bool
     ) {
         let isWelcome = state.withLock { $0.companion.core.refusal(hasDelegate: hasDelegate) == nil }
-        // Outside of the lock: a file that cannot be held is copied, which takes its time.
+        // Outside the lock, because a file that cannot be held is copied here, which takes time.
         let copy = isWelcome ? ports.hold(id, path: path) : nil
         handle(.transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate))
     }
 
     /// Replaces the context; durable when it returns.
     ///
-    /// - Returns: Why not, nil if it is accepted.
+    /// - Returns: The error, nil if the context is accepted.
     package func updateContext(_ payload: PeerState.Payload, hasDelegate: Bool) -> WCError.Code? {
         let input = PeerState.Input.updateContext(payload, hasDelegate: hasDelegate)
         return state.withLock { state in
@@ -143,7 +146,7 @@ package final class PeerDriver: Sendable {
         }
     }
 
-    /// Does what the companion wants, and what follows from that.
+    /// Carries out the peer's outputs, and those that follow from them.
     private func carryOut(_ state: inout State) {
         var stored: [PeerState.Input] = []
         var storedCount = 0
@@ -186,7 +189,7 @@ package final class PeerDriver: Sendable {
         case .copyFile(let id, let path): ports.copyFile(id, path: path)
         case .releaseCopy(let file): ports.releaseCopy(file)
         case .letGo(let id): ports.letGo(id)
-        // The name alone: what is taken back while the queue is busy leaves no content in it.
+        // Only the identifier is queued, so a withdrawn call leaves no content in a busy queue.
         case .call(let id): ports.enqueue { self.run(id) }
         case .answered(let code): state.contextAnswer = .some(code)
         case .launchApp(let reason): ports.launchApp(reason)
@@ -198,7 +201,7 @@ package final class PeerDriver: Sendable {
 
     // MARK: - On the queue
 
-    /// Tells the app how its view has changed.
+    /// Notifies the app of the change of its view.
     private func tellView() {
         let (app, old, new) = state.withLock { state in
             state.isTelling = false
@@ -209,7 +212,7 @@ package final class PeerDriver: Sendable {
         if old != new { app?.viewChanged(from: old, to: new) }
     }
 
-    /// Calls the app, if the call still stands.
+    /// Makes a call of the app, if the call was not withdrawn.
     private func run(_ id: PeerState.DeliveryID) {
         let (call, app) = state.withLock { state in
             let call = state.companion.begin(id, at: ports.moment)
@@ -225,17 +228,17 @@ package final class PeerDriver: Sendable {
         _ call: PeerState.Call, _ id: PeerState.DeliveryID, by app: any PeerApp
     ) -> PeerState.Handling {
         guard case .file(let offer) = call else { return app.take(call, path: nil) }
-        // A file that is there no more was given before, and the process ended before that was durable.
+        // A missing file was delivered before, and the process ended before that was durable.
         guard let path = ports.path(of: offer) else { return .handled }
         let handling = app.take(call, path: path)
-        // Rules R119 and R120: what was not moved within the call goes; without a delegate there was no call.
+        // What the app did not move during the call is removed; without a delegate there was no call.
         if handling != .noDelegate, state.withLock({ $0.companion.isBegun(id) }) { ports.remove(offer) }
         return handling
     }
 }
 
 extension PeerState.Input {
-    /// What an app wants of its session, by the name of the call; nil for what comes from elsewhere, or by itself.
+    /// The name of the app's request; nil for an input that is not a request of the app.
     fileprivate var wish: String? {
         switch self {
         case .activate: "activate"

@@ -1,71 +1,84 @@
 package import SyncCore
 
-/// What a companion stands on: a disk, an engine, a clock and a queue; real ones, or those of a simulation.
+/// The surroundings of a peer: a disk, an engine, a clock and a queue, either real or simulated.
 ///
-/// All members but ``persist(_:)`` and ``hold(_:path:)`` return at once. None may call back into the shell before it
-/// has returned: they are called under its lock, ``path(of:)``, ``remove(_:)`` and ``hold(_:path:)`` excepted.
+/// All members except ``persist(_:)`` and ``hold(_:path:)`` return at once. They are called under the driver's lock,
+/// except ``path(of:)``, ``remove(_:)`` and ``hold(_:path:)``; so none of them may call back into the driver before
+/// it has returned.
 package protocol PeerEnvironment: AnyObject, Sendable {
     /// The time now.
     var moment: Moment { get }
-    /// Makes a record durable; when it returns, it is.
+    /// Makes a record durable before it returns.
     func persist(_ record: PeerState.Record) throws
-    /// Hands a request to the engine; the calls' order is the order on the link.
+    /// Sends a request to the engine; requests reach the link in the order of the calls.
     ///
-    /// The answer goes to ``PeerDriver/handle(_:)`` as ``PeerState/Input/engineAnswered(_:_:)``, once; to
-    /// `consumedItem`, `consumedFile` and `resultTaken` there is none.
+    /// The answer goes to ``PeerDriver/handle(_:)`` as ``PeerState/Input/engineAnswered(_:_:)``, once. There is none
+    /// for `consumedItem`, `consumedFile` and `resultTaken`.
     func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag)
-    /// Holds a file that the app sends, or copies it: when this has returned, the app may remove or replace it, and the
-    /// process may be killed (rule R124). Called on the app's thread, before anything of the transfer is stored.
+    /// Holds or copies a file that the app sends: after the return, the app may remove or replace the file, and the
+    /// process may be killed.
     ///
-    /// - Returns: The whole, durable copy; nil if ``copyFile(_:path:)`` is to make it, or to say why it cannot be.
+    /// Called on the app's thread, before anything of the transfer is stored.
+    ///
+    /// - Returns: The complete, durable copy; nil if ``copyFile(_:path:)`` has to make it, or to report why it
+    ///   cannot.
     func hold(_ id: RandomID, path: String) -> PeerState.CopiedFile?
-    /// Lets go of what was held of a file, if anything was.
+    /// Releases what is held of a file, if anything is.
     func letGo(_ id: RandomID)
-    /// Copies a file that the app sends, from what is held of it if that is so; the outcome goes to the shell.
+    /// Copies a file that the app sends, from the held file if there is one; the driver gets the result.
     ///
     /// A second copy for the same id replaces the first.
     func copyFile(_ id: RandomID, path: String)
     /// Removes a copy.
     func releaseCopy(_ file: String)
-    /// Where a received file lies, for the app to move it away; nil if it is there no more. Called on the queue.
+    /// The path of a received file, so that the app can move it; nil if it is not there any more.
+    ///
+    /// Called on the queue.
     func path(of file: FileOffer) -> String?
-    /// Removes what the app left of a received file (rule R119). Called on the queue.
+    /// Removes what the app left of a received file.
+    ///
+    /// Called on the queue.
     func remove(_ file: FileOffer)
-    /// Starts the app in the background, if the code that runs this wants it to be startable.
+    /// Starts the app in the background, if the code that runs this supports that.
     func launchApp(_ reason: PeerState.LaunchReason)
-    /// Ends the app's process, where the code that runs this can (rule R135).
+    /// Ends the app's process, if the code that runs this can do so.
     func endApp()
-    /// Makes the directory for the watch, empty, or removes it.
+    /// Creates the directory for the watch, empty, or removes it.
     func watchDirectory(exists: Bool)
-    /// The directory for the watch (phone).
+    /// The path of the directory for the watch (phone).
     var watchDirectoryPath: String? { get }
-    /// Calls ``PeerDriver/handle(_:)`` with ``PeerState/Input/timeReached`` at this instant or soon after; a later
-    /// wish replaces an earlier one, nil takes it back.
+    /// Calls ``PeerDriver/handle(_:)`` with ``PeerState/Input/timeReached`` at this instant or soon after.
+    ///
+    /// A later call replaces the instant; nil removes it.
     func wake(at deadline: Instant?)
-    /// Runs work of the session, one at a time in this order, never on the caller's stack and never on the main thread.
+    /// Runs work of the session, one at a time and in order, never on the caller's stack and never on the main
+    /// thread.
     func enqueue(_ work: @escaping @Sendable () -> Void)
-    /// Takes a line of the trace.
+    /// Writes a line to the trace.
     func trace(_ event: TraceEvent)
 }
 
 extension PeerEnvironment {
-    /// A process cannot end another one's app, and is not to end itself: that the app would be ended is in the trace.
+    /// Does nothing: a process cannot end another app's process, and should not end its own.
+    ///
+    /// The trace has a warning instead.
     package func endApp() {}
 
-    /// Where nothing outlives the process, a file need not be held.
+    /// Holds nothing: without a store, nothing has to survive the end of the process.
     package func hold(_ id: RandomID, path: String) -> PeerState.CopiedFile? { nil }
 
-    /// Nothing was held.
+    /// Does nothing, because nothing is held.
     package func letGo(_ id: RandomID) {}
 }
 
-/// What a shell calls: the session above it.
+/// What a peer driver calls: the app's side of it.
 package protocol PeerApp: AnyObject, Sendable {
-    /// Calls the delegate, or a handler, and says how it was taken. Called on the session's queue, one at a time.
+    /// Calls the delegate or a handler, and returns how it was handled.
     ///
-    /// `path` is where a received file lies; nil for the other calls.
+    /// Called on the session's queue, one at a time.
+    ///
+    /// `path` is the path of a received file; nil for all other calls.
     func take(_ call: PeerState.Call, path: String?) -> PeerState.Handling
-    /// What the app sees changed from one view to the other; called on the session's queue, before the call that tells
-    /// of it (rules R9, R77).
+    /// The app's view of the session changed; called on the session's queue, before the call that reports the change.
     func viewChanged(from old: SessionView, to new: SessionView)
 }

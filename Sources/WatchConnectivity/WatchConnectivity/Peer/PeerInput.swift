@@ -1,33 +1,36 @@
 package import SyncCore
 
 extension PeerState {
-    /// What happens to a companion.
+    /// What happens to a peer.
     package enum Input: Hashable, Sendable {
         // MARK: The app, by its session
 
-        /// The app activates its session. Without a delegate nothing happens but a note in the trace (rule R13).
+        /// The app activates its session.
+        ///
+        /// Without a delegate this only writes a line to the trace.
         case activate(hasDelegate: Bool)
-        /// The app gave its session a delegate, which may be another one: what waited for one is delivered (rule R5).
+        /// The app set its session's delegate, perhaps a new one: content that waited for a delegate is delivered.
         case delegateSet
-        /// The session of another watch shall become the app's (rules R22–R26); phone only.
+        /// The app is being switched to another watch; phone only.
         case leave
-        /// The app sends a live message; `hasErrorHandler` tells whether anybody would learn of a failure.
+        /// The app sends a live message; `hasErrorHandler` says whether the app would be notified of a failure.
         case send(MessageToken, Live, hasErrorHandler: Bool, hasDelegate: Bool)
-        /// The app replaces its context. Answered by ``Output/answered(_:)`` once it is durable.
+        /// The app replaces its context; the answer is ``Output/answered(_:)``, once the context is durable.
         case updateContext(Payload, hasDelegate: Bool)
-        /// The app queues user info under an id that the session drew.
+        /// The app queues user info under an id that the session generated.
         case transferUserInfo(RandomID, Payload, isComplication: Bool, hasDelegate: Bool)
-        /// The app queues a file of this path, under an id that the session drew; nil if it is to be copied yet.
+        /// The app queues the file at this path, under an id that the session generated; `copy` is nil if it still
+        /// has to be copied.
         case transferFile(RandomID, path: String, metadata: Payload?, copy: CopiedFile? = nil, hasDelegate: Bool)
-        /// The app cancels a transfer (rules R97, R98, R131).
+        /// The app cancels a transfer.
         case cancel(RandomID)
         /// A call that was begun has returned.
         case delivered(DeliveryID, Handling)
-        /// The app replies to a message that it was given, from whatever thread.
+        /// The app replies to a message that it received, on any thread.
         case reply(MessageID, Payload)
-        /// The app gets another state: a phone's or watch's own system decides that, or the code that tests.
+        /// The state of the app changed: the device's own system decides that, or the code of a test.
         case appState(AppState)
-        /// The app has high priority while it is in the background, or no longer (rule R37); until its process ends.
+        /// The app gets or loses high priority in the background; the priority ends with its process.
         case priority(Bool)
         /// The app has completed a background task.
         case backgroundTaskCompleted
@@ -36,39 +39,41 @@ extension PeerState {
 
         /// The link to the counterpart opened or closed; the engine's session opens and closes before.
         case link(isOpen: Bool)
-        /// The counterpart was paired, or is no longer; durable.
+        /// The counterpart was paired or unpaired; durable.
         case paired(Bool)
-        /// This device's app was installed or removed; durable, and installed as long as nothing else is said.
+        /// This device's app was installed or removed; durable.
+        ///
+        /// It counts as installed by default.
         case installed(Bool)
-        /// The app's complication was put on the face or taken off (watch); durable.
+        /// The app's complication was added to the watch face or removed from it (watch); durable.
         case complication(isEnabled: Bool)
-        /// This device was rebooted and is not unlocked yet, or is (phone, rule R41).
+        /// This device was rebooted and is not unlocked yet, or was unlocked (phone).
         case locked(Bool)
-        /// This device's own app is by design without a counterpart (watch, 7019).
+        /// Whether this device's app has no counterpart by design (watch, 7019).
         case watchOnly(Bool)
 
         // MARK: The engine and the disk
 
-        /// A request to the engine has its answer; nil if the link's driver ended first.
+        /// The engine's answer to a request; nil if the transport ended first.
         case engineAnswered(EngineTag, TransferAnswer?)
-        /// The engine tells something.
+        /// An event of the engine.
         case engineEvent(TransferEvent)
-        /// The engine's driver is about to end.
+        /// The engine's transport is about to end.
         ///
-        /// What it leaves unanswered may have to be handed over again. So that nothing overtakes it (rules R89 and
-        /// R126), no transfer is handed over before ``engineStarted(_:)``.
+        /// Requests that it leaves unanswered may have to be handed over again. So that nothing overtakes them, no
+        /// transfer is handed over before ``engineStarted(_:)``.
         case engineEnding
-        /// A new driver runs the engine, which holds this; whatever the one before was asked has its answer already.
+        /// A new transport runs the engine, which has these contents; all requests to the old transport are answered.
         case engineStarted(Holdings)
         /// A copy of a file that the app sends is durable in the device's folder.
         case fileCopied(RandomID, CopiedFile)
-        /// It cannot be copied (7013, 7015).
+        /// The file cannot be copied (7013, 7015).
         case fileNotCopied(RandomID, WCError.Code)
         /// A record is durable.
         case persisted(Record)
-        /// A record could not be made durable; nothing of it remains.
+        /// A record could not be made durable; nothing of it was stored.
         case persistFailed(Record, reason: String)
-        /// A deadline has come, or may have.
+        /// A deadline has passed, or may have.
         case timeReached
     }
 
@@ -76,7 +81,9 @@ extension PeerState {
     package enum Payload: Hashable, Sendable {
         /// The bytes of its property list, or the data itself.
         case bytes([UInt8])
-        /// It holds what no property list holds: 7010. The key path of the culprit and its type are for the trace.
+        /// It contains a value that a property list cannot contain: 7010.
+        ///
+        /// The key path and the type of the value are for the trace.
         case unsupported(keyPath: String, type: String)
     }
 
@@ -94,7 +101,7 @@ extension PeerState {
         }
     }
 
-    /// The session's own name for a message that the app sends; the next one is greater.
+    /// The session's identifier of a message that the app sends; each is greater than the one before.
     package struct MessageToken: Hashable, Sendable {
         package var number: UInt64
 
@@ -105,7 +112,7 @@ extension PeerState {
 }
 
 extension PeerState.Payload {
-    /// The bytes, if they are any.
+    /// The bytes, if the payload can be encoded.
     var bytes: [UInt8] {
         guard case .bytes(let bytes) = self else { return [] }
         return bytes

@@ -1,32 +1,37 @@
 package import SyncCore
 
 extension PeerState {
-    /// What a companion wants done, in this order.
+    /// What the driver has to do for a peer, in this order.
     package enum Output: Hashable, Sendable {
-        /// Make a record durable, then say so.
+        /// Make a record durable, then report it.
         case persist(Record)
-        /// Hand a request to the engine, in this order; the answer comes by ``Input/engineAnswered(_:_:)``, except to
-        /// `consumedItem`, `consumedFile` and `resultTaken`, which have none.
+        /// Send a request to the engine, in this order.
+        ///
+        /// The answer is ``Input/engineAnswered(_:_:)``, except for `consumedItem`, `consumedFile` and `resultTaken`,
+        /// which have none.
         case engine(EngineTag, EngineRequest)
-        /// Copy a file that the app sends into the device's folder, durably, under a name that follows from the id, so
-        /// that another copy for the same id replaces it.
+        /// Copy a file that the app sends into the device's folder, durably.
+        ///
+        /// The copy's name is derived from the id, so another copy for the same id replaces it.
         case copyFile(RandomID, path: String)
-        /// The copy of a file is not needed any more.
+        /// Remove the copy of a file; it is no longer needed.
         case releaseCopy(String)
-        /// A file need not be held for its copying any more: its copy is recorded, or nobody wants it.
+        /// Stop holding a file for its copy: the copy is recorded, or no longer needed.
         case letGo(RandomID)
-        /// Call the app, on the session's queue, with what ``PeerState/begin(_:at:)`` gives then, if it gives
-        /// anything. There is one call at a time; the next follows its return.
+        /// Call the app on the session's queue, with the result of ``PeerState/begin(_:at:)`` at that time, if there
+        /// is one.
+        ///
+        /// There is one call at a time; the next one follows its return.
         case call(DeliveryID)
         /// The answer to ``Input/updateContext(_:hasDelegate:)``; nil if it is accepted and durable.
         case answered(WCError.Code?)
-        /// Start the app in the background: something waits for it (rules R39, R87, R105, R109, R134).
+        /// Start the app in the background, because something waits for it.
         case launchApp(LaunchReason)
-        /// End the app's process, if that can be: it left a background task open (rule R135).
+        /// End the app's process, if that is possible: it left a background task open.
         case endApp
-        /// Remove the phone's directory for this watch, or make it anew, empty (rule R32).
+        /// Create the phone's directory for this watch, empty, or remove it.
         case watchDirectory(exists: Bool)
-        /// A line for the trace.
+        /// Write a line to the trace.
         case trace(TraceEvent)
     }
 
@@ -39,7 +44,7 @@ extension PeerState {
         case file
     }
 
-    /// A durable step: what is stored under these keys from now on, nil for nothing any more; all or none.
+    /// A durable step: the new values of some keys, nil to remove a key; all or none.
     package struct Record: Hashable, Sendable {
         /// The number of the record since the start, from 1.
         package var number: UInt64
@@ -51,7 +56,7 @@ extension PeerState {
         }
     }
 
-    /// A value under a key; the keys are the companion's own affair.
+    /// A value for a key; only the peer interprets the keys.
     package struct StoredChange: Hashable, Sendable {
         package var key: String
         package var value: [UInt8]?

@@ -1,8 +1,11 @@
 package import SyncCore
 
-/// One device's half of a pairing: what lies between an app's session and the link, and outlives the app.
+/// One device's half of a pairing: the state between an app's session and the engine.
 ///
-/// It is pure: after the start and after each ``handle(_:at:)``, drain ``nextOutput()`` until it returns nil.
+/// It outlives the app's process.
+///
+/// It is a pure state machine: after the start and after each ``handle(_:at:)``, drain ``nextOutput()`` until it
+/// returns nil.
 ///
 ///     the session ── calls ──▶ ┌───────────┐ ── requests ──▶ the engine ──▶ the other device
 ///                              │ PeerState │
@@ -10,18 +13,18 @@ package import SyncCore
 ///                                    │ records
 ///                                  a disk
 ///
-/// Each lane is a type of its own: the status of the devices, contexts, messages, user info, files, cancellations. All of
-/// them meet in the delivery, which calls the app with one thing at a time. What they share is in a ``PeerCore``.
+/// Each lane has its own type: status of the devices, contexts, messages, user info, files, cancellations. They share
+/// a ``PeerCore``, and its queue of delegate calls, which calls the app with one thing at a time.
 package struct PeerState: Sendable {
     package typealias Role = SessionSetup.Side
     package typealias AppState = SessionSetup.AppState
 
-    /// What a companion is told at its start and never changes.
+    /// What a peer gets at its start; it never changes.
     package struct Configuration: Hashable, Sendable {
         package var role: Role
-        /// What a payload may have at most, and where Apple's behaviour is disputed, which way is taken.
+        /// The limits of payloads, and the behaviour where Apple's is disputed.
         package var behaviour: SessionBehaviour
-        /// Whether the trace gets more than warnings; its lines cost more than most of the work.
+        /// Whether the trace has more than warnings; writing its lines costs more than most of the work.
         package var isTraced: Bool
 
         package init(role: Role, behaviour: SessionBehaviour = SessionBehaviour(), isTraced: Bool = true) {
@@ -41,13 +44,13 @@ package struct PeerState: Sendable {
     private(set) var files: FileQueue
     private var cancellations: CancellationQueue
 
-    /// Starts a companion.
+    /// Starts a peer.
     ///
     /// - Parameters:
-    ///   - configuration: What it is told once.
-    ///   - stored: What its store holds, by key.
-    ///   - holdings: What the engine's store holds at the same time.
-    ///   - seed: 64 random bits of this start.
+    ///   - configuration: What never changes while the process runs.
+    ///   - stored: The contents of its store, by key.
+    ///   - holdings: The contents of the engine's store at the same time.
+    ///   - seed: 64 random bits, different at each start.
     package init(configuration: Configuration, stored: [String: [UInt8]], holdings: Holdings, seed: UInt64) {
         generator = SplitMix64(seed: seed)
         core = PeerCore(configuration, stored)
@@ -62,7 +65,7 @@ package struct PeerState: Sendable {
 
     // MARK: - Inputs
 
-    /// Takes in what happened.
+    /// Handles an input.
     package mutating func handle(_ input: Input, at moment: Moment) {
         beginTurn(at: moment)
         messages.timeReached(&core)
@@ -128,10 +131,10 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// The next thing to do, nil when all is done.
+    /// The next output, nil when there is none left.
     package mutating func nextOutput() -> Output? { core.nextOutput() }
 
-    /// Hands on what can go now.
+    /// Sends what can be sent now.
     private mutating func pump() {
         core.storeAgain()
         status.send(&core)
@@ -142,7 +145,7 @@ package struct PeerState: Sendable {
         cancellations.send(&core)
     }
 
-    /// When to come back at the latest with ``Input/timeReached``.
+    /// The latest time for the next ``Input/timeReached``.
     package var nextDeadline: Instant? {
         [
             status.deadline, contexts.deadline, infos.deadline, files.deadline, cancellations.deadline,
@@ -240,7 +243,7 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// Finds out where each transfer stands, by what the engine holds.
+    /// Determines the stage of each transfer from the engine's contents.
     private mutating func reconcile(_ holdings: Holdings, isStart: Bool) {
         for (id, number) in infos.reconcile(holdings, &core) { cancellations.drop(id, .userInfo(number)) }
         files.reconcile(holdings, isStart: isStart, &core)
@@ -248,7 +251,7 @@ package struct PeerState: Sendable {
 
     // MARK: - Activation
 
-    /// The app activates its session (rules R8–R16).
+    /// The app activates its session.
     private mutating func activate(hasDelegate: Bool) {
         guard hasDelegate else {
             return core.warn("activate: the session has no delegate, so nothing happens (rule R13)")
@@ -259,7 +262,7 @@ package struct PeerState: Sendable {
         core.desk.call(.activationDidComplete(core.activation == .inactive ? .inactive : .activated, nil))
     }
 
-    /// The session is active from now on: what waited for that is delivered by kinds (rules R14, R140).
+    /// The session is active from now on: content that waited for that is delivered in the order of its kinds.
     private mutating func activated() {
         core.activation = .activated
         contexts.activated(&core)
@@ -273,7 +276,7 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// Another watch becomes the app's (rules R22–R26).
+    /// The app is switched to another watch.
     private mutating func leave() {
         guard core.role == .phone, core.activation == .activated else {
             core.desk.dropActivation()
@@ -282,7 +285,7 @@ package struct PeerState: Sendable {
         core.note(.device("the session is left for another watch"))
         core.activation = .inactive
         core.desk.leave()
-        // Rule R24.
+        // A switch of watches fails the messages that have no result yet.
         messages.failAll(.sessionInactive, &core)
         core.desk.call(.didBecomeInactive)
     }
@@ -291,7 +294,7 @@ package struct PeerState: Sendable {
 
     var appState: AppState { core.appState }
 
-    /// The app's process runs, rests or ends.
+    /// The app's process starts, is suspended, or ends.
     private mutating func appBecomes(_ state: AppState) {
         guard state != core.appState else { return }
         core.note(.device("the app is \(state.rawValue)"))
@@ -302,7 +305,7 @@ package struct PeerState: Sendable {
         case .notRunning: processEnded()
         case .suspended:
             core.desk.withdraw()
-            // Rule R69.
+            // A watch app that is suspended gets no results: its messages fail.
             if core.role == .watch { messages.failAll(.notReachable, &core) }
         case .background, .foreground:
             guard !wasRunning else { return }
@@ -312,7 +315,7 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// The app gets high priority in the background, or loses it (rule R37).
+    /// The app gets high priority in the background, or loses it.
     private mutating func priorityBecomes(_ hasPriority: Bool) {
         guard hasPriority != core.hasPriority else { return }
         core.note(.device("the app \(hasPriority ? "has" : "no longer has") high priority"))
@@ -326,7 +329,7 @@ package struct PeerState: Sendable {
         messages.declineWaiting(.notReachable, "the watch app is not in front", &core)
     }
 
-    /// What is live ends with the process; queues, contexts and results do not (rules R72, R90, R93, R94).
+    /// The process ended: live messages end with it; queues, contexts and results do not.
     private mutating func processEnded() {
         endedProcessCount += 1
         core.hasPriority = false
@@ -358,7 +361,7 @@ package struct PeerState: Sendable {
         core.device.isPaired = isPaired
         core.store([core.device.ownChange])
         guard !isPaired else { return }
-        // Rule R157: nothing of a pairing outlives it.
+        // Nothing of a pairing stays after its end.
         core.device.counterpart = nil
         core.device.counterpartNow = nil
         core.store([StoredChange(key: DeviceSide.Key.counterpart, value: nil)])
@@ -374,7 +377,7 @@ package struct PeerState: Sendable {
         core.device.own.isInstalled = isInstalled
         ownChanged()
         guard !isInstalled else { return }
-        // The app's folder goes with the app, and there is nobody to tell.
+        // The app's folder is removed with the app, and there is nobody to notify.
         core.desk.discardEnds()
         infos.discardAll(&core)
         files.discardAll(&core)
@@ -387,13 +390,13 @@ package struct PeerState: Sendable {
         core.store([core.device.ownChange])
     }
 
-    /// All that is outstanding failed (rules R100, R157).
+    /// Ends everything outstanding with an error.
     private mutating func failTransfers(_ code: WCError.Code) {
         infos.failAll(code, &core)
         files.failAll(code, &core)
     }
 
-    /// The contexts, and what arrived and was not delivered, are gone.
+    /// Removes the contexts, and everything that arrived and was not delivered.
     private mutating func discardContent() {
         contexts.discard(&generator, &core)
         infos.discardInbox(&core)
@@ -402,7 +405,7 @@ package struct PeerState: Sendable {
         core.desk.withdrawContent()
     }
 
-    /// Compares the facts with those of the last input, and lets the app know.
+    /// Compares the facts with those after the last input, and notifies the app of changes.
     private mutating func notice() {
         let (facts, before) = (core.facts, core.noticed)
         guard facts != before else { return }
@@ -434,7 +437,7 @@ package struct PeerState: Sendable {
 
     // MARK: - Delivery
 
-    /// Calls the app with what is next, if it is in no call.
+    /// Starts the next call of the app, if no call is in progress.
     private mutating func deliverNext() {
         guard core.desk.inFlight == nil, core.appState.isRunning, let due = nextDue() else { return }
         core.put(.call(core.desk.emit(due)))
@@ -464,10 +467,10 @@ package struct PeerState: Sendable {
         return call.map { DelegateCallQueue.Due(ticket: ticket, kind: kind, call: $0) }
     }
 
-    /// A call is about to run on the session's queue; nil if it must not run any more.
+    /// A call is about to run on the session's queue; returns nil if it must not run any more.
     ///
-    /// What the app sees changes here if the call tells of a change, so that it sees it within the call (R9, R77).
-    /// Drain ``nextOutput()`` then, too.
+    /// If the call reports a change, the app's view changes here, so that the app sees the new values during the
+    /// call. Drain ``nextOutput()`` afterwards as well.
     package mutating func begin(_ id: DeliveryID, at moment: Moment) -> Call? {
         beginTurn(at: moment)
         guard core.appState.isRunning, let call = core.desk.begin(id)?.call else { return nil }
@@ -540,7 +543,7 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// Points out what nobody observes (rules R49, R104).
+    /// Writes warnings about failures that nobody observes.
     private mutating func warnOfLoss(_ returned: DelegateCallQueue.InFlight, _ name: String) {
         if let failure = returned.call.failure { return core.warn("\(failure), and the delegate lacks \(name)") }
         switch returned.kind {

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What the app queued and was not told the end of, in the order of the calls.
+/// The transfers that the app queued and was not notified the end of, in the order of the calls.
 struct QueuedTransfers<Entry: QueuedTransfer>: Sendable {
     private var entries = SortedMap<UInt64, Entry>()
     private var numbers: [RandomID: UInt64] = [:]
@@ -8,7 +8,7 @@ struct QueuedTransfers<Entry: QueuedTransfer>: Sendable {
 
     init() {}
 
-    /// Queues a transfer behind all others.
+    /// Adds a transfer at the end.
     ///
     /// - Returns: Its number.
     mutating func append(_ entry: Entry) -> UInt64 {
@@ -16,19 +16,19 @@ struct QueuedTransfers<Entry: QueuedTransfer>: Sendable {
         return lastNumber
     }
 
-    /// Takes a transfer over that a store holds.
+    /// Adds a transfer from a store.
     mutating func restore(_ entry: Entry, as number: UInt64) {
         entries[number] = entry
         numbers[entry.id] = number
         leaveOut(number)
     }
 
-    /// A number is in use, or was.
+    /// Marks a number as used.
     mutating func leaveOut(_ number: UInt64) { lastNumber = max(lastNumber, number) }
 
     subscript(number: UInt64) -> Entry? { entries[number] }
 
-    /// Changes a transfer that there may be.
+    /// Changes a transfer, if it exists.
     mutating func modify(_ number: UInt64, _ change: (inout Entry) -> Void) { entries.modify(number, change) }
 
     mutating func move(_ number: UInt64, to stage: Entry.Stage) { modify(number) { $0.stage = stage } }
@@ -42,23 +42,23 @@ struct QueuedTransfers<Entry: QueuedTransfer>: Sendable {
         return entry
     }
 
-    /// The number of a transfer by the id that the session drew.
+    /// The number of a transfer, by the id that the session generated.
     func number(of id: RandomID) -> UInt64? { numbers[id] }
 
-    /// All of them, oldest first, by their numbers.
+    /// All transfers with their numbers, oldest first.
     var all: [(number: UInt64, entry: Entry)] { entries.pairs.map { ($0.key, $0.value) } }
 
-    /// Those that the app sees as not yet received, failed or cancelled, oldest first (rules R91, R96).
+    /// The transfers that are not received, failed or cancelled yet in the app's view, oldest first.
     var outstanding: [(number: UInt64, entry: Entry)] { all.filter(\.entry.isOutstanding) }
 }
 
 /// User info or a file.
 protocol QueuedTransfer: Sendable {
-    /// How far it is.
+    /// The progress of the transfer.
     associatedtype Stage: Hashable, Sendable
-    /// The id that the session drew.
+    /// The id that the session generated.
     var id: RandomID { get }
     var stage: Stage { get set }
-    /// Whether the app sees it as not yet received, failed or cancelled (rule R91).
+    /// Whether it is not received, failed or cancelled yet in the app's view.
     var isOutstanding: Bool { get }
 }

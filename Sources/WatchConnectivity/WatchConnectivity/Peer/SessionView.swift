@@ -1,21 +1,21 @@
 package import SyncCore
 
-/// What an app sees of its session between two calls.
+/// The app's view of its session between two calls.
 ///
-/// Cheap to compare: what is not changed is shared.
+/// Comparing two views is cheap, because unchanged parts are shared.
 package struct SessionView: Hashable, Sendable {
-    /// How often the app's process ended since the start; what a session keeps of a process ends with it.
+    /// The number of ended app processes since the start; a session's objects of a process end with it.
     package var endedProcessCount: UInt64 = 0
     package var activationState = WCSessionActivationState.notActivated
     package var hasContentPending = false
     package var isPaired = false
-    /// Whether the counterpart has its app; on a watch the same as ``isCompanionAppInstalled`` (trap T4).
+    /// Whether the counterpart has its app; on a watch the same as ``isCompanionAppInstalled``.
     package var isWatchAppInstalled = false
     package var isComplicationEnabled = false
     package var remainingComplicationUserInfoTransfers = 0
     /// Whether there is a directory for the watch.
     package var hasWatchDirectory = false
-    /// Whether the counterpart has its app; on a phone the same as ``isWatchAppInstalled`` (trap T4).
+    /// Whether the counterpart has its app; on a phone the same as ``isWatchAppInstalled``.
     package var isCompanionAppInstalled = false
     package var isReachable = false
     package var iOSDeviceNeedsUnlockAfterRebootForReachability = false
@@ -27,10 +27,10 @@ package struct SessionView: Hashable, Sendable {
 }
 
 extension PeerState {
-    /// Whether content arrived that the app has not had (rules R132, R133).
+    /// Whether content arrived that the app has not received yet.
     var hasContentPending: Bool { contexts.waitingCount > 0 || infos.hasArrived || files.hasArrived }
 
-    /// What the app sees now; outside of an active session hardly anything (rule R17).
+    /// The app's present view; while the session is not active, nearly empty.
     package var view: SessionView {
         var view = SessionView()
         view.endedProcessCount = endedProcessCount
@@ -52,30 +52,30 @@ extension PeerState {
         return view
     }
 
-    /// The user info that is not received, failed or cancelled yet, oldest first (rules R91, R96).
+    /// The user info that is not received, failed or cancelled yet, oldest first.
     package var outstandingUserInfo: [OutstandingUserInfo] {
         core.activation == .notActivated ? [] : infos.outstanding
     }
 
-    /// The files that are not received, failed or cancelled yet, oldest first (rules R91, R96).
+    /// The files that are not received, failed or cancelled yet, oldest first.
     package var outstandingFiles: [OutstandingFile] {
         core.activation == .notActivated ? [] : files.outstanding
     }
 
-    /// One of the outstanding user infos, nil if it no longer exists.
+    /// One of the outstanding user info entries, nil if it is not outstanding any more.
     package func userInfo(_ id: RandomID) -> OutstandingUserInfo? {
         core.activation == .notActivated ? nil : infos.outstanding(id)
     }
 
-    /// One of the outstanding files, nil if it no longer exists.
+    /// One of the outstanding files, nil if it is not outstanding any more.
     package func file(_ id: RandomID) -> OutstandingFile? {
         core.activation == .notActivated ? nil : files.outstanding(id)
     }
 
-    /// The names of the copies that are in use; any other copy of this pairing is left from a crash.
+    /// The names of the copies in use; any other copy of this pairing is left from a crash.
     package var copies: Set<String> { Set(files.transfers.all.compactMap(\.entry.copy?.file)) }
 
-    /// The files that are to be copied yet: what is held of any other is left from a crash.
+    /// The files that still have to be copied; any other held file is left from a crash.
     package var filesToCopy: Set<RandomID> {
         Set(files.transfers.all.filter { $0.entry.stage == .copying }.map(\.entry.id))
     }
@@ -84,7 +84,7 @@ extension PeerState {
     package struct OutstandingUserInfo: Hashable, Sendable {
         package var id: RandomID
         package var payload: [UInt8]
-        /// Whether it is the newest complication user info (rule R111).
+        /// Whether it is the newest complication user info.
         package var isCurrentComplicationInfo: Bool
 
         package init(id: RandomID, payload: [UInt8], isCurrentComplicationInfo: Bool) {
@@ -101,7 +101,7 @@ extension PeerState {
         package var path: String
         package var metadata: [UInt8]?
         package var sentByteCount: UInt64
-        /// The bytes of the file, nil until it is copied.
+        /// The size of the file in bytes; nil until it is copied.
         package var byteCount: UInt64?
 
         package init(

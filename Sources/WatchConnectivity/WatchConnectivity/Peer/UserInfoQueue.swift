@@ -9,11 +9,12 @@ import SyncCore
 ///                          │                                           │
 ///                          └────────────the engine does not have it────┘
 ///
-/// A store knows `held`, `cancelled` and `finished`; at a start the others lead on as `unknown` does. In each stage up to
-/// `held` user info may fail, and is `finished` then.
+/// The store records `held`, `cancelled` and `finished`; at a start, the other stages continue like `unknown`. In
+/// each stage up to `held` user info may fail, and is `finished` then.
 ///
-/// So long the app may cancel it, too. Before the engine was asked, it is gone at once; later it becomes `cancelled`, and is
-/// gone when the engine turns out not to have it, or has let it go, or when the other device has confirmed that it drops it.
+/// Up to `held` the app may also cancel it. If the engine was not asked yet, the user info is removed at once.
+/// Otherwise it becomes `cancelled`. It is removed when the engine turns out not to have it, or has released it, or
+/// when the other device has confirmed that it drops it.
 struct UserInfoQueue: Sendable {
     private enum Key {
         static let current = "info.current"
@@ -25,19 +26,19 @@ struct UserInfoQueue: Sendable {
         static func number(ofPayload key: String) -> UInt64? { Hexadecimal16.number(key, after: payload) }
     }
 
-    /// How far user info is.
+    /// The progress of user info.
     enum Stage: Hashable, Sendable {
-        /// It is being made durable.
+        /// The request is being made durable.
         case storing
-        /// It is durable and waits for room in the engine.
+        /// It is durable, and waits for room in the engine.
         case waiting
-        /// The engine was asked to take it, and did not answer yet.
+        /// The engine was asked to accept it, and has not answered yet.
         case handing
-        /// The engine was asked, and its driver ended: it may have it or not.
+        /// The engine was asked, and its transport ended: the engine may have it or not.
         case unknown
         /// The engine has it durably.
         case held
-        /// It was received, or failed: the app is to be told.
+        /// It was received, or failed, and the app has to be notified.
         case finished(WCError.Code?)
         /// The app cancelled it after the engine was asked to take it.
         case cancelled
@@ -46,7 +47,7 @@ struct UserInfoQueue: Sendable {
     private struct Entry: QueuedTransfer {
         var id: RandomID
         var payload: [UInt8]
-        /// Whether it goes before ordinary user info (rule R110).
+        /// Whether it is sent before ordinary user info.
         var isUrgent: Bool
         var stage: Stage
 
@@ -64,36 +65,36 @@ struct UserInfoQueue: Sendable {
         var item: ReceivedItem
     }
 
-    /// What the engine holds at a time at most; its own limits are greater, so that it never declines and the order stays
-    /// (rules R89, R99).
+    /// The most that the engine has at a time; less than its own limits, so that it never refuses and the order
+    /// stays.
     private struct Window {
         var count: Int
         var byteCount: Int
         static let ordinary = Window(count: 256, byteCount: 1_048_576)
-        /// With urgent user info.
+        /// The limits for urgent user info; ordinary user info counts as well.
         static let urgent = Window(count: 768, byteCount: 3_145_728)
     }
 
     private var transfers = QueuedTransfers<Entry>()
     /// The number of the newest complication user info (rule R111).
     private var current: UInt64?
-    /// The numbers of those that wait, in their order; some may be gone.
+    /// The numbers of the waiting user info, in order; some may have ended.
     private var waiting = Line<UInt64>()
     private var urgentWaiting = Line<UInt64>()
-    /// The bytes of what the engine has, or may have.
+    /// The size in bytes of the user info that the engine has, or may have.
     private(set) var held: [RandomID: Int] = [:]
     private var heldByteCount = 0
-    /// When to try again after the engine had no room.
+    /// The time of the next attempt after the engine had no room.
     private var retry = Retry(longest: Retry.shortest)
-    /// What arrived, in the order of its delivery.
+    /// The received user info, in the order of delivery.
     private var inbox = Line<Arrived>()
-    /// What the app has had: a driver that ended before it heard so may tell of it again.
+    /// The user info that the app has received: the engine may report it again if its transport ended too early.
     private var given = RecentIDs()
-    /// Marks whose user info is not in the store: it could not be stored, and the app was told.
+    /// The numbers of stored marks without stored user info: it could not be stored, and the app was notified.
     private var strayMarks: [UInt64] = []
     private(set) var budget: ComplicationBudget
 
-    /// Starts with what a store holds; where each stands is found out with the engine's holdings.
+    /// Starts from the contents of a store; the stages are determined later from the engine's contents.
     init(_ stored: [String: [UInt8]]) {
         budget = ComplicationBudget(stored)
         if let bytes = stored[Key.current] {
@@ -117,17 +118,17 @@ struct UserInfoQueue: Sendable {
     }
 
     var deadline: Instant? { retry.deadline }
-    /// Whether user info waits for the app.
+    /// Whether received user info waits for the app.
     var hasArrived: Bool { !inbox.isEmpty }
 
     // MARK: - What is outstanding
 
-    /// The user info that is not received, failed or cancelled yet, oldest first (rules R91, R96).
+    /// The user info that is not received, failed or cancelled yet, oldest first.
     var outstanding: [PeerState.OutstandingUserInfo] {
         transfers.outstanding.map { outstanding($0.entry, $0.number) }
     }
 
-    /// One of the outstanding ones, nil if it no longer exists.
+    /// One of the outstanding entries, nil if it is not outstanding any more.
     func outstanding(_ id: RandomID) -> PeerState.OutstandingUserInfo? {
         guard let number = transfers.number(of: id), let entry = transfers[number], entry.isOutstanding else {
             return nil
@@ -142,7 +143,7 @@ struct UserInfoQueue: Sendable {
 
     // MARK: - Queueing
 
-    /// The app queues user info (rules R89–R116).
+    /// The app queues user info.
     mutating func transfer(
         _ id: RandomID, _ payload: PeerState.Payload, isComplication: Bool, hasDelegate: Bool, _ core: inout PeerCore
     ) {
@@ -154,7 +155,7 @@ struct UserInfoQueue: Sendable {
             code = .deliveryFailed
         }
         guard code == nil, case .bytes(let bytes) = payload else {
-            // Rules R101, R102: the method cannot throw.
+            // The method cannot throw, so the error goes to the trace and to `didFinish`.
             core.note(.app("\(what) \(id.shortName): \(code?.rawValue ?? 0)"))
             let info = PeerState.OutstandingUserInfo(id: id, payload: payload.bytes, isCurrentComplicationInfo: false)
             return core.desk.call(.didFinishUserInfo(info, code))
@@ -172,17 +173,17 @@ struct UserInfoQueue: Sendable {
         core.store(changes, .userInfo(number))
     }
 
-    /// User info that the app queued is durable, or cannot be.
+    /// The request is durable, or could not be stored.
     mutating func stored(_ number: UInt64, isDurable: Bool, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.stage == .storing else { return core.store(Self.removal(number)) }
         guard isDurable else { return finish(number, .genericError, &core) }
         wait(number, entry)
     }
 
-    /// Spends one of the day's complication transfers, and takes the flag from the one before (rules R111, R112).
+    /// Uses one of the day's complication transfers, and takes the flag from the one before.
     private mutating func becomeCurrent(_ number: UInt64, _ core: PeerCore) -> [PeerState.StoredChange] {
         if let before = current, transfers[before]?.stage == .waiting, urgentWaiting.first != nil {
-            // What has not left yet is an ordinary one again.
+            // An earlier one that is still waiting becomes an ordinary one again.
             urgentWaiting.removeAll { $0 == before }
             transfers.modify(before) { $0.isUrgent = false }
             waiting.insert(before) { $0 > before }
@@ -203,12 +204,12 @@ struct UserInfoQueue: Sendable {
         }
     }
 
-    /// Looks at the clock for the budget of complication transfers.
+    /// Checks the clock for the budget of complication transfers.
     mutating func look(_ core: PeerCore) { budget.look(core) }
 
     // MARK: - Handing over
 
-    /// Hands to the engine what it has room for: urgent ones first, each kind in its order.
+    /// Hands user info to the engine as far as it has room: urgent first, each kind in order.
     mutating func handOver(_ core: inout PeerCore) {
         guard retry.isOver(at: core.now), !core.isEngineEnding else { return }
         handOver(\.urgentWaiting, .urgent, &core)
@@ -241,13 +242,13 @@ struct UserInfoQueue: Sendable {
         heldByteCount -= held.removeValue(forKey: id) ?? 0
     }
 
-    /// The engine has taken user info, or not.
+    /// The engine has accepted user info or not.
     mutating func answered(_ number: UInt64, _ id: RandomID, _ answer: TransferAnswer?, _ core: inout PeerCore) {
         let entry = transfers[number]
         switch answer {
         case .exchange(.accepted), .exchange(.declined(.knownItem)):
             if entry?.stage == .cancelled { return takeBack(number, id, &core) }
-            // One that failed meanwhile, because the pairing or the app ended, is taken back.
+            // It failed meanwhile because the pairing or the app ended, so it is cancelled in the engine.
             guard entry?.stage == .handing else { return takeBack(nil, id, &core) }
             move(number, to: .held, &core)
         case .exchange(.declined(let fault)):
@@ -269,12 +270,12 @@ struct UserInfoQueue: Sendable {
                 finish(number, .genericError, &core)
             }
         case .exchange, .files, nil:
-            // The engine may have it: its next driver knows.
+            // The engine may have it; the next transport's start shows that.
             if entry?.stage == .handing { transfers.move(number, to: .unknown) }
         }
     }
 
-    /// Moves user info to a stage that outlives the process.
+    /// Moves user info to a stage that is stored.
     private mutating func move(_ number: UInt64, to stage: Stage, _ core: inout PeerCore) {
         transfers.move(number, to: stage)
         store(stage, of: number, &core)
@@ -286,7 +287,7 @@ struct UserInfoQueue: Sendable {
 
     // MARK: - Ending
 
-    /// The other device has it.
+    /// The other device has received it.
     mutating func delivered(_ id: RandomID, isDropping: Bool, _ core: inout PeerCore) {
         letGo(id)
         retry.reset()
@@ -299,16 +300,16 @@ struct UserInfoQueue: Sendable {
         }
     }
 
-    /// Ends user info; the app is told, however long that takes (rule R93).
+    /// Ends user info; the app will be notified, however long that takes.
     private mutating func finish(_ number: UInt64, _ code: WCError.Code?, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.isOutstanding else { return }
         transfers.move(number, to: .finished(code))
         core.desk.tellEnd(.infoResult(number))
-        // What the engine has accepted and holds no more was received: only a failure needs to be stored.
+        // User info that the engine accepted and no longer has was received, so only a failure has to be stored.
         if code != nil || entry.stage != .held { store(.finished(code), of: number, &core) }
     }
 
-    /// Nothing remains of user info.
+    /// Removes everything of a transfer.
     mutating func remove(_ number: UInt64, _ core: inout PeerCore) {
         transfers.remove(number)
         core.store(Self.removal(number))
@@ -318,7 +319,7 @@ struct UserInfoQueue: Sendable {
         [Key.payload(number), Key.mark(number)].map { PeerState.StoredChange(key: $0, value: nil) }
     }
 
-    /// The app cancels user info (rules R97, R98); false if it is none.
+    /// The app cancels user info; false if no user info has this id.
     mutating func cancel(_ id: RandomID, _ core: inout PeerCore) -> Bool {
         guard let number = transfers.number(of: id) else { return false }
         guard let entry = transfers[number], entry.isOutstanding else { return true }
@@ -328,7 +329,7 @@ struct UserInfoQueue: Sendable {
         }
         switch entry.stage {
         case .storing:
-            // What is being stored is removed once it is.
+            // The record in progress is removed once it is stored.
             transfers.remove(number)
         case .waiting:
             remove(number, &core)
@@ -340,15 +341,16 @@ struct UserInfoQueue: Sendable {
         return true
     }
 
-    /// Takes user info back from the engine, or sees that the other device drops it; without a number its end is settled,
-    /// and the engine just need not send it.
+    /// Cancels user info in the engine; if that is too late, the other device has to drop it.
+    ///
+    /// Without a number its end is already settled, and the engine only should not send it.
     private func takeBack(_ number: UInt64?, _ id: RandomID, _ core: inout PeerCore) {
         core.ask(.cancelItem(id), .userInfoCancelled(number, id))
     }
 
-    /// The engine has let go of user info, or cannot.
+    /// The engine has answered a cancellation.
     ///
-    /// - Returns: Whether the other device is to drop it.
+    /// - Returns: Whether the other device has to drop the user info.
     mutating func cancelled(
         _ number: UInt64?, _ id: RandomID, _ answer: TransferAnswer?, _ core: inout PeerCore
     ) -> Bool {
@@ -358,7 +360,7 @@ struct UserInfoQueue: Sendable {
         return false
     }
 
-    /// All that is outstanding failed.
+    /// Ends everything outstanding with an error.
     mutating func failAll(_ code: WCError.Code, _ core: inout PeerCore) {
         for (number, entry) in transfers.outstanding {
             finish(number, code, &core)
@@ -366,7 +368,7 @@ struct UserInfoQueue: Sendable {
         }
     }
 
-    /// Nothing of what the app queued remains, and nobody is told.
+    /// Removes everything that the app queued, without notifying anybody.
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
             if entry.stage == .held { takeBack(nil, entry.id, &core) }
@@ -374,7 +376,7 @@ struct UserInfoQueue: Sendable {
         }
     }
 
-    /// The engine's part of the pairing is gone.
+    /// The engine has removed its part of the pairing.
     mutating func forgetHeld() {
         held = [:]
         heldByteCount = 0
@@ -382,7 +384,7 @@ struct UserInfoQueue: Sendable {
 
     // MARK: - Receiving
 
-    /// User info arrived; the engine keeps it until the app has had it (rule R158).
+    /// User info arrived; the engine keeps it until the app has received it.
     mutating func arrived(_ item: ReceivedItem, _ cancellations: CancellationQueue, _ core: inout PeerCore) {
         guard !inbox.all.contains(where: { $0.item.id == item.id }) else { return }
         guard !given.contains(item.id) else { return core.tell(.consumedItem(item.id)) }
@@ -396,7 +398,7 @@ struct UserInfoQueue: Sendable {
         var arrived = Arrived(ticket: core.desk.nextTicket(), item: item)
         let overtaken = inbox.all.first { !$0.item.isUrgent && !core.desk.isBegun(.info($0.item.id)) }
         if item.isUrgent, let overtaken {
-            // Rule R110: it takes the place of the first ordinary one.
+            // It is delivered before the first ordinary one.
             arrived.ticket = overtaken.ticket
             core.desk.withdraw { $0 == .info(overtaken.item.id) }
             inbox.insert(arrived) { $0.item.id == overtaken.item.id }
@@ -406,34 +408,34 @@ struct UserInfoQueue: Sendable {
         core.launchWatchApp(item.isUrgent ? .complication : .userInfo)
     }
 
-    /// What the app is to be called with next.
+    /// The next call of the app.
     var due: DelegateCallQueue.Due? {
         inbox.first.map { .init(ticket: $0.ticket, kind: .info($0.item.id), call: .userInfo($0.item.payload)) }
     }
 
-    /// How the app is to be told of an end.
+    /// The call that reports an end.
     func endCall(_ number: UInt64) -> PeerState.Call? {
         guard let entry = transfers[number], case .finished(let code) = entry.stage else { return nil }
         return .didFinishUserInfo(outstanding(entry, number), code)
     }
 
-    /// The app knows of an end.
+    /// The app was notified of an end.
     mutating func endTold(_ number: UInt64, _ core: inout PeerCore) {
         if case .finished = transfers[number]?.stage { remove(number, &core) }
     }
 
-    /// The app has had user info.
+    /// The app has received user info.
     mutating func given(_ id: RandomID, _ core: inout PeerCore) {
         guard take(id, &core) else { return }
         given.append([id])
     }
 
-    /// Takes user info away that the sender cancelled; what the app has at this moment it has had.
+    /// Removes received user info that its sender cancelled, unless the app is being called with it.
     mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
         if !core.desk.isBegun(.info(id)) { _ = take(id, &core) }
     }
 
-    /// Takes user info out of the inbox and lets the engine forget it; false if it is not there.
+    /// Removes user info from the inbox and from the engine; false if it is not there.
     private mutating func take(_ id: RandomID, _ core: inout PeerCore) -> Bool {
         guard inbox.all.contains(where: { $0.item.id == id }) else { return false }
         inbox.remove { $0.item.id == id }
@@ -441,7 +443,7 @@ struct UserInfoQueue: Sendable {
         return true
     }
 
-    /// The app is gone, or the pairing: nothing is delivered any more.
+    /// The app or the pairing is gone: nothing is delivered any more.
     mutating func discardInbox(_ core: inout PeerCore) {
         for arrived in inbox.all { core.tell(.consumedItem(arrived.item.id)) }
         inbox = Line()
@@ -453,9 +455,9 @@ struct UserInfoQueue: Sendable {
 
     // MARK: - Start
 
-    /// Finds out where each user info stands, by what the engine holds.
+    /// Determines the stage of each entry from the engine's contents.
     ///
-    /// - Returns: What was cancelled and the engine has not: the other device is to drop it.
+    /// - Returns: The cancelled entries that the engine does not have: the other device has to drop them.
     mutating func reconcile(
         _ holdings: PeerState.Holdings, _ core: inout PeerCore
     ) -> [(id: RandomID, number: UInt64)] {
@@ -471,10 +473,11 @@ struct UserInfoQueue: Sendable {
             let isHeld = holdings.items[entry.id] != nil
             switch entry.stage {
             case .storing: break
-            // No driver of the past has it: they all have answered. It waits for the one that starts.
+            // The last transport has answered everything, so the engine does not have it; it waits for the next
+            // transport.
             case .handing: hold(entry)
             case .waiting, .unknown: if isHeld { transfers.move(number, to: .held) } else { wait(number, entry) }
-            // Accepted once and held no more: it was received (rule R93).
+            // The engine accepted it and no longer has it, so it was received.
             case .held: if !isHeld { finish(number, nil, &core) }
             case .finished: if !told.contains(.infoResult(number)) { core.desk.tellEnd(.infoResult(number)) }
             case .cancelled:
@@ -486,7 +489,7 @@ struct UserInfoQueue: Sendable {
 }
 
 extension UserInfoQueue.Stage {
-    /// The stages that outlive the process; the others follow from the engine's holdings.
+    /// The stored form of a stage; nil for the stages that follow from the engine's contents.
     var packed: [UInt8]? {
         switch self {
         case .storing, .waiting, .handing, .unknown: return nil
