@@ -6,11 +6,11 @@ import Synchronization
 
 /// One counterpart of a device: its peer state, and its data in a folder of its own.
 ///
-///     companion-⟨number⟩/keyed.sqlite   the companion's records
+///     companion-⟨number⟩/keyed.sqlite   the peer's records
 ///     companion-⟨number⟩/files          the files that are exchanged
-///     companion-⟨number⟩/originals      the app's files that are to be copied, as links
+///     companion-⟨number⟩/originals      the app's files that have to be copied, as links
 ///     companion-⟨number⟩/directory      the phone's directory for the watch
-///     companion-⟨number⟩/peer.secret    who it is, once it is paired
+///     companion-⟨number⟩/peer.secret    its identity, once it is paired
 ///
 /// A device has the first one from the beginning, before it is paired, so that an app's session stays the same when a
 /// counterpart is paired.

@@ -41,7 +41,7 @@ struct CancellationQueue: Sendable {
 
     var deadline: Instant? { retry.deadline }
 
-    // MARK: - Telling the other device
+    // MARK: - Requests to the other device
 
     /// Requests that the other device drops a transfer that was sent, unless its app has received it.
     mutating func drop(_ id: RandomID, _ transfer: Transfer) {
@@ -78,7 +78,7 @@ struct CancellationQueue: Sendable {
         return dropping.removeValue(forKey: id)?.transfer
     }
 
-    // MARK: - Being told
+    // MARK: - Requests of the other device
 
     /// The other app cancelled a transfer: it is dropped when it arrives, or now if it is here.
     ///

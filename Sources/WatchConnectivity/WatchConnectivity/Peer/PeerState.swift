@@ -305,7 +305,7 @@ package struct PeerState: Sendable {
         case .notRunning: processEnded()
         case .suspended:
             core.desk.withdraw()
-            // A watch app that is suspended gets no results: its messages fail.
+            // The messages of a suspended watch app that have no result yet fail.
             if core.role == .watch { messages.failAll(.notReachable, &core) }
         case .background, .foreground:
             guard !wasRunning else { return }

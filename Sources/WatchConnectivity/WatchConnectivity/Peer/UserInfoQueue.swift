@@ -76,7 +76,7 @@ struct UserInfoQueue: Sendable {
     }
 
     private var transfers = QueuedTransfers<Entry>()
-    /// The number of the newest complication user info (rule R111).
+    /// The number of the newest complication user info.
     private var current: UInt64?
     /// The numbers of the waiting user info, in order; some may have ended.
     private var waiting = Line<UInt64>()

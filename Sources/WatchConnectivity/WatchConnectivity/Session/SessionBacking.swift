@@ -89,7 +89,7 @@ final class SessionBacking: Sendable {
         }
     }
 
-    // MARK: - Line
+    // MARK: - Peer client
 
     func activate(_ session: WCSession) {
         if let fault = board?.start.fault { return fail(session, fault) }
