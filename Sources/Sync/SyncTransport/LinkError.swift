@@ -1,30 +1,30 @@
 public import SyncCore
 public import ZeroMQ
 
-/// Why a link could not do its work.
+/// Why a link failed.
 public enum LinkError: Error, Equatable, Sendable {
     /// The endpoint could not be bound or connected.
     case endpoint(String, ZeroMQError)
-    /// The hub's port let a stranger in; the hub refuses to run like that.
+    /// An unknown key could connect to the hub's port; the hub refuses to run like that.
     case notProtected(String)
-    /// The link has ended, so nothing can be asked of it.
+    /// The link has ended, so no request can be handled.
     case ended
-    /// The engine declined a request.
+    /// The engine refused a request.
     case refused(HubEngine.Fault)
-    /// The invitation is of another application's hub.
+    /// The invitation belongs to a hub of another application.
     case otherApp(watch: AppName, hub: AppName)
-    /// The hub declined to pair.
+    /// The hub refused to pair.
     case pairingRefused(Refusal)
-    /// The hub did not pair in time, and what it looked like.
+    /// The hub did not pair in time; with the probable reason.
     case pairingTimedOut(PairingProblem)
-    /// A text is no invitation.
+    /// A text is not an invitation.
     case invitation(String)
     /// libzmq failed.
     case transport(ZeroMQError)
 }
 
 extension LinkError: CustomStringConvertible {
-    /// What went wrong and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .endpoint(let endpoint, let error): "cannot use the endpoint \(endpoint): \(error)"

@@ -7,17 +7,17 @@
 #endif
 
 extension ControlClient {
-    /// Whether somebody listens at a socket of this machine now.
+    /// Whether a process listens at a socket of this machine now.
     ///
     /// - Parameter path: The path of the socket's file.
-    /// - Returns: Whether a connection is taken.
+    /// - Returns: Whether a connection is accepted.
     public static func isListening(path: String) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        // The last byte stays zero: it ends the text.
+        // The last byte stays zero, because it terminates the text.
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-        // The bytes fit, as was just seen.
+        // The check above ensures that the bytes fit.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         #if canImport(Darwin)
             let kind = SOCK_STREAM
@@ -31,11 +31,11 @@ extension ControlClient {
         defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        // The address is read during the call only, as the type that its first member tells.
+        // The address is read only during the call, as the type that its first member states.
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
         }
-        // One that has no room for another guest right now is there, too.
+        // A listener with a full backlog also exists.
         return result == 0 || errno == EAGAIN || errno == EINPROGRESS
     }
 }

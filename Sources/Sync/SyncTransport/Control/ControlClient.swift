@@ -1,18 +1,18 @@
 public import ZeroMQ
 
-/// Asks a ``ControlServer`` of the same machine.
+/// Sends requests to a ``ControlServer`` on the same machine.
 public enum ControlClient {
-    /// How often it is asked whether the server is still there.
+    /// The interval between two checks whether the server still exists.
     private static let lookInterval = Duration.seconds(1)
 
     /// Sends a request and waits for its answer.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - endpoint: Where the server listens.
-    ///   - patience: How long to wait for the answer.
-    ///   - isThere: Whether waiting is worth while; asked each second, on a thread of its own.
-    /// - Returns: The answer, nil if none came in time: the server is not there, or busy.
+    ///   - endpoint: The server's endpoint.
+    ///   - patience: The time limit for the answer.
+    ///   - isThere: Whether it makes sense to wait; called each second, on a thread of its own.
+    /// - Returns: The answer; nil if none came in time, because the server does not exist or is busy.
     /// - Throws: ``LinkError/transport(_:)``; `CancellationError` as soon as the task is cancelled.
     public static func ask(
         _ request: [UInt8], at endpoint: Endpoint, patience: Duration,

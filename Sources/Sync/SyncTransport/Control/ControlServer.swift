@@ -1,10 +1,10 @@
 import Logging
 public import ZeroMQ
 
-/// Answers requests of processes of the same user on the same machine: a hub's commands.
+/// Answers requests from processes of the same user on the same machine, such as a hub's commands.
 ///
-/// Who may connect is a matter of the folder that the `ipc` file lies in; keep it closed to others. Requests and
-/// answers are bytes, one of each in turn; requests of several processes are answered one after the other.
+/// The permissions of the folder of the `ipc` file decide who may connect; deny access to other users. Requests and
+/// answers are bytes, and alternate; requests of several processes are answered one after the other.
 public final class ControlServer: Sendable {
     private enum Letter: Sendable {
         case answer([UInt8])
@@ -21,9 +21,9 @@ public final class ControlServer: Sendable {
         self.answer = answer
     }
 
-    /// Answers until the task is cancelled.
+    /// Answers requests until the task is cancelled.
     ///
-    /// - Parameter onReady: Called when requests can come.
+    /// - Parameter onReady: Called when the server accepts requests.
     /// - Throws: ``LinkError``.
     public func run(onReady: @escaping @Sendable () -> Void = {}) async throws {
         let (requests, source) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(1))
@@ -34,7 +34,7 @@ public final class ControlServer: Sendable {
                     try serve(onReady: onReady) { source.yield($0) }
                 }
             }
-            // One request is out at a time, so the stream never holds more than one.
+            // Only one request is in progress at a time, so the stream never holds more than one.
             for await request in requests {
                 mailbox.post(.answer(await answer(request)))
             }

@@ -1,27 +1,27 @@
 import SyncCore
 import Synchronization
 
-/// How often a fault happened.
+/// The counts of the faults that happened.
 public struct FaultCounts: Hashable, Sendable {
-    /// The messages that were looked at, in both directions.
+    /// The messages that were checked, in both directions.
     public var messages = 0
-    /// The messages that were lost one by one.
+    /// The messages that were lost individually.
     public var dropped = 0
     /// The messages that arrived twice.
     public var duplicated = 0
-    /// The messages that were late in their place.
+    /// The messages that were delayed without being reordered.
     public var delayed = 0
-    /// The messages that were overtaken, if another came in their time.
+    /// The messages that later ones could overtake.
     public var reordered = 0
     /// The messages with a changed byte.
     public var corrupted = 0
     /// The connections that broke.
     public var resets = 0
-    /// The cuts that began by chance.
+    /// The interruptions that began by chance.
     public var cuts = 0
-    /// The messages that were lost in a cut.
+    /// The messages that were lost in an interruption.
     public var lostInCuts = 0
-    /// The messages that were lost because too many were held back already.
+    /// The messages that were lost because too many were held already.
     public var overflowed = 0
 
     /// Creates counts of zero.
@@ -39,7 +39,7 @@ public struct FaultCounts: Hashable, Sendable {
     }
 }
 
-/// The counts of each link, written by the loop and read by anyone.
+/// The counts of each link; the loop writes them, and any thread may read them.
 final class FaultCounters: Sendable {
     private let counts = Mutex<[PeerKey: FaultCounts]>([:])
 

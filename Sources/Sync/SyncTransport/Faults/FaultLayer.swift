@@ -1,12 +1,12 @@
 import SyncCore
 
-/// Stands between a socket and an engine, and lets messages through as their fate wants it.
+/// Applies faults to the messages between a socket and an engine.
 ///
 ///     enter ──lost──▶ gone
 ///       ├────arrives──▶ held until due ──▶ next
 ///       └────resets──▶ the connection is broken: next says so, and everything else of it is gone
 ///
-/// It belongs to the thread of a loop. At most ``heldCountMax`` messages are held; beyond that they are lost and counted.
+/// It belongs to the thread of a loop. It holds at most ``heldCountMax`` messages; further ones are lost and counted.
 struct FaultLayer {
     /// What a loop has to do.
     enum Event: Equatable {
@@ -24,13 +24,13 @@ struct FaultLayer {
 
     /// The most messages that are held.
     static let heldCountMax = 4096
-    /// The broken connections that are remembered; older ones are long replaced.
+    /// The number of broken connections that are remembered; older ones were replaced long ago.
     private static let brokenCountMax = 1024
 
     private var common: LinkFaults?
     private var own: [PeerKey: LinkFaults] = [:]
     private var dice: [PeerKey: FaultSampler] = [:]
-    /// In the order in which they are due.
+    /// The held messages, in the order of their due times.
     private var held: [Held] = []
     private var broken: [ConnectionID] = []
     private var peers: [ConnectionID: PeerKey] = [:]
@@ -40,13 +40,14 @@ struct FaultLayer {
         self.tally = tally
     }
 
-    /// Whether it has nothing to do any more.
+    /// Whether it has no faults and no messages any more.
     var isIdle: Bool { common == nil && own.isEmpty && held.isEmpty }
 
-    /// When ``next(at:)`` has something, nil if nothing is held.
+    /// When ``next(at:)`` returns something; nil if nothing is held.
     var deadline: Instant? { held.first?.due }
 
-    /// Changes the faults of one peer's link, or of all that have none of their own; all that is held is let go.
+    /// Changes the faults of one peer's link, or of all links without faults of their own; releases all held
+    /// messages.
     mutating func set(_ faults: LinkFaults?, for peer: PeerKey?) {
         if let peer {
             own[peer] = faults
@@ -58,7 +59,7 @@ struct FaultLayer {
         for index in held.indices { held[index].due = Instant(nanoseconds: .min) }
     }
 
-    /// The peer of a connection that sent something while the layer stood, nil for others.
+    /// The peer of a connection that sent something while the layer existed; nil for other connections.
     func peer(of connection: ConnectionID) -> PeerKey? { peers[connection] }
 
     /// Takes a message.
@@ -84,13 +85,13 @@ struct FaultLayer {
         }
     }
 
-    /// The next thing that is due, nil if nothing is.
+    /// The next event that is due, nil if there is none.
     mutating func next(at now: Instant) -> Event? {
         guard let first = held.first, first.due <= now else { return nil }
         return held.removeFirst().event
     }
 
-    /// Forgets what was held of a connection that has ended.
+    /// Removes the held messages of a connection that has ended.
     mutating func ended(_ connection: ConnectionID) {
         held.removeAll { $0.connection == connection }
         peers[connection] = nil
@@ -115,7 +116,8 @@ struct FaultLayer {
             if let counts = dice[peer]?.counts { tally.set(counts, of: peer) }
             return
         }
-        // From the end, where it nearly always belongs; behind those that are due at the same time.
+        // The search starts at the end, where the message nearly always belongs; it comes after those with the same
+        // due time.
         var position = held.count
         while position > 0, held[position - 1].due > new.due { position -= 1 }
         held.insert(new, at: position)
@@ -123,7 +125,7 @@ struct FaultLayer {
 }
 
 extension LinkFaults {
-    /// The faults that all links share, with decisions of their own for one of them.
+    /// The faults that all links share, with a different seed for each peer.
     fileprivate func seeded(for peer: PeerKey) -> LinkFaults {
         var faults = self
         var name = SplitMix64(seed: peer.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })

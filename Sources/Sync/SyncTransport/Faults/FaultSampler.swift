@@ -1,6 +1,6 @@
 public import SyncCore
 
-/// The way of a message, seen from the end where the faults are.
+/// The direction of a message, seen from the end that has the faults.
 public enum FaultDirection: Hashable, Sendable {
     /// To this end.
     case incoming
@@ -8,28 +8,28 @@ public enum FaultDirection: Hashable, Sendable {
     case outgoing
 }
 
-/// What becomes of one message.
+/// The outcome for one message.
 public enum FaultOutcome: Hashable, Sendable {
     /// It arrives, once for each copy.
     case arrives([Copy])
-    /// It is lost.
+    /// The message is lost.
     case lost
-    /// It is lost, and the connection with it.
+    /// The message is lost, and the connection breaks.
     case resets
 
     /// One arrival of a message.
     public struct Copy: Hashable, Sendable {
         /// When it arrives.
         public var due: Instant
-        /// The byte that changes on the way, nil if none does.
+        /// The byte that changes in transit; nil if none does.
         public var corruption: Corruption?
     }
 
     /// A changed byte.
     public struct Corruption: Hashable, Sendable {
-        /// Its place among the bytes of all parts.
+        /// Its position in the bytes of all parts.
         public var offset: Int
-        /// The bits that turn; at least one.
+        /// The bits that are inverted; at least one.
         public var mask: UInt8
 
         /// The parts with the byte changed.
@@ -47,25 +47,25 @@ public enum FaultOutcome: Hashable, Sendable {
     }
 }
 
-/// Decides what becomes of the messages of one link, one after the other.
+/// Decides the outcomes of the messages of one link, one after the other.
 ///
-/// Each message takes the same number of random numbers, so what one message meets does not depend on the sizes of
-/// those before it, nor on the other direction.
+/// Each message takes the same number of random numbers. So the outcome of a message depends neither on the sizes of
+/// the messages before it nor on the other direction.
 public struct FaultSampler: Hashable, Sendable {
     private struct Lane: Hashable, Sendable {
         let faults: MessageFaults
         var generator: SplitMix64
         var cutUntil: Instant?
-        /// When the last message that keeps its place arrives.
+        /// The arrival time of the last message that was not reordered.
         var lastDue: Instant?
     }
 
     private var incoming: Lane
     private var outgoing: Lane
-    /// What was decided so far.
+    /// The counts of the decisions so far.
     public internal(set) var counts = FaultCounts()
 
-    /// Creates the dice of a link.
+    /// Creates the sampler of a link.
     public init(_ faults: LinkFaults) {
         let seeds = SplitMix64(seed: faults.seed)
         incoming = Lane(
@@ -74,7 +74,7 @@ public struct FaultSampler: Hashable, Sendable {
             faults: faults.outgoing, generator: seeds.stream(3), cutUntil: faults.outgoing.cutUntil)
     }
 
-    /// Decides about the next message of a direction; time must not go back.
+    /// Decides the outcome of the next message of a direction; time must not go back.
     public mutating func fate(byteCount: Int, _ direction: FaultDirection, at now: Instant) -> FaultOutcome {
         switch direction {
         case .incoming: Self.fate(byteCount: byteCount, &incoming, &counts, at: now)

@@ -1,14 +1,14 @@
 public import SyncCore
 
-/// What shall go wrong on a link on purpose, to see that the engine repairs it.
+/// The deliberate faults of a link, which test that the engine recovers from them.
 ///
-/// A link is encrypted from end to end: what stands between its ends sees neither messages nor their borders. So faults
-/// happen inside an end, to whole messages, between the socket and the engine. What arrives changed here has passed the
-/// transport's own checks, and is the engine's to find out.
+/// A link is encrypted from end to end, so a proxy between the ends would see neither messages nor their boundaries.
+/// So faults are applied inside an end, to whole messages, between the socket and the engine. A message that is
+/// changed there has passed the transport's own checks; the engine has to detect the change.
 ///
 /// The same seed makes the same decisions for the same sequence of messages, separately for each direction.
 public struct LinkFaults: Hashable, Sendable {
-    /// The number that all decisions follow from.
+    /// The seed of all decisions.
     public var seed: UInt64
     /// What happens to messages that come to this end.
     public var incoming: MessageFaults
@@ -22,10 +22,10 @@ public struct LinkFaults: Hashable, Sendable {
         self.outgoing = outgoing
     }
 
-    /// Creates faults in which a seed decides which kinds are on, and how strong each is.
+    /// Creates faults of which a seed decides the kinds and their probabilities.
     ///
-    /// Runs with few kinds of faults find what a mixture of all hides.
-    /// Source: Groce and others, "Swarm Testing" (ISSTA 2012).
+    /// Runs with few kinds of faults find errors that a mixture of all kinds hides. Source: Groce and others, "Swarm
+    /// Testing" (ISSTA 2012).
     public static func swarm(seed: UInt64) -> LinkFaults {
         var generator = SplitMix64(seed: seed).stream(1)
         return LinkFaults(
@@ -33,27 +33,27 @@ public struct LinkFaults: Hashable, Sendable {
     }
 }
 
-/// What shall go wrong with the messages of one direction; each chance is that of one message, 0…1.
+/// The faults of the messages of one direction; each chance is that of one message, 0…1.
 public struct MessageFaults: Hashable, Sendable {
     /// The chance that a message is lost.
     public var drop = 0.0
     /// The chance that a message arrives twice.
     public var duplicate = 0.0
-    /// The chance that a message is late; those behind it wait for it.
+    /// The chance that a message is late, together with those after it.
     public var delay = 0.0
-    /// The chance that a message is late and those behind it overtake it.
+    /// The chance that a message is late and those after it overtake it.
     public var reorder = 0.0
     /// The chance that one byte of a message changes.
     public var corrupt = 0.0
-    /// The chance that the connection breaks at a message, which is lost with it.
+    /// The chance that the connection breaks at a message, which is lost.
     public var reset = 0.0
-    /// The chance that the direction is cut at a message: it and all behind it are lost for a while.
+    /// The chance that the direction is interrupted at a message: this one and all after it are lost for a while.
     public var cut = 0.0
-    /// The longest delay of a message; each is between none and this.
+    /// The longest delay of a message; each delay is between zero and this.
     public var longestDelay = Duration.milliseconds(200)
-    /// The longest time of a cut that ``cut`` began.
+    /// The longest interruption by ``cut``.
     public var longestCut = Duration.seconds(2)
-    /// When the direction is open again; nil leaves it to ``cut``.
+    /// The end of an initial interruption; nil for none.
     public var cutUntil: Instant?
 
     /// Creates faults with all chances at zero.

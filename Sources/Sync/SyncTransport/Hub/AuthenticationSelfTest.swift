@@ -1,11 +1,11 @@
 import SyncCore
 import ZeroMQ
 
-/// Proves at a hub's start that its door is shut: a key that nobody admitted must fail in the handshake.
+/// Checks at a hub's start that the handshake of an unknown key fails.
 ///
-/// What libzmq does without a ZAP handler depends on its options and its version; so this is tried, not assumed.
+/// What libzmq does without a ZAP handler depends on its options and its version, so this is tested, not assumed.
 enum AuthenticationSelfTest {
-    /// The time that a handshake on the same machine may take.
+    /// The time limit of a handshake on the same machine.
     private static let patience = Duration.seconds(5)
 
     static func run(
@@ -25,7 +25,7 @@ enum AuthenticationSelfTest {
         let deadline = clock.now + patience
         while clock.now < deadline {
             _ = try poller.wait(timeout: clock.now.duration(to: deadline))
-            // Watches come back in the same moment, and one that is turned away takes itself for unpaired.
+            // Watches reconnect at the same time, and a watch that is refused would conclude that it is not paired.
             try gate.answer(allowing: keys, at: Moment.now.monotonic)
             while let event = try monitor.nextEvent() {
                 switch event.kind {
@@ -43,13 +43,13 @@ enum AuthenticationSelfTest {
 }
 
 extension Endpoint {
-    /// The endpoint at which a process of the same machine reaches a socket bound here.
+    /// The endpoint at which a process of the same machine reaches a socket that is bound to this one.
     var reachable: Endpoint {
         let text = self.text
             .replacingPrefix("tcp://0.0.0.0:", with: "tcp://127.0.0.1:")
             .replacingPrefix("tcp://*:", with: "tcp://127.0.0.1:")
             .replacingPrefix("tcp://[::]:", with: "tcp://[::1]:")
-        // Only the host was replaced, by one that is as valid.
+        // Only the host was replaced, by a valid one.
         return (try? Endpoint(text)) ?? self
     }
 }

@@ -1,41 +1,43 @@
 import SyncCore
 import ZeroMQ
 
-/// The connections of the ROUTER, and what each of them and each key may take of the hub's memory.
+/// The connections of the ROUTER, with limits for the memory that each connection and each key may use.
 ///
-/// libzmq counts messages, which may be large or never whole, and does not know whose they are. So this looks at the
-/// connections beneath it, as the system has them. Of connections that are none of TCP the system tells no bytes; only who
-/// can write into the folder of such an endpoint reaches it.
+/// libzmq counts messages, which may be large or never complete, and it does not know their owners. So this table
+/// checks the connections of the operating system below libzmq. The system counts no bytes for connections other than
+/// TCP; but those endpoints can only be reached by a user who can write to the endpoint's folder.
 struct ConnectionTable {
-    /// The connections of one key that stay open: that of its session, and one that takes over or was overtaken.
+    /// The number of open connections for each key: that of its session, and one that takes over or was overtaken.
     private static let countMaxOfKey = 2
-    /// The time after which a connection is ended that has not brought one message.
+    /// The time after which a connection without a single message is ended.
     private static let silenceMax = Duration.seconds(10)
-    /// The bytes that may come without a whole message among them.
+    /// The most bytes that may arrive without a complete message.
     private static let unfinishedByteCountMax: UInt64 = 4 << 20
-    /// The bytes that may wait for a peer, beyond which frames to it are dropped: more than all windows of the protocol need
-    /// but that of the largest registers.
+    /// The most bytes that may wait for a peer; beyond that, frames for it are dropped.
+    ///
+    /// This is more than all windows of the protocol need, except that of the largest registers.
     private static let unreadByteCountMax: UInt64 = 32 << 20
-    /// The same for frames that carry the configuration: one of the largest snapshots, and no second one behind it.
+    /// The same limit for frames with the configuration: enough for one of the largest snapshots, but not for a
+    /// second one.
     private static let unreadByteCountMaxOfContext: UInt64 = 512 << 10
-    /// The time between two looks at the connections.
+    /// The interval between two checks of the connections.
     private static let lookInterval = Duration.milliseconds(250)
 
     private struct Line {
         let connection: PeerConnection
-        /// Who sent the last message, nil before the first.
+        /// The sender of the last message, nil before the first.
         var sender: (name: ConnectionID, peer: PeerKey)?
-        /// When the last message came, or the connection.
+        /// When the last message arrived, or the connection was made.
         var heardAt: Instant
-        /// Whether a whole message came since the last look.
+        /// Whether a complete message arrived since the last check.
         var wasHeard = false
-        /// The bytes that had come by the last look, or by the last one with a message before it.
+        /// The bytes received by the last check, or by the last one before which a message arrived.
         var receivedByteCount: UInt64 = 0
-        /// The bytes that were given to libzmq; never less than the peer's system confirmed.
+        /// The bytes that libzmq got for sending; never less than the peer's system has confirmed.
         var sentByteCount: UInt64 = 0
-        /// The bytes of these that the peer's system had confirmed by the last look.
+        /// The part of these bytes that the peer's system had confirmed by the last check.
         var confirmedByteCount: UInt64 = 0
-        /// Whether it was ended here; what still comes of it is nobody's.
+        /// Whether the connection was ended here; whatever still arrives from it is ignored.
         var isEnded = false
 
         mutating func end() {
@@ -43,7 +45,7 @@ struct ConnectionTable {
             isEnded = true
         }
 
-        /// The bytes that wait for the peer, by the last look.
+        /// The bytes that wait for the peer, by the last check.
         var unreadByteCount: UInt64 { sentByteCount - confirmedByteCount }
 
         mutating func note(confirmed byteCount: UInt64) {
@@ -52,13 +54,13 @@ struct ConnectionTable {
         }
     }
 
-    /// Where the ROUTER listens.
+    /// The endpoint of the ROUTER.
     private let endpoint: Endpoint
-    /// By file descriptor.
+    /// The connections by file descriptor.
     private var lines: [Int32: Line] = [:]
-    /// The file descriptors of the connections that brought a message.
+    /// The file descriptors of the connections with at least one message.
     private var descriptors: [ConnectionID: Int32] = [:]
-    /// When to look at the connections next, nil while there are none.
+    /// When to check the connections next; nil while there are none.
     private(set) var deadline: Instant?
 
     init(_ endpoint: Endpoint) {
@@ -67,20 +69,20 @@ struct ConnectionTable {
 
     /// A peer connected.
     mutating func accepted(_ descriptor: Int32, at now: Instant) {
-        // Its first message may have been quicker.
+        // The connection's first message may have been reported before.
         guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint),
             lines[descriptor]?.connection != connection
         else { return }
         put(Line(connection: connection, heardAt: now), descriptor, at: now)
     }
 
-    /// A message came; false if it is of a connection that was ended.
+    /// A message arrived; false if its connection was ended.
     mutating func heard(
         _ descriptor: Int32?, _ name: ConnectionID, from peer: PeerKey, at now: Instant
     ) -> Bool {
         guard let descriptor else { return true }
         guard descriptors[name] == descriptor else {
-            // Its first message, or one that was read from a connection that is closed by now.
+            // The first message of a connection, or one of a connection that is already closed.
             guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint) else { return true }
             if lines[descriptor]?.connection != connection {
                 put(Line(connection: connection, heardAt: now), descriptor, at: now)
@@ -99,7 +101,7 @@ struct ConnectionTable {
         return lines[descriptor]?.isEnded == false
     }
 
-    /// Of the connections of a key those stay that were heard last.
+    /// Ends the connection of a key that was silent the longest, if the key has too many.
     private mutating func endSurplus(of peer: PeerKey) {
         let open = lines.filter { !$0.value.isEnded && $0.value.sender?.peer == peer }
         guard open.count > Self.countMaxOfKey else { return }
@@ -113,13 +115,14 @@ struct ConnectionTable {
         lines[descriptor]?.end()
     }
 
-    /// Whether a frame may be sent: not where too much waits already, which nobody could take back.
+    /// Whether a frame may be sent: not if too much already waits for the peer, because sent frames cannot be taken
+    /// back.
     mutating func mayTake(_ byteCount: Int, _ kind: FrameKind, _ name: ConnectionID) -> Bool {
         guard let descriptor = descriptors[name], var line = lines[descriptor] else { return true }
         let isContext = kind == .context || kind == .welcome
         let byteCountMax = isContext ? Self.unreadByteCountMaxOfContext : Self.unreadByteCountMax
         if line.unreadByteCount > byteCountMax {
-            // The peer may have read it meanwhile.
+            // The peer may have read some of it meanwhile.
             guard let traffic = line.connection.traffic else { return true }
             line.note(confirmed: traffic.sentByteCount)
             lines[descriptor] = line
@@ -129,7 +132,7 @@ struct ConnectionTable {
         return true
     }
 
-    /// Looks at the connections, if it is time: ends those that nobody uses, forgets those that are closed.
+    /// Checks the connections, if that is due: ends those that violate a limit, and removes closed ones.
     mutating func look(at now: Instant) {
         guard let deadline, deadline <= now else { return }
         for (descriptor, line) in lines where !line.isEnded || !line.connection.isOpen {

@@ -1,7 +1,7 @@
 import SyncCore
 
-/// Computes the checksums of what frames carry, and remembers those of the last registers' contents: the same ones go to
-/// each watch.
+/// Computes the checksums of frames, and caches those of the last registers' contents, because the same contents are
+/// sent to each watch.
 struct FrameEncoder {
     private struct Content {
         var body: [UInt8]
@@ -9,16 +9,16 @@ struct FrameEncoder {
         var checksum: UInt32
     }
 
-    /// The contents that are remembered: a flood of a few registers goes to all watches in turn.
+    /// The number of cached contents: in a burst of a few registers, each is sent to all watches in turn.
     private static let placeCount = 16
-    /// The least bytes of a content for which it pays to look.
+    /// The least bytes of contents for which the cache is worth while.
     private static let byteCountMin = 128
 
     private var contents: [Content] = []
     private var nextPlace = 0
     private var lastPlace = 0
 
-    /// The parts of the message that carries a frame.
+    /// The parts of the message for a frame.
     mutating func parts(of frame: Frame) -> [[UInt8]] {
         FrameCodec.parts(of: frame, contentChecksum: contentChecksum(of: frame))
     }
@@ -28,8 +28,8 @@ struct FrameEncoder {
         guard frame.kind == .register, frame.body.count + frame.blob.count >= Self.byteCountMin else {
             return FrameCodec.contentChecksum(of: frame)
         }
-        // The engine encodes a value once for all watches, so what is equal is the same array, which shows at once; and
-        // it goes to one watch after the other, so it is the same as the last time as a rule.
+        // The engine encodes a value once for all watches, so equal contents are the same array, and the comparison
+        // is fast. A value is sent to one watch after the other, so it is usually the same as the last time.
         func isKnown(_ content: Content) -> Bool { content.body == frame.body && content.blob == frame.blob }
         if contents.indices.contains(lastPlace), isKnown(contents[lastPlace]) { return contents[lastPlace].checksum }
         if let place = contents.firstIndex(where: isKnown) {

@@ -2,11 +2,11 @@ import Logging
 import SyncCore
 import ZeroMQ
 
-/// The sockets of a hub: a ROUTER for its watches, the authenticator at its door, and the table of its connections.
+/// The sockets of a hub: a ROUTER for its watches, the authenticator, and the table of connections.
 final class HubSockets: EngineSockets {
     typealias Engine = HubEngine
     typealias View = HubTransport.Status
-    /// Nothing can be asked of them.
+    /// There are no commands for a hub's sockets.
     typealias Command = Never
 
     /// Something to make durable.
@@ -22,24 +22,26 @@ final class HubSockets: EngineSockets {
         }
     }
 
-    /// How long messages are taken from the ROUTER before other work has its turn: what one of them costs, its sender
-    /// decides.
-    private static let turnTime = Duration.milliseconds(5)
-    /// The messages that may wait for one watch inside libzmq; the real queues are the engine's, which counts on each frame
-    /// of a window to find room.
+    /// How long messages are read from the ROUTER before other work is done.
     ///
-    /// Twice the largest window: libzmq tells of new room only when half of it is there.
+    /// A time limit is used because the senders decide how much work their messages cause.
+    private static let turnTime = Duration.milliseconds(5)
+    /// The most messages that may wait for one watch inside libzmq.
+    ///
+    /// The real queues are in the engine, which relies on room for all frames of a window.
+    ///
+    /// It is twice the largest window, because libzmq reports new room only when half of it is free.
     private static let sendHighWaterMark = 2 * 1024
     private static let receiveHighWaterMark = 64
-    /// The connections that may wait to be accepted: a thousand watches come back at once.
+    /// The most connections that may wait to be accepted: a thousand watches may reconnect at the same time.
     private static let backlog = 4096
-    /// The time after which a connection is closed whose watch is gone without a word.
+    /// The time after which the connection of a vanished watch is closed.
     ///
-    /// That a session is over shows much sooner, by the watch's own pings; this only gives back what the connection
-    /// holds. So the transport's heartbeats may be rare, and a thousand idle watches cost little.
+    /// The watch's own pings show much sooner that a session is over; this only frees what the connection holds. So
+    /// the transport's heartbeats can be rare, and a thousand idle watches cost little.
     private static let clearingInterval = Duration.seconds(20)
 
-    /// Where the ROUTER really listens.
+    /// The actual endpoint of the ROUTER.
     let endpoint: Endpoint
     private let context: Context
     private let router: Socket
@@ -48,7 +50,7 @@ final class HubSockets: EngineSockets {
     private var connections: ConnectionTable
     private var allowed: Set<PeerKey> = []
     private var encoder = FrameEncoder()
-    /// The last name from the gate, and the key that it stands for: messages often come from one watch in a row.
+    /// The last user id from the authenticator, and its key: consecutive messages often come from the same watch.
     private var lastPeer: (userID: String, key: PeerKey)?
 
     private var poller = Poller()
@@ -56,13 +58,13 @@ final class HubSockets: EngineSockets {
     private var gateItem: Poller.Item
     private let routerItem: Poller.Item
     private let arrivalsItem: Poller.Item
-    /// When other work has its turn, nil while it has it.
+    /// When to stop reading messages and do other work; nil outside of reading.
     private var turnEnd: Instant?
 
     private let logger: Logger
     private let onEvent: @Sendable (HubEngine.Event) -> Void
 
-    /// Opens the sockets; nobody is let in yet.
+    /// Opens the sockets; no key is admitted yet.
     ///
     /// - Throws: ``LinkError/endpoint(_:_:)``, `ZeroMQError`.
     init(
@@ -105,7 +107,7 @@ final class HubSockets: EngineSockets {
         return options
     }
 
-    /// Lets watches in, after a proof that a stranger stays out.
+    /// Admits watches, after a test that an unknown key cannot connect.
     ///
     /// - Throws: ``LinkError/notProtected(_:)``, `ZeroMQError`.
     func open(for keys: [PeerKey], hubKey: CurvePublicKey) throws {
@@ -135,7 +137,8 @@ final class HubSockets: EngineSockets {
         while let end = turnEnd, let message = try router.receive() {
             let now = Moment.now
             if end <= now.monotonic { turnEnd = nil }
-            // Without a name from the gate there is no sender; such a message cannot come through the handshake.
+            // Without a user id from the authenticator there is no sender. Such a message cannot have passed the
+            // handshake.
             guard let routingID = message.routingID, let peer = message.userID.flatMap({ self.peer(of: $0) }) else {
                 continue
             }
@@ -151,12 +154,12 @@ final class HubSockets: EngineSockets {
             return (.received(parts: message.frames, connection: connection, peer: peer), now)
         }
         turnEnd = nil
-        // After that, so that nobody is taken for silent because this thread had no time.
+        // After reading messages, so that no connection counts as silent only because this thread was busy.
         connections.look(at: Moment.now.monotonic)
         return nil
     }
 
-    /// The key that a name from the gate stands for.
+    /// The key for a user id from the authenticator.
     private func peer(of userID: String) -> PeerKey? {
         if let lastPeer, lastPeer.userID == userID { return lastPeer.key }
         guard let key = PeerKey(userID: userID) else { return nil }
@@ -211,11 +214,11 @@ final class HubSockets: EngineSockets {
     private func send(_ frame: Frame, to connection: ConnectionID) throws(ZeroMQError) -> HubEngine.Input? {
         guard let peer = RoutingID(connection.bytes) else { return .unroutable(connection) }
         let byteCount = FrameCodec.byteCount(of: frame)
-        // As libzmq does beyond its own mark: time repairs it.
+        // The frame is dropped, as libzmq does beyond its own limit; the engine sends what is missing again later.
         guard connections.mayTake(byteCount, frame.kind, connection) else { return nil }
         let checksum = encoder.contentChecksum(of: frame)
         let result = try router.send(byteCount: byteCount, to: peer) { room in
-            // The room is for the bytes of the frame, of which all are written.
+            // The room has the size of the frame, and all of it is written.
             unsafe FrameCodec.write(frame, contentChecksum: checksum, to: room)
         }
         return result == .unroutable ? .unroutable(connection) : nil

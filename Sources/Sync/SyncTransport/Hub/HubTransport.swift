@@ -4,20 +4,20 @@ public import ZeroMQ
 
 /// Runs a `HubEngine` on real sockets: one ROUTER, one thread, one disk thread.
 ///
-/// The link is encrypted from its first byte, and only keys that the engine admits get through the handshake; at its
-/// start the driver proves that by trying a stranger's key, and refuses to run if it is let in.
+/// The link is encrypted from its first byte, and only keys that the engine admits can finish the handshake. At its
+/// start, the transport tests this with an unknown key, and refuses to run if that key can connect.
 public final class HubTransport: Sendable {
-    /// What a driver is told.
+    /// The configuration of a transport.
     public struct Configuration: Sendable {
         /// Where watches connect; a wildcard port lets the system choose.
         public var endpoint: Endpoint
         /// The hub's keys.
         public var keys: CurveKeyPair
-        /// What the engine is told.
+        /// The engine's configuration.
         public var engine: HubEngine.Configuration
-        /// What shall go wrong on purpose on the links of all watches; nil for nothing.
+        /// The deliberate faults on the links of all watches; nil for none.
         public var faults: LinkFaults?
-        /// Who hears what the engine is told and wants; nil for nobody.
+        /// Records the engine's inputs and outputs; nil for no recording.
         public var recording: (any HubRecording)?
 
         /// Creates a configuration.
@@ -33,23 +33,24 @@ public final class HubTransport: Sendable {
         }
     }
 
-    /// What the hub shows of itself.
+    /// The hub's state as other threads see it.
     public struct Status: Sendable {
-        /// Where it really listens.
+        /// The actual endpoint.
         public var endpoint: Endpoint
         /// The version of the configuration.
         public var version: Version
         /// All cells, deleted ones included.
         public var cells: SortedMap<CellKey, Cell>
-        /// The open conflicts, in the order of their names.
+        /// The open conflicts, in the order of their identifiers.
         public var conflicts: [Conflict]
-        /// What is known of each watch.
+        /// The status of each watch.
         public var watches: [HubEngine.WatchStatus]
-        /// The moment on whose clock the watches' times are.
+        /// The time of this status; the watches' times are on its monotonic clock.
         public var moment: Moment
     }
 
-    /// The registers that may wait for the thread; beyond that a newer value replaces an older one of its register.
+    /// The most registers that may wait for the thread; beyond that a newer value replaces an older one of its
+    /// register.
     public static let waitingRegisterLimit = 8192
 
     private let configuration: Configuration
@@ -62,15 +63,16 @@ public final class HubTransport: Sendable {
     private let logger: Logger
     private let client = LoopClient<HubSockets>()
 
-    /// Creates a driver that does nothing until ``run(onReady:)``.
+    /// Creates a transport that does nothing until ``run(onReady:)``.
     ///
     /// - Parameters:
-    ///   - configuration: What the driver is told.
-    ///   - state: What `storage` holds.
-    ///   - transfers: What `storage` holds of the transfers with each watch.
-    ///   - storage: Where transactions become durable; called on the driver's disk thread.
-    ///   - files: Where the files exchanged with a watch lie, nil for no files; called on the driver's file thread.
-    ///   - logger: Gets what happens at `debug`, and trouble at `info`.
+    ///   - configuration: The configuration.
+    ///   - state: The contents of `storage`.
+    ///   - transfers: What `storage` holds about the transfers with each watch.
+    ///   - storage: Makes transactions durable; called on the transport's disk thread.
+    ///   - files: Returns the storage of the files exchanged with a watch, nil for no files; called on the file
+    ///     thread.
+    ///   - logger: Logs events at level `debug`, and problems at level `info`.
     ///   - onTransfer: Called on the link's thread for each event of the transfers with a watch; it must return at
     ///     once.
     ///   - onEvent: Called on the link's thread for each event of the engine; it must return at once.
@@ -90,11 +92,11 @@ public final class HubTransport: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Serves watches until the task is cancelled; once in a driver's life.
+    /// Serves watches until the task is cancelled; may be called once.
     ///
-    /// When it returns, all that it had to write is written, and it touches neither the storage nor files any more.
+    /// When it returns, all pending writes are done, and it does not touch the storage or files any more.
     ///
-    /// - Parameter onReady: Called on the link's thread when watches can connect, with the endpoint as it really is.
+    /// - Parameter onReady: Called on the link's thread when watches can connect, with the actual endpoint.
     /// - Throws: ``LinkError``.
     public func run(onReady: @escaping @Sendable (Endpoint) -> Void = { _ in }) async throws {
         try await client.run { [self] in
@@ -126,14 +128,14 @@ public final class HubTransport: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The cells and their values.
-    ///   - expected: The version that the caller looked at; if it is not the current one any more, nothing happens.
+    ///   - expected: The version that the caller read; if it is no longer the current one, nothing is changed.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
     public func transact(_ changes: [CellChange], expected: Version? = nil) async throws -> Version {
         try await request { .transact($0, changes, expected: expected) }
     }
 
-    /// Settles a conflict: puts back the value that lost, with all of its edit, or puts it aside.
+    /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
     ///
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
@@ -141,7 +143,7 @@ public final class HubTransport: Sendable {
         try await request { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
-    /// Begins a new epoch, because the store was put back to an earlier state; once in a life.
+    /// Starts a new epoch, because the store was restored to an earlier state; has an effect only once in each run.
     ///
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
@@ -149,12 +151,12 @@ public final class HubTransport: Sendable {
         try await request { .beginEpoch($0) }
     }
 
-    /// Asks something of the transfers with a watch, such as to queue user info, and waits for the answer.
+    /// Sends a request to the transfers with a watch, such as to queue user info, and waits for the answer.
     ///
     /// - Parameters:
-    ///   - input: Makes the request of its name.
+    ///   - input: Creates the input for a request identifier.
     ///   - watch: The watch.
-    /// - Returns: What became of it.
+    /// - Returns: The result.
     /// - Throws: ``LinkError/refused(_:)`` for a watch that is not paired, ``LinkError/ended``.
     public func transfer(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey
@@ -162,15 +164,16 @@ public final class HubTransport: Sendable {
         try await client.transfer(input, with: watch)
     }
 
-    /// Asks something of the transfers with a watch; returns at once.
+    /// Sends a request to the transfers with a watch; returns at once.
     ///
-    /// Requests of one thread go out in its order.
+    /// Requests of one thread are sent in its order.
     ///
     /// - Parameters:
-    ///   - input: Makes the request of its name.
+    ///   - input: Creates the input for a request identifier.
     ///   - watch: The watch.
-    ///   - onAnswer: Called once, with ``LinkError/refused(_:)`` for a watch that is not paired, ``LinkError/ended``
-    ///     when the driver has ended; on the link's thread as a rule, so it must return at once.
+    ///   - onAnswer: Called once; with ``LinkError/refused(_:)`` for a watch that is not paired, with
+    ///     ``LinkError/ended`` when the transport has ended. It is usually called on the link's thread, so it must
+    ///     return at once.
     public func ask(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
@@ -178,7 +181,7 @@ public final class HubTransport: Sendable {
         client.ask(input, with: watch, onAnswer)
     }
 
-    /// Tells the transfers with a watch something that has no answer, such as that an item was consumed; returns at
+    /// Sends an input without an answer to the transfers with a watch, such as that an item was consumed; returns at
     /// once.
     public func tell(_ input: TransferInput, to watch: PeerKey) {
         client.requests.post(.input(.transfer(watch, input)))
@@ -195,8 +198,8 @@ public final class HubTransport: Sendable {
     /// Invites one watch.
     ///
     /// - Parameters:
-    ///   - name: The name that the watch shall have; nil lets it choose.
-    ///   - seconds: How long the invitation holds.
+    ///   - name: The name for the watch; nil lets the watch choose.
+    ///   - seconds: The validity of the invitation.
     /// - Returns: The invitation; anybody who has it can pair one watch.
     /// - Throws: ``LinkError``.
     public func invite(name: String?, validForSeconds seconds: Int64) async throws -> InvitationCode {
@@ -215,32 +218,32 @@ public final class HubTransport: Sendable {
             hubKey: configuration.keys.publicKey, secret: keys.secretKey)
     }
 
-    /// Forgets a watch and ends its session.
+    /// Removes a watch, and ends its session.
     ///
     /// - Throws: ``LinkError``.
     public func unpair(_ watch: PeerKey) async throws {
         _ = try await request { .unpair($0, watch) }
     }
 
-    /// Changes what goes wrong on purpose, from now on; what faults hold back is let go.
+    /// Changes the deliberate faults from now on, and releases the messages that faults hold.
     ///
-    /// The faults of a connection that stands already begin with the next message of its watch, so at the latest after
-    /// a heartbeat.
+    /// For an existing connection, the faults begin with the next message of its watch, so at the latest after a
+    /// heartbeat.
     ///
     /// - Parameters:
-    ///   - faults: What shall go wrong; nil for nothing.
-    ///   - watch: The watch on whose link; nil for those of all watches that were given none of their own.
+    ///   - faults: The faults; nil for none.
+    ///   - watch: The watch whose link gets them; nil for all watches without faults of their own.
     public func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
         client.requests.post(.faults(faults, for: watch))
     }
 
-    /// What went wrong on purpose so far, on all links together.
+    /// The counts of deliberate faults so far, on all links together.
     public var faultCounts: FaultCounts { client.faultCounters.sum }
 
-    /// What went wrong on purpose so far on the link of one watch.
+    /// The counts of deliberate faults so far, on the link of one watch.
     public func faultCounts(of watch: PeerKey) -> FaultCounts { client.faultCounters[watch] }
 
-    /// What the hub shows of itself now.
+    /// The hub's present state.
     ///
     /// - Throws: ``LinkError/ended``.
     public func status() async throws -> Status {

@@ -1,29 +1,29 @@
 public import SyncCore
 public import ZeroMQ
 
-/// The hub's door: lets only admitted keys finish the handshake.
+/// Authenticates the hub's peers: only admitted keys can finish the handshake.
 ///
-/// libzmq asks it through ZAP (RFC 27). While it does not stand nobody gets in, or at least nobody with a name, without
-/// which the hub takes nothing.
+/// libzmq sends it requests through ZAP (RFC 27). While its socket does not exist, nobody can connect, or at least
+/// not with a user id; and the hub ignores messages without one.
 ///
-/// A connection keeps its way to the gate as long as both live, though it asks only once; a thousand of them hold some
-/// megabytes. So after a crowd has come, and once it is quiet, another gate takes the place of the one that the crowd
-/// asked. Anybody who asks in that moment is turned away, and comes again by itself. That spares memory and no more:
-/// while there is no other gate to be had, this one stands on.
+/// libzmq keeps a pipe from each connection to the authenticator's socket as long as both exist, although each
+/// connection asks only once; a thousand pipes take some megabytes. So after many connections, once there are no more
+/// requests, another socket replaces the one that has the pipes. A peer that asks at that moment is refused, and
+/// tries again by itself. This only saves memory: if no other socket is available, the old one stays.
 struct ZAPAuthenticator: ~Copyable {
-    /// The answers after which it pays to renew the gate.
+    /// The number of answers after which replacing the socket is worth while.
     static let crowdCount = 16
-    /// How long nobody may have asked before the gate is renewed.
+    /// How long there must be no request before the socket is replaced.
     static let quietTime = Duration.milliseconds(500)
 
     private let context: Context
     private var socket: Socket
     private var answeredCount = 0
-    /// When another gate is due, nil while there was no crowd.
+    /// When to replace the socket; nil if that is not necessary.
     private var renewal: Instant?
-    /// When it is due to give back to the system what the old gate held, nil if it is not.
+    /// When to return the memory of the old socket to the system; nil if there is none.
     ///
-    /// libzmq lets go of a closed gate in the background, so that is later.
+    /// That is later, because libzmq frees a closed socket in the background.
     private var trimming: Instant?
 
     init(_ context: Context) throws(ZeroMQError) {
@@ -41,15 +41,15 @@ struct ZAPAuthenticator: ~Copyable {
         poller.add(socket, for: .input)
     }
 
-    /// When ``tend(_:in:allowing:at:)`` has something to do beside questions, nil if it never will.
+    /// When ``tend(_:in:allowing:at:)`` has something to do besides requests; nil if it never has.
     var due: Instant? { renewal ?? trimming }
 
-    /// Answers questions, or does what is due.
+    /// Answers requests, or does what is due.
     ///
     /// - Parameters:
-    ///   - item: What ``add(to:)`` gave; another one if another gate stands now.
+    ///   - item: The result of ``add(to:)``; replaced if the socket is replaced.
     ///   - poller: The poller, after a wait.
-    ///   - keys: Who may come in.
+    ///   - keys: The admitted keys.
     ///   - now: The time.
     /// - Throws: `ZeroMQError`, if the context has ended.
     mutating func tend(
@@ -66,7 +66,7 @@ struct ZAPAuthenticator: ~Copyable {
         item = add(to: &poller)
     }
 
-    /// Answers every question that waits.
+    /// Answers all waiting requests.
     mutating func answer(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
         while let message = try socket.receive() {
             _ = try socket.send(reply(to: message.frames, allowing: keys).frames)
@@ -75,15 +75,16 @@ struct ZAPAuthenticator: ~Copyable {
         }
     }
 
-    /// Puts another gate in place of this one, or tries it again later if there is none to be had.
+    /// Replaces the socket, or tries again later if none is available.
     private mutating func renew(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
-        // Before this one lets go: a crowd may have taken the last file descriptors. Two cannot have the name at once.
+        // The new socket is created first, because many connections may have used up the file descriptors. Two
+        // sockets cannot be bound to the name at the same time.
         guard let other = try? Socket(context, .rep) else {
             renewal = now.advanced(by: Self.quietTime)
             return
         }
         try socket.unbind(.zap)
-        // Anybody who asked before that gets an answer.
+        // Requests that arrived before the unbinding are answered.
         try answer(allowing: keys, at: now)
         do throws(ZeroMQError) {
             try other.bind(.zap)
@@ -118,7 +119,7 @@ extension CurvePublicKey {
 }
 
 extension PeerKey {
-    /// Reads the name that the gate gave to a peer.
+    /// Reads the user id that the authenticator gave to a peer.
     init?(userID: String) {
         self.init(hexadecimal: userID)
     }

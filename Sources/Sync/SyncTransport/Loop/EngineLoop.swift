@@ -1,18 +1,18 @@
 import SyncCore
 import ZeroMQ
 
-/// The thread of an engine: waits for sockets and requests, feeds the engine, carries out what it wants.
+/// The thread of an engine: waits for sockets and requests, passes inputs to the engine, and carries out its outputs.
 ///
 ///     sockets ──nextInput──▶ ┌────────┐ ──carryOut──▶ sockets, storage thread, file worker, answers, application
 ///     requests ────────────▶ │ engine │
 ///     time, faults ────────▶ └────────┘
 ///
-/// It decides nothing about the protocol. What becomes of a job for the disk or of a file comes back as a request.
+/// It makes no decisions about the protocol. The results of jobs for the disk and for files come back as requests.
 struct EngineLoop<Sockets: EngineSockets> {
     typealias Engine = Sockets.Engine
 
-    /// How often the engine hears at the end what became of its last wishes: the last bytes of a file that is being
-    /// received are written, then synced, then recorded.
+    /// How many times the results of the last outputs are passed to the engine at the end: the last bytes of a file
+    /// that is being received are written, then synced, then recorded.
     private static var lastRoundCount: Int { 4 }
 
     private var engine: RecordingTap<Engine>
@@ -20,18 +20,18 @@ struct EngineLoop<Sockets: EngineSockets> {
     private var effects: LoopEffects<Sockets>
     private let files: FileWorker
     private let client: LoopClient<Sockets>
-    /// The requests that were taken and have not been worked on.
+    /// The requests that were taken from the queue and are not handled yet.
     private var requests: ArraySlice<LoopRequest<Sockets>> = []
 
     /// Creates a loop with its threads for the disk and for files.
     ///
     /// - Parameters:
-    ///   - engine: The engine, whose first outputs nobody has drained.
-    ///   - sockets: The sockets, which know the bell of `client`.
-    ///   - client: How other threads reach the loop.
-    ///   - write: Makes a job durable; on the disk's thread.
-    ///   - storage: Where the files exchanged with a peer lie; on the files' thread.
-    ///   - onTransfer: Hears the events of transfers.
+    ///   - engine: The engine, with its initial outputs.
+    ///   - sockets: The sockets, which poll the wake pipe of `client`.
+    ///   - client: The access of other threads to the loop.
+    ///   - write: Makes a job durable; called on the disk's thread.
+    ///   - storage: Returns the storage of the files exchanged with a peer; called on the files' thread.
+    ///   - onTransfer: Gets the events of transfers.
     init(
         _ engine: RecordingTap<Engine>, sockets: Sockets, client: LoopClient<Sockets>,
         write: @escaping @Sendable (Sockets.Job) throws -> Void,
@@ -51,7 +51,7 @@ struct EngineLoop<Sockets: EngineSockets> {
         effects = LoopEffects(disk: disk, transfers: PendingTransfers(files: files, onEvent: onTransfer))
     }
 
-    /// Changes what goes wrong on purpose.
+    /// Changes the deliberate faults.
     mutating func setFaults(_ faults: LinkFaults?, for peer: PeerKey?) {
         effects.setFaults(faults, for: peer, client.faultCounters)
     }
@@ -64,7 +64,7 @@ struct EngineLoop<Sockets: EngineSockets> {
             let due = client.requests.rest() ? nextDeadline : .past
             let isRung = try sockets.wait(until: due)
             while let (input, moment) = try sockets.nextInput(&effects) { try step(input, at: moment) }
-            // Last, so that what the application answers to what was just received leaves at once.
+            // Requests come last, so that the application's answers to what was just received are sent at once.
             requests = client.requests.takeAll(rung: isRung)[...]
             while let request = requests.popFirst() {
                 guard try take(request) else { return try finish() }
@@ -79,7 +79,7 @@ struct EngineLoop<Sockets: EngineSockets> {
         return min(held, engine.engine.nextDeadline ?? held)
     }
 
-    /// Works on a request; false if it asks to stop.
+    /// Handles a request; false if it asks to stop.
     private mutating func take(_ request: LoopRequest<Sockets>) throws(ZeroMQError) -> Bool {
         switch request {
         case .input(let input):
@@ -102,16 +102,16 @@ struct EngineLoop<Sockets: EngineSockets> {
         return true
     }
 
-    /// Tells the engine something, and carries out what it wants.
+    /// Passes an input to the engine, and carries out its outputs.
     private mutating func step(_ input: Engine.Input, at moment: Moment = .now) throws(ZeroMQError) {
         engine.handle(input, at: moment)
         try carryOut()
         sockets.stepped(engine.engine)
     }
 
-    /// Carries out what the engine wants until it wants nothing more.
+    /// Carries out the engine's outputs until there are none left.
     private mutating func carryOut() throws(ZeroMQError) {
-        // The engine takes no input while it has outputs.
+        // The engine accepts no input while it has outputs.
         var later: [Engine.Input] = []
         while true {
             while let output = engine.nextOutput() {
@@ -123,7 +123,7 @@ struct EngineLoop<Sockets: EngineSockets> {
         effects.transfers.beginFileJobs()
     }
 
-    /// Hands on what the faults let through by now.
+    /// Handles the messages that the faults have released by now.
     private mutating func passFaults() throws(ZeroMQError) {
         while let event = effects.faults?.next(at: Moment.now.monotonic) {
             let input =
@@ -140,10 +140,10 @@ struct EngineLoop<Sockets: EngineSockets> {
 
     // MARK: - The end
 
-    /// Bids the engine farewell, and follows what that leads to, while there is something.
+    /// Passes the farewell to the engine, and carries out what results from it, for a limited number of rounds.
     ///
-    /// A record may have to wait for one that is being written, so the engine hears what becomes of the last ones, too.
-    /// Anybody who asks for something from now on is told that the loop has ended.
+    /// A record may have to wait for one that is being written, so the engine also gets the results of the last ones.
+    /// Requests from now on are answered with the error that the loop has ended.
     private mutating func finish() throws(ZeroMQError) {
         try step(.farewell)
         try takeLast()
@@ -165,10 +165,10 @@ struct EngineLoop<Sockets: EngineSockets> {
         }
     }
 
-    /// Ends the threads, and answers everybody who still waits.
+    /// Ends the threads, and answers every caller that still waits.
     private mutating func end() {
-        // What the engine put out last is written before the process may end, and nothing is written afterwards: the folder
-        // may be another one's then.
+        // The engine's last outputs are written before the process may end. Nothing is written afterwards, because
+        // another process may have the folder then.
         files.end()
         effects.disk.end()
         for request in requests { request.abandon() }

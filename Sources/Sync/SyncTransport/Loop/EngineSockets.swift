@@ -1,37 +1,37 @@
 import SyncCore
 import ZeroMQ
 
-/// What differs between the loops of a hub and of a watch: the sockets, and what the outputs of their engines are.
+/// The differences between the loops of a hub and of a watch: the sockets, and the outputs of their engines.
 ///
-/// It belongs to the thread of its loop. Where a function gives an input, the engine is told it.
+/// It belongs to the thread of its loop. The loop passes the inputs that these functions return to the engine.
 protocol EngineSockets: AnyObject, SendableMetatype {
     associatedtype Engine: SyncEngine
     /// Something to make durable.
     associatedtype Job: Sendable
-    /// What other threads may see of the engine.
+    /// The engine's state as other threads see it.
     associatedtype View: Sendable
-    /// What other threads want of the sockets.
+    /// A command of other threads for the sockets.
     associatedtype Command: Sendable
 
-    /// The input that tells what became of a job.
+    /// The input that reports the result of a job.
     static func outcome(of job: Job, _ error: (any Error)?) -> Engine.Input
-    /// The input that concerns the transfers with a peer.
+    /// The input for the transfers with a peer.
     static func transfer(_ input: TransferInput, with peer: PeerKey) -> Engine.Input
 
-    /// Waits until something comes or is due, at most until `deadline`; whether the bell of the requests rang.
+    /// Waits until something arrives or is due, at most until `deadline`; returns whether a request woke the loop.
     func wait(until deadline: Instant?) throws(ZeroMQError) -> Bool
-    /// The next thing that came, with its time; nil when other work has its turn.
+    /// The next input from the sockets, with its time; nil when other work has to be done.
     func nextInput(_ effects: inout LoopEffects<Self>) throws(ZeroMQError) -> (Engine.Input, Moment)?
     /// Carries out an output.
     func carryOut(_ output: Engine.Output, _ effects: inout LoopEffects<Self>) throws(ZeroMQError) -> Engine.Input?
-    /// The engine was told something, and what it wanted is done.
+    /// Called after the engine has handled an input and its outputs were carried out.
     func stepped(_ engine: Engine)
 
-    /// A message comes in that faults held back.
+    /// Handles an incoming message that faults held.
     func received(_ parts: [[UInt8]], from peer: PeerKey, on connection: ConnectionID) -> Engine.Input?
-    /// A message goes out that faults held back.
+    /// Sends a message that faults held.
     func send(_ parts: [[UInt8]], to connection: ConnectionID) throws(ZeroMQError) -> Engine.Input?
-    /// Faults broke a connection.
+    /// Handles a connection that a fault broke.
     func broke(_ connection: ConnectionID) -> Engine.Input?
 
     func handle(_ command: Command) -> Engine.Input?
@@ -39,7 +39,7 @@ protocol EngineSockets: AnyObject, SendableMetatype {
 }
 
 extension Poller {
-    /// Waits until a moment, without end for nil; `Instant.past` only looks.
+    /// Waits until a given time, or indefinitely for nil; with `Instant.past` it returns at once.
     mutating func wait(until deadline: Instant?) throws(ZeroMQError) {
         let timeout = deadline.map { $0 == .past ? .zero : max(Moment.now.monotonic.duration(to: $0), .zero) }
         _ = try wait(timeout: timeout)
@@ -47,6 +47,6 @@ extension Poller {
 }
 
 extension Instant {
-    /// A moment that has come in any case.
+    /// An instant that is always in the past.
     static let past = Instant(nanoseconds: .min)
 }

@@ -2,7 +2,7 @@ import SyncCore
 import Synchronization
 import ZeroMQ
 
-/// How other threads reach a loop: what is asked is answered once, also if the loop has ended.
+/// The access of other threads to a loop: each request is answered once, even if the loop has ended.
 final class LoopClient<Sockets: EngineSockets>: Sendable {
     private enum State {
         case new
@@ -36,7 +36,7 @@ final class LoopClient<Sockets: EngineSockets>: Sendable {
         }
     }
 
-    /// Asks for an answer of the engine.
+    /// Sends a request to the engine, and waits for the answer.
     ///
     /// - Throws: ``LinkError/ended``.
     func request(_ input: (RequestID) -> Sockets.Engine.Input) async throws -> Sockets.Engine.Answer {
@@ -45,14 +45,14 @@ final class LoopClient<Sockets: EngineSockets>: Sendable {
         return try await answer { .request(id, input, $0) }
     }
 
-    /// What the engine shows of itself now.
+    /// The engine's present state.
     ///
     /// - Throws: ``LinkError/ended``.
     func view() async throws -> Sockets.View {
         try await answer { .view($0) }
     }
 
-    /// Asks something of the transfers with a peer; returns at once.
+    /// Sends a request to the transfers with a peer; returns at once.
     func ask(
         _ input: (RequestID) -> TransferInput, with peer: PeerKey, _ onAnswer: @escaping PendingTransfers.Waiting
     ) {
@@ -60,7 +60,7 @@ final class LoopClient<Sockets: EngineSockets>: Sendable {
         postForAnswer(.ask(id, input(id), with: peer, onAnswer))
     }
 
-    /// Asks something of the transfers with a peer, and waits for the answer.
+    /// Sends a request to the transfers with a peer, and waits for the answer.
     func transfer(_ input: (RequestID) -> TransferInput, with peer: PeerKey) async throws -> TransferAnswer {
         try await withCheckedThrowingContinuation { continuation in
             ask(input, with: peer) { continuation.resume(with: $0.mapError { $0 as any Error }) }

@@ -1,12 +1,12 @@
 import SyncCore
 
-/// What carries out those outputs of an engine that need no socket, and the faults before the sockets.
+/// Carries out the outputs of an engine that need no socket, and applies faults before the sockets.
 struct LoopEffects<Sockets: EngineSockets> {
     /// The thread that makes things durable.
     let disk: StorageThread<Sockets.Job>
-    /// What becomes of transfers.
+    /// The transfers' outputs.
     var transfers: PendingTransfers
-    /// What goes wrong on purpose, nil if nothing does.
+    /// The deliberate faults, nil if there are none.
     var faults: FaultLayer?
     private var waiting: [RequestID: CheckedContinuation<Sockets.Engine.Answer, any Error>] = [:]
 
@@ -22,7 +22,7 @@ struct LoopEffects<Sockets: EngineSockets> {
         faults = layer
     }
 
-    /// Somebody asks and waits.
+    /// Registers a caller that waits for an answer.
     mutating func ask(_ request: RequestID, _ continuation: CheckedContinuation<Sockets.Engine.Answer, any Error>) {
         waiting[request] = continuation
     }
@@ -31,7 +31,7 @@ struct LoopEffects<Sockets: EngineSockets> {
         waiting.removeValue(forKey: request)?.resume(returning: answer)
     }
 
-    /// Tells those who still wait that no answer will come.
+    /// Tells the callers that still wait that no answer will come.
     mutating func abandonRequests() {
         for continuation in waiting.values { continuation.resume(throwing: LinkError.ended) }
         waiting = [:]

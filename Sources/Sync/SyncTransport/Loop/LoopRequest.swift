@@ -1,23 +1,23 @@
 import SyncCore
 
-/// What other threads want of a loop.
+/// A request of another thread to a loop.
 enum LoopRequest<Sockets: EngineSockets>: Sendable {
     /// An input for the engine.
     case input(Sockets.Engine.Input)
-    /// An input whose answer somebody waits for.
+    /// An input for the engine, with a caller that waits for the answer.
     case request(RequestID, Sockets.Engine.Input, CheckedContinuation<Sockets.Engine.Answer, any Error>)
-    /// A request about transfers with a peer whose answer somebody waits for.
+    /// An input for the transfers with a peer, with a caller that waits for the answer.
     case ask(RequestID, TransferInput, with: PeerKey, PendingTransfers.Waiting)
-    /// Somebody wants to see what the engine shows.
+    /// A caller waits for the engine's present state.
     case view(CheckedContinuation<Sockets.View, any Error>)
-    /// Somebody wants something of the sockets.
+    /// A command for the sockets.
     case command(Sockets.Command)
-    /// Other things shall go wrong, on the link of one peer or on all that have no faults of their own.
+    /// Other faults, for the link of one peer, or for all links without faults of their own.
     case faults(LinkFaults?, for: PeerKey?)
-    /// The loop is to end.
+    /// End the loop.
     case stop
 
-    /// Answers that nobody will work on it any more.
+    /// Answers that the request will not be handled any more.
     func abandon() {
         switch self {
         case .request(_, _, let continuation): continuation.resume(throwing: LinkError.ended)

@@ -1,28 +1,29 @@
 import SyncCore
 
-/// An engine, and who hears what it is told and wants before anybody acts on it; without anybody it is the engine alone.
+/// An engine whose inputs and outputs are reported to a recording before the outputs are carried out; without a
+/// recording it is just the engine.
 struct RecordingTap<Engine: SyncEngine> {
-    /// Hears an input and the outputs to which it led.
+    /// Records an input and the outputs that resulted from it.
     typealias OnStep = @Sendable (Engine.Input, Moment, [Engine.Output]) -> Void
 
     private(set) var engine: Engine
     private let onStep: OnStep?
-    /// What a heard engine wants; the recording has it before anybody else.
+    /// The outputs of a recorded engine; the recording gets them first.
     private var outputs: [Engine.Output] = []
     private var nextOutputIndex = 0
 
-    /// An engine that nobody hears.
+    /// Wraps an engine without a recording.
     init(_ engine: Engine) {
         self.engine = engine
         onStep = nil
     }
 
-    /// Taps an engine that has just started.
+    /// Wraps an engine that has just started.
     ///
     /// - Parameters:
     ///   - engine: The engine.
-    ///   - onStart: Hears what the engine wants at its start.
-    ///   - onStep: Hears each input, and what the engine wants then.
+    ///   - onStart: Records the engine's initial outputs.
+    ///   - onStep: Records each input with its outputs.
     init(_ engine: Engine, onStart: ([Engine.Output]) -> Void, onStep: @escaping OnStep) {
         self.engine = engine
         self.onStep = onStep

@@ -1,16 +1,16 @@
 public import SyncCore
 public import ZeroMQ
 
-/// What a hub gives to a person for one watch: where the hub is, its public key, and a key that may pair once.
+/// A code with which one watch can pair: the hub's endpoint, its public key, and a secret key that may pair once.
 ///
-/// It is a secret until it is used or has ended: anybody who has it can pair a watch. Its text is
-/// `psw2-<app>-<hub key>-<secret>-<check>-<endpoint>`, the keys as 64 hexadecimal digits, the check as the 8 of the
-/// CRC-32C of the rest behind the first `-`. Texts of before there were names of applications begin with `psw1-` and
-/// lack the name.
+/// It is secret until it is used or expires: anybody who has it can pair a watch. Its text is `psw2-<app>-<hub
+/// key>-<secret>-<check>-<endpoint>`. The keys are 64 hexadecimal digits each; the check is the CRC-32C of everything
+/// else after the first `-`, as 8 digits. Texts from before applications had names begin with `psw1-` and have no
+/// name.
 public struct InvitationCode: Sendable {
     /// The application that the hub is a part of; nil if the text does not say.
     public var app: AppName?
-    /// Where the hub listens.
+    /// The hub's endpoint.
     public var endpoint: Endpoint
     /// The hub's public key.
     public var hubKey: CurvePublicKey
@@ -28,7 +28,7 @@ public struct InvitationCode: Sendable {
     private static let prefix = "psw2"
     private static let unnamedPrefix = "psw1"
 
-    /// The text to hand over.
+    /// The text to pass on.
     public var text: String {
         let keys = [Hexadecimal.text(hubKey.bytes), Hexadecimal.text(secret.bytes)]
         let before = (app.map { [$0.text] } ?? []) + keys
@@ -36,13 +36,13 @@ public struct InvitationCode: Sendable {
         return (parts + [Self.check(before, endpoint.text), endpoint.text]).joined(separator: "-")
     }
 
-    /// Reads a text; blanks round it do not matter.
+    /// Reads a text; white space around it is ignored.
     ///
-    /// - Throws: ``LinkError/invitation(_:)`` with what is wrong; the secret is not part of it.
+    /// - Throws: ``LinkError/invitation(_:)`` with the reason, which does not contain the secret.
     public init(_ text: String) throws(LinkError) {
         let trimmed = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
         let isNamed = !trimmed.hasPrefix(Self.unnamedPrefix + "-")
-        // What stands before the check: the prefix, the application if it is named, and the keys.
+        // The parts before the check: the prefix, the application if it is named, and the keys.
         let count = isNamed ? 4 : 3
         let parts = trimmed.split(separator: "-", maxSplits: count + 1, omittingEmptySubsequences: false)
             .map(String.init)

@@ -1,18 +1,21 @@
-/// What keeps a watch from being paired, as far as it can be seen from outside.
+/// What prevents a watch from being paired, as far as it can be seen from outside the hub.
 public enum PairingProblem: Hashable, Sendable {
-    /// Nothing takes the connection.
+    /// Nothing accepts the connection.
     case nothingAnswers
-    /// What takes the connection does not finish the handshake: another program, another hub, or one in trouble.
+    /// Something accepts the connection but does not finish the handshake: another program, another hub, or a hub in
+    /// trouble.
     case anotherProgram
-    /// The hub does not let the invitation in: it is used up, too old, or the hub was put back.
+    /// The hub refuses the invitation's key: the invitation was used or has expired, or the hub was restored from a
+    /// backup.
     case notAdmitted
-    /// The hub took the connection and was asked, but its answer never came: it may know the watch by now, and lets the
-    /// same key in then.
+    /// The hub accepted the connection and got the request, but no answer arrived.
+    ///
+    /// It may have paired the watch; if so, it still admits the invitation's key.
     case noAnswer
 }
 
 extension PairingProblem: CustomStringConvertible {
-    /// The obstacle in words, and the way out where there is one.
+    /// The problem in words, and what to do about it if anything.
     public var description: String {
         switch self {
         case .nothingAnswers: "nothing answers at the endpoint"

@@ -9,16 +9,17 @@ public enum PairingTransport {
     /// - Parameters:
     ///   - code: The invitation.
     ///   - publicKey: The watch's own public key.
-    ///   - name: The name that the watch would like to have; 1…64 bytes.
-    ///   - app: The application that the watch is a part of; nil to name none, as watches did before there were names.
-    ///   - patience: How long to try.
-    /// - Returns: The name by which the hub knows the watch.
+    ///   - name: The name that the watch asks for; 1…64 bytes.
+    ///   - app: The application that the watch is a part of; nil to name none, as watches did before applications had
+    ///     names.
+    ///   - patience: The time limit.
+    /// - Returns: The name that the hub uses for the watch.
     /// - Throws: ``LinkError/otherApp(watch:hub:)``, ``LinkError/pairingRefused(_:)``, ``LinkError/pairingTimedOut(_:)``,
     ///   ``LinkError/transport(_:)``.
     public static func pair(
         _ code: InvitationCode, as publicKey: CurvePublicKey, name: String, app: AppName?, patience: Duration
     ) async throws -> String {
-        // A hub that names none decides itself.
+        // A hub that names no application in its code decides by itself.
         if let app, let hub = code.app, hub != app { throw LinkError.otherApp(watch: app, hub: hub) }
         let isStopped = Flag()
         return try await runOnThread(stop: { isStopped.set() }) {
@@ -28,7 +29,7 @@ public enum PairingTransport {
     }
 }
 
-/// Tells a thread that nobody waits for it any more.
+/// Tells a thread that its caller no longer waits.
 private final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
 
@@ -37,7 +38,7 @@ private final class Flag: Sendable {
     func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// The thread's work: one connection with the invitation's key.
+/// The work of the thread: one connection with the invitation's key.
 private struct PairingLoop {
     let code: InvitationCode
     let publicKey: CurvePublicKey
@@ -45,7 +46,9 @@ private struct PairingLoop {
     let app: AppName?
     let patience: Duration
 
-    /// What was seen last; once the hub was asked it may know the watch, whatever is seen then.
+    /// The last problem that was seen.
+    ///
+    /// Once the hub has got the request, it may have paired the watch, whatever is seen later.
     private var obstacle = PairingProblem.nothingAnswers {
         didSet { if oldValue == .noAnswer { obstacle = .noAnswer } }
     }
@@ -88,7 +91,7 @@ private struct PairingLoop {
         while true {
             let now = Moment.now.monotonic
             guard now < deadline, !isStopped() else { throw LinkError.pairingTimedOut(obstacle) }
-            // Short enough that a cancelled task does not wait long.
+            // Short, so that a cancelled task ends soon.
             let wait = min(now.duration(to: deadline), .milliseconds(100))
             _ = try poller.wait(timeout: wait)
             while let event = try monitor.nextEvent() {
@@ -97,7 +100,8 @@ private struct PairingLoop {
                     obstacle = .noAnswer
                     _ = try carryOut(client.connected(now: Moment.now.monotonic), dealer)
                 case .handshakeFailedAuthentication:
-                    // A void invitation and a hub that is just starting look the same; a hub that is up answers at once.
+                    // A void invitation and a hub that is just starting look the same, but a running hub answers at
+                    // once.
                     obstacle = .notAdmitted
                     throw LinkError.pairingTimedOut(obstacle)
                 case .handshakeFailedNoDetail, .handshakeFailedProtocol:
@@ -114,7 +118,7 @@ private struct PairingLoop {
         }
     }
 
-    /// Carries out an action; gives the name when the watch is paired.
+    /// Carries out an action; returns the name when the watch is paired.
     private func carryOut(_ action: PairingClient.Action, _ dealer: borrowing Socket) throws -> String? {
         switch action {
         case .send(let frame):

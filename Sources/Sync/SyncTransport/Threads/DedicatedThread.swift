@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// A thread of its own for work that blocks: a poll loop, a disk.
+/// A thread for work that blocks, such as a poll loop or disk access.
 enum DedicatedThread {
     /// Starts a thread that runs `body` and ends with it.
     static func start(_ body: @escaping @Sendable () -> Void) {

@@ -7,7 +7,9 @@ public import SyncCore
 #endif
 
 extension Moment {
-    /// What the clocks show now; the monotonic one goes on while the machine sleeps, since values age meanwhile.
+    /// The present time.
+    ///
+    /// The monotonic clock includes the time in which the machine sleeps, because values age meanwhile.
     public static var now: Moment {
         Moment(
             monotonic: Instant(nanoseconds: nanoseconds(of: steadyClock)),
@@ -15,7 +17,7 @@ extension Moment {
     }
 
     #if os(Linux)
-        // Linux's CLOCK_MONOTONIC stops in its sleep.
+        // Linux's CLOCK_MONOTONIC stops while the machine sleeps.
         private static var steadyClock: clockid_t { CLOCK_BOOTTIME }
     #else
         private static var steadyClock: clockid_t { CLOCK_MONOTONIC }

@@ -1,22 +1,23 @@
 import Synchronization
 
-/// Hands items from any thread to the one that polls the bell.
+/// Passes items from any thread to the one that polls the wake pipe `bell`.
 ///
-/// A thread that says when it rests is rung for only then: what is posted while it is awake costs no system call.
+/// If the thread reports when it is about to wait, it is woken only then: an item that is posted while it is awake
+/// costs no system call.
 final class RequestQueue<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
-        /// Whether the thread looks at the items before it polls the next time.
+        /// Whether the thread checks the items before it polls the next time.
         var isAwake = false
 
-        /// Whether the thread must be rung for after the last items were put in, of which there are so many.
+        /// Whether the thread must be woken after the last `count` items were added.
         func needsBell(after count: Int = 1) -> Bool { items.count == count && !isAwake }
     }
 
     let bell = WakePipe()
     private let state = Mutex(State())
 
-    /// Puts an item at the end and wakes the thread.
+    /// Adds an item, and wakes the thread.
     func post(_ item: Item) {
         let needsBell = state.withLock { state in
             state.items.append(item)
@@ -25,7 +26,7 @@ final class RequestQueue<Item: Sendable>: Sendable {
         if needsBell { bell.ring() }
     }
 
-    /// Puts some items at the end, at least one, and wakes the thread once.
+    /// Adds at least one item, and wakes the thread once.
     func post(_ items: [Item]) {
         let needsBell = state.withLock { state in
             state.items += items
@@ -34,9 +35,9 @@ final class RequestQueue<Item: Sendable>: Sendable {
         if needsBell { bell.ring() }
     }
 
-    /// Puts an item at the end if fewer than `limit` wait, else in place of the last one that it may replace.
+    /// Adds an item if fewer than `limit` wait; otherwise it replaces the last one that it may replace.
     ///
-    /// Gives false if it had to be put beyond the limit, because it replaces none.
+    /// - Returns: False if the item was added beyond the limit, because it could replace none.
     @discardableResult
     func post(_ item: Item, limit: Int, replacing isReplaceable: (Item) -> Bool) -> Bool {
         let (needsBell, isWithinLimit) = state.withLock { state in
@@ -54,22 +55,22 @@ final class RequestQueue<Item: Sendable>: Sendable {
         return isWithinLimit
     }
 
-    /// Takes all items; called by the thread that polls the bell.
+    /// Removes and returns all items; called by the polling thread.
     func takeAll() -> [Item] {
         bell.silence()
         return take(isAwake: false)
     }
 
-    /// Takes all items, and promises to ask ``rest()`` before the bell is polled again.
+    /// Removes and returns all items; the thread must call ``rest()`` before it polls again.
     ///
-    /// - Parameter rung: Whether the poll found the bell ringing.
+    /// - Parameter rung: Whether the poll reported a wake-up.
     /// - Returns: The items, in the order in which they were posted.
     func takeAll(rung: Bool) -> [Item] {
         if rung { bell.silence() }
         return take(isAwake: true)
     }
 
-    /// The thread is about to poll; false if it must not wait, because there are items already.
+    /// The thread is about to poll; false if it must not wait, because there are already items.
     func rest() -> Bool {
         state.withLock { state in
             state.isAwake = false

@@ -1,6 +1,6 @@
-/// Runs what blocks on a thread of its own until it returns; cancelling the task asks it to `stop`.
+/// Runs blocking work on a thread of its own until it returns; cancelling the task calls `stop`.
 ///
-/// The threads that tasks share are never blocked.
+/// So it never blocks the threads that tasks share.
 func runOnThread<Result: Sendable>(
     stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

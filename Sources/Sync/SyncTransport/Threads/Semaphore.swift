@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// Lets a thread sleep until it is signalled; signals that come first are kept.
+/// Lets a thread sleep until it is signalled; a signal that comes before the wait is kept.
 @safe
 final class Semaphore: Sendable {
-    // The three are only used through pthread's own calls, which order all access to them and to `count`.
+    // The pointers are used only in pthread's own calls, which order all access to them and to `count`.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     // As above.
     nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// Does what may wait for the disk on a thread of its own, one job after the other.
+/// Does work that may wait for the disk on a thread of its own, one job after the other.
 ///
-/// The core bounds the jobs: a hub has one transaction out at a time, a watch one snapshot and one batch of registers.
+/// The core limits the number of jobs: a hub has one transaction at a time, a watch one snapshot and one batch of
+/// registers.
 final class StorageThread<Job: Sendable>: Sendable {
     private struct Queue {
         var jobs: [Job] = []
         var isClosed = false
-        /// Whether the thread waits, or is about to, and must be woken for the next job.
+        /// Whether the thread waits, or is about to, so that it must be woken for the next job.
         var isResting = false
-        /// Who waits for the thread to rest.
+        /// The callers that wait until there are no more jobs.
         var waiting: [Semaphore] = []
 
-        /// Takes the next jobs, and those who waited until there are none.
+        /// Removes and returns the next jobs; if there are none, also the callers that wait for that.
         mutating func take(_ countMax: Int) -> (jobs: [Job], waiting: [Semaphore]) {
             let next = Array(jobs.prefix(countMax))
             jobs.removeFirst(next.count)
@@ -29,8 +30,8 @@ final class StorageThread<Job: Sendable>: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - work: Does a job; on the thread.
-    ///   - report: Tells what became of it; on the thread.
+    ///   - work: Does a job; called on the thread.
+    ///   - report: Reports the result of a job; called on the thread.
     convenience init(
         work: @escaping @Sendable (Job) throws -> Void,
         report: @escaping @Sendable (Job, (any Error)?) -> Void
@@ -51,7 +52,7 @@ final class StorageThread<Job: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - countMax: The most jobs that are done together.
-    ///   - work: Does some jobs in their order and tells what became of them; on the thread.
+    ///   - work: Does some jobs in order, and reports their results; called on the thread.
     init(atOnce countMax: Int, work: @escaping @Sendable ([Job]) -> Void) {
         DedicatedThread.start { [self] in
             while let jobs = next(countMax) { work(jobs) }
@@ -71,7 +72,7 @@ final class StorageThread<Job: Sendable>: Sendable {
         if mustWake { wakeUp.signal() }
     }
 
-    /// Waits until the jobs that were submitted are done and told; never on the thread itself.
+    /// Waits until the submitted jobs are done and reported; must not be called on the thread itself.
     func drain() {
         let isDone = Semaphore()
         let isResting = queue.withLock { queue in
@@ -81,19 +82,19 @@ final class StorageThread<Job: Sendable>: Sendable {
         if !isResting { isDone.wait() }
     }
 
-    /// Ends the thread after the jobs that were submitted.
+    /// Ends the thread after the submitted jobs.
     func close() {
         queue.withLock { $0.isClosed = true }
         wakeUp.signal()
     }
 
-    /// Ends the thread after the jobs that were submitted, and waits for them: it does nothing afterwards.
+    /// Ends the thread after the submitted jobs, and waits for that; it does nothing afterwards.
     func end() {
         close()
         drain()
     }
 
-    /// The next jobs, nil when the thread is to end.
+    /// The next jobs, nil when the thread has to end.
     private func next(_ countMax: Int) -> [Job]? {
         while true {
             let (taken, isClosed) = queue.withLock { ($0.take(countMax), $0.isClosed) }

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Wakes a thread that waits in a poll: a pipe that holds a byte while somebody rang.
+/// Wakes a thread that waits in a poll: a pipe that contains a byte while a wake-up is pending.
 final class WakePipe: Sendable {
     /// The end to poll for input.
     let fileDescriptor: Int32
@@ -27,14 +27,14 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes the thread; from any thread.
+    /// Wakes the thread; may be called on any thread.
     func ring() {
         var byte: UInt8 = 1
-        // A full pipe has enough bytes to wake it already.
+        // A full pipe already has enough bytes to wake it.
         _ = unsafe write(writeEnd, &byte, 1)
     }
 
-    /// Makes the bell silent again; the thread then looks at everything that it could have been rung for.
+    /// Clears pending wake-ups; the thread then checks everything that it could have been woken for.
     func silence() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while unsafe read(fileDescriptor, &bytes, bytes.count) == bytes.count {}

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How far this process's wall clock is off on purpose, so that tests can have devices whose clocks differ.
+/// A deliberate error of this process's wall clock, for tests with devices whose clocks differ.
 package enum WallClockOffset {
     private static let offset = Atomic<Int64>(0)
 
-    /// The milliseconds that are added to what the system's wall clock shows; 0 unless a test says otherwise.
+    /// The milliseconds that are added to the system's wall clock; 0 except in such tests.
     package static var milliseconds: Int64 {
         get { offset.load(ordering: .relaxed) }
         set { offset.store(newValue, ordering: .relaxed) }

@@ -1,18 +1,19 @@
 import SyncCore
 
-/// Does what transfers want done with files, on a thread of its own: a large file waits for nobody else's disk work.
+/// Carries out the outputs about files on a thread of its own, so that other disk work does not wait for a large
+/// file.
 struct FileWorker: Sendable {
-    /// What became of an output, and with whose files.
+    /// The result of an output, and the peer whose files it concerns.
     typealias Answer = (peer: PeerKey, input: FileExchange.Input)
 
-    /// An output, and with whose files.
+    /// An output, and the peer whose files it concerns.
     struct Job: Sendable {
         var peer: PeerKey
         var output: FileExchange.Output
     }
 
-    /// The jobs whose answers are told together at most: a pull asks for four chunks, and one word for all of them wakes
-    /// the link's thread once.
+    /// The most jobs whose results are reported together: a pull asks for four chunks, and one report for all of them
+    /// wakes the link's thread only once.
     private static let togetherCountMax = 8
 
     private let thread: StorageThread<Job>
@@ -20,8 +21,9 @@ struct FileWorker: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - storage: Where the files exchanged with a peer lie, nil where there is no place for files; on the thread.
-    ///   - report: Tells what became of some outputs, in their order; on the thread.
+    ///   - storage: Returns the storage of the files exchanged with a peer, nil if files are not supported; called on
+    ///     the thread.
+    ///   - report: Reports the results of some outputs, in order; called on the thread.
     init(
         storage: @escaping @Sendable (PeerKey) -> (any FileStorage)?,
         report: @escaping @Sendable ([Answer]) -> Void
@@ -33,7 +35,7 @@ struct FileWorker: Sendable {
                     report(answers)
                     answers = []
                 }
-                // Nothing throws here: what goes wrong with a file is an answer.
+                // Nothing throws here: an error of a file is a result.
                 let answer = storage(job.peer).map { $0.carryOut(job.output) } ?? job.output.homeless
                 if let answer { answers.append((job.peer, answer)) }
             }
@@ -46,19 +48,19 @@ struct FileWorker: Sendable {
         thread.submit(jobs)
     }
 
-    /// Waits until what was submitted is done and told.
+    /// Waits until the submitted jobs are done and reported.
     func drain() {
         thread.drain()
     }
 
-    /// Ends the thread after what was submitted, and waits for that: no file is touched afterwards.
+    /// Ends the thread after the submitted jobs, and waits for that: no file is touched afterwards.
     func end() {
         thread.end()
     }
 }
 
 extension FileExchange.Output {
-    /// Whether it may take so long that answers which are there already must not wait for it.
+    /// Whether the job may take so long that results before it should be reported first.
     fileprivate var isLong: Bool {
         switch self {
         case .read, .write: false
@@ -66,7 +68,7 @@ extension FileExchange.Output {
         }
     }
 
-    /// The answer of an end that has no place for files.
+    /// The result at an end that does not support files.
     fileprivate var homeless: FileExchange.Input? {
         let failure = FileFailure(.failed, "this device takes no files")
         switch self {

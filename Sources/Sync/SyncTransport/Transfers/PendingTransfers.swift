@@ -1,8 +1,9 @@
 import SyncCore
 
-/// What a loop does with the outputs of transfers: files to their thread, answers to who waits, events to the application.
+/// Carries out the outputs of transfers for a loop: passes files to their thread, answers to callers, and events to
+/// the application.
 struct PendingTransfers {
-    /// Who waits for an answer: called once, on the link's thread or, after its end, on any.
+    /// The callback for an answer: called once, on the link's thread, or after its end on any thread.
     typealias Waiting = @Sendable (Result<TransferAnswer, LinkError>) -> Void
 
     private var waiting: [RequestID: Waiting] = [:]
@@ -15,14 +16,14 @@ struct PendingTransfers {
         self.onEvent = onEvent
     }
 
-    /// Somebody asks and waits.
+    /// Registers a caller that waits for an answer.
     mutating func ask(_ request: RequestID, _ answer: @escaping Waiting) {
         waiting[request] = answer
     }
 
-    /// Carries out an output; what concerns files begins with ``beginFileJobs()``.
+    /// Carries out an output; outputs about files are only queued, until ``beginFileJobs()``.
     ///
-    /// Frames and records the engine puts out by themselves.
+    /// Frames and records do not come here: the engine puts them out as outputs of its own.
     mutating func carryOut(_ output: TransferOutput, with peer: PeerKey) {
         switch output {
         case .exchange(.answer(let request, let answer)): finish(request, .exchange(answer))
@@ -34,14 +35,14 @@ struct PendingTransfers {
         }
     }
 
-    /// Hands what concerns files to their thread, which is woken once for all of it.
+    /// Passes the queued outputs about files to their thread, which is woken once for all of them.
     mutating func beginFileJobs() {
         guard !fileJobs.isEmpty else { return }
         files.submit(fileJobs)
         fileJobs = []
     }
 
-    /// A request is answered otherwise; false if nobody waits for it here.
+    /// Answers a request with an error; false if no caller waits for it here.
     mutating func fail(_ request: RequestID, _ error: LinkError) -> Bool {
         guard let waiting = waiting.removeValue(forKey: request) else { return false }
         waiting(.failure(error))
@@ -52,7 +53,7 @@ struct PendingTransfers {
         waiting.removeValue(forKey: request)?(.success(answer))
     }
 
-    /// Tells those who still wait that no answer will come.
+    /// Tells the callers that still wait that no answer will come.
     mutating func abandon() {
         for waiting in waiting.values { waiting(.failure(.ended)) }
         waiting = [:]

@@ -1,23 +1,23 @@
 import ZeroMQ
 
-/// A watch's socket, and the word of what happens to its connection; both close with it.
+/// A watch's socket, with the events of its connection; both are closed together.
 ///
 /// It belongs to the watch's thread.
 final class WatchSocket {
     let dealer: Socket
     let monitor: Monitor
 
-    /// Opens a socket that connects in the background, again and again.
+    /// Opens a socket that keeps connecting in the background.
     init(_ context: Context, to endpoint: Endpoint, options: SocketOptions) throws(ZeroMQError) {
         let dealer = try Socket(context, .dealer, options: options)
-        // Before the socket connects, or the first events are missed.
+        // Before the socket connects, so that no event is missed.
         let monitor = try dealer.monitor([.handshake, .connection])
         try dealer.connect(to: endpoint)
         self.dealer = dealer
         self.monitor = monitor
     }
 
-    /// Lets a poller wait for events and messages; gives the item of the messages.
+    /// Adds the socket's events and messages to a poller; returns the item for the messages.
     func add(to poller: inout Poller) -> Poller.Item {
         _ = poller.add(monitor.socket, for: .input)
         return poller.add(dealer, for: .input)

@@ -2,47 +2,49 @@ import Logging
 import SyncCore
 import ZeroMQ
 
-/// The socket of a watch: a DEALER to its hub, another one whenever `ConnectionSupervisor` wants it.
+/// The socket of a watch: a DEALER to its hub.
+///
+/// A new one replaces it whenever `ConnectionSupervisor` requires that.
 final class WatchSockets: EngineSockets {
     typealias Engine = WatchEngine
     typealias Job = WatchEngine.Record
     typealias View = WatchTransport.View
 
-    /// What is wanted of the connection.
+    /// A command for the connection.
     enum Command: Sendable {
-        /// The hub listens elsewhere now.
+        /// The hub has another endpoint now.
         case follow(Endpoint)
-        /// A person wants no more waiting.
+        /// A person asks for a new attempt without further waiting.
         case retry
     }
 
-    /// What is left to do after a wait.
+    /// What is left to read after a wait.
     private enum Turn {
-        /// The socket may have events, and messages until then.
+        /// The socket may have events, and messages to read until the given time.
         case events(messagesUntil: Instant?)
         case messages(until: Instant)
         case over
     }
 
-    /// How long messages are taken before other work has its turn.
+    /// How long messages are read before other work is done.
     private static let turnTime = Duration.milliseconds(5)
-    /// The answer of a door that knows the key and turns it away; others mean that it cannot tell.
+    /// The status of a refused key that the hub knows; other codes mean that the hub could not decide.
     private static let deniedStatus = 400
-    /// The time for the goodbye to leave when the loop ends.
+    /// The time for sending BYE when the loop ends.
     private static let farewellLinger = Duration.milliseconds(200)
 
     private let configuration: WatchTransport.Configuration
-    /// The hub's name for what belongs to its link.
+    /// The hub's key, as the peer of the link.
     private let hub: PeerKey
     private let bell: WakePipe
-    /// Where the hub listens.
+    /// The hub's endpoint.
     private var endpoint: Endpoint
     private var supervisor = ConnectionSupervisor()
     private var context: Context?
-    /// Nil while there is none to be had.
+    /// Nil while no socket is available.
     private var socket: WatchSocket?
     private var socketCount: UInt32 = 0
-    /// Names the socket to the faults.
+    /// The identifier of the socket for the fault layer.
     private var connection = ConnectionID(bytes: [])
     private var poller = Poller()
     private var bellItem: Poller.Item
@@ -72,12 +74,14 @@ final class WatchSockets: EngineSockets {
 
     // MARK: - The socket
 
-    /// Opens another socket in place of this one, unless there is none to be had now, which passes.
+    /// Opens a new socket in place of this one.
+    ///
+    /// If none is available, it tries again later.
     private func replaceSocket() throws(ZeroMQError) {
         poller = Poller()
         bellItem = poller.add(fileDescriptor: bell.fileDescriptor, for: .input)
         messagesItem = nil
-        // First: the system may have no room for both.
+        // The old socket is closed first, because the system may not have room for both.
         socket = nil
         socketCount += 1
         connection = ConnectionID(bytes: (0..<4).map { UInt8(truncatingIfNeeded: socketCount >> ($0 * 8)) })
@@ -131,7 +135,7 @@ final class WatchSockets: EngineSockets {
             case .keep: break
             case .endConnection: return (.disconnected, .now)
             case .open:
-                // What is held of the one before is gone with it.
+                // The held messages of the old connection are lost with it.
                 effects.faults?.ended(connection)
                 try replaceSocket()
             }
@@ -163,7 +167,7 @@ final class WatchSockets: EngineSockets {
         }
     }
 
-    /// Takes in what happened to the connection.
+    /// Handles an event of the connection.
     private func happened(_ event: MonitorEvent.Kind, at now: Instant) -> WatchEngine.Input? {
         switch event {
         case .handshakeSucceeded:
@@ -235,9 +239,9 @@ final class WatchSockets: EngineSockets {
 
     private func send(_ frame: Frame) {
         let checksum = FrameCodec.contentChecksum(of: frame)
-        // A frame that finds no room or no connection is lost; time repairs it.
+        // A frame without room or without a connection is lost; the engine sends what is missing again later.
         _ = try? socket?.dealer.send(byteCount: FrameCodec.byteCount(of: frame)) { room in
-            // The room is for the bytes of the frame, of which all are written.
+            // The room has the size of the frame, and all of it is written.
             unsafe FrameCodec.write(frame, contentChecksum: checksum, to: room)
         }
     }

@@ -5,24 +5,24 @@ public import ZeroMQ
 
 /// Runs a `WatchEngine` on real sockets: one DEALER, one thread, one disk thread.
 ///
-/// It keeps trying forever: a hub that is not there, does not admit the watch or has another key is an event, not an
-/// end, and so is a system that has no room for a socket.
+/// It keeps trying indefinitely. If the hub does not exist, does not admit the watch or has another key, that is an
+/// event and not an end; likewise if the system has no room for a socket.
 public final class WatchTransport: Sendable {
-    /// What a driver is told.
+    /// The configuration of a transport.
     public struct Configuration: Sendable {
-        /// Where the hub listens.
+        /// The hub's endpoint.
         public var endpoint: Endpoint
-        /// The hub's public key; a hub with another one is not talked to.
+        /// The hub's public key; the watch does not talk to a hub with another key.
         public var hubKey: CurvePublicKey
         /// The watch's keys.
         public var keys: CurveKeyPair
-        /// What the engine is told.
+        /// The engine's configuration.
         public var engine: WatchEngine.Configuration
-        /// What shall go wrong on purpose on the link; nil for nothing.
+        /// The deliberate faults on the link; nil for none.
         public var faults: LinkFaults?
-        /// Who hears what the engine is told and wants; nil for nobody.
+        /// Records the engine's inputs and outputs; nil for no recording.
         public var recording: (any WatchRecording)?
-        /// Makes the context of the watch's sockets; tests give one that has few.
+        /// Creates the context of the watch's sockets; tests use one with few sockets.
         var openContext: @Sendable () throws(ZeroMQError) -> Context = { () throws(ZeroMQError) in try Context() }
 
         /// Creates a configuration.
@@ -39,29 +39,29 @@ public final class WatchTransport: Sendable {
         }
     }
 
-    /// What a driver tells.
+    /// A notification of a transport.
     public enum Event: Sendable {
         /// Something happened in the engine.
         case engine(WatchEngine.Event)
-        /// The connection below it changed.
+        /// The connection below the engine changed.
         case transport(Transport)
     }
 
-    /// What a watch shows of itself.
+    /// The watch's state as other threads see it.
     public struct View: Hashable, Sendable {
         /// The version of the last snapshot, nil before the first.
         public var version: Version?
         /// The cells as the person sees them.
         public var cells: SortedMap<CellKey, VisibleCell>
-        /// The open conflicts, in the order of their names.
+        /// The open conflicts, in the order of their identifiers.
         public var conflicts: [Conflict]
-        /// The person's edits that the hub has not confirmed yet, in their order.
+        /// The person's edits that the hub has not confirmed yet, in order.
         public var pendingEdits: [Edit]
-        /// Why the hub does not take in these edits, as far as it said so; nil if nothing keeps them.
+        /// Why the hub does not take in these edits, according to its last receipt; nil if nothing blocks them.
         ///
-        /// The rules `logFull` and `shareFull`: they go on when a person settles conflicts.
+        /// It is `logFull` or `shareFull`; the edits go on when conflicts are settled.
         public var uploadObstacle: Conflict.Rule?
-        /// The user info that the hub is not known to hold yet, oldest first.
+        /// The user info that the hub has not acknowledged yet, oldest first.
         public var outstandingItems: [OutstandingItem]
         /// The state of the link.
         public var link: WatchEngine.Link
@@ -90,14 +90,14 @@ public final class WatchTransport: Sendable {
     private let client = LoopClient<WatchSockets>()
     private let hubClock = Mutex<WatchEngine.HubTime?>(nil)
 
-    /// Creates a driver that does nothing until ``run()``.
+    /// Creates a transport that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: What the driver is told.
-    ///   - state: What `storage` holds.
-    ///   - storage: Where records become durable; called on the driver's disk thread.
-    ///   - files: Where files lie, nil for no files; called on the driver's file thread.
-    ///   - logger: Gets what happens at `debug`, and trouble at `info`.
+    ///   - configuration: The configuration.
+    ///   - state: The contents of `storage`.
+    ///   - storage: Makes records durable; called on the transport's disk thread.
+    ///   - files: The storage for files, nil for no files; called on the transport's file thread.
+    ///   - logger: Logs events at level `debug`, and problems at level `info`.
     ///   - onTransfer: Called on the link's thread for each event of the transfers; it must return at once.
     ///   - onEvent: Called on the link's thread, in order; it must return at once.
     public init(
@@ -115,9 +115,9 @@ public final class WatchTransport: Sendable {
         self.onEvent = onEvent
     }
 
-    /// Follows the hub until the task is cancelled, then says goodbye; once in a driver's life.
+    /// Connects to the hub until the task is cancelled, then sends BYE; may be called once.
     ///
-    /// When it returns, all that it had to write is written, and it touches neither the storage nor files any more.
+    /// When it returns, all pending writes are done, and it does not touch the storage or files any more.
     ///
     /// - Throws: ``LinkError``.
     public func run() async throws {
@@ -144,49 +144,51 @@ public final class WatchTransport: Sendable {
             onStep: { recording.stepped($0, at: $1, outputs: $2) })
     }
 
-    /// The hub's name for what belongs to its link.
+    /// The hub's key, as the peer of the link.
     private var hub: PeerKey { configuration.hubKey.peerKey }
 
-    /// Changes cells, all or none: durable here at once, at the hub as soon as there is a link.
+    /// Changes cells, all or none.
     ///
-    /// - Returns: What became of it; when it is accepted, it is durable and shown.
+    /// The edit is durable here at once, and is sent to the hub when there is a link.
+    ///
+    /// - Returns: The result; an accepted edit is durable and shown.
     /// - Throws: ``LinkError/ended``.
     public func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
         try await client.request { .edit($0, changes) }
     }
 
-    /// Settles a conflict: puts back the value that lost, with all of its edit, or puts it aside.
+    /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
     ///
-    /// - Returns: What became of it; it reaches the hub like an edit.
+    /// - Returns: The result; the hub gets the change like an edit.
     /// - Throws: ``LinkError/ended``.
     public func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
         try await client.request { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
-    /// What the watch shows now.
+    /// The watch's present state.
     ///
     /// - Throws: ``LinkError/ended``.
     public func view() async throws -> View {
         try await client.view()
     }
 
-    /// Asks something of the transfers, such as to queue user info, and waits for the answer.
+    /// Sends a request to the transfers, such as to queue user info, and waits for the answer.
     ///
-    /// - Parameter input: Makes the request of its name.
-    /// - Returns: What became of it.
+    /// - Parameter input: Creates the input for a request identifier.
+    /// - Returns: The result.
     /// - Throws: ``LinkError/ended``.
     public func transfer(_ input: (RequestID) -> TransferInput) async throws -> TransferAnswer {
         try await client.transfer(input, with: hub)
     }
 
-    /// Asks something of the transfers; returns at once.
+    /// Sends a request to the transfers; returns at once.
     ///
-    /// Requests of one thread go out in its order.
+    /// Requests of one thread are sent in its order.
     ///
     /// - Parameters:
-    ///   - input: Makes the request of its name.
-    ///   - onAnswer: Called once, with ``LinkError/ended`` when the driver has ended; on the link's thread as a rule, so
-    ///     it must return at once.
+    ///   - input: Creates the input for a request identifier.
+    ///   - onAnswer: Called once, with ``LinkError/ended`` when the transport has ended. It is usually called on the
+    ///     link's thread, so it must return at once.
     public func ask(
         _ input: (RequestID) -> TransferInput,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
@@ -194,32 +196,32 @@ public final class WatchTransport: Sendable {
         client.ask(input, with: hub, onAnswer)
     }
 
-    /// Tells the transfers something that has no answer, such as that an item was consumed; returns at once.
+    /// Sends an input without an answer to the transfers, such as that an item was consumed; returns at once.
     public func tell(_ input: TransferInput) {
         client.requests.post(.input(.transfer(input)))
     }
 
-    /// Tries the link again now instead of waiting.
+    /// Tries to connect now instead of waiting.
     public func retry() {
         client.requests.post(.command(.retry))
     }
 
-    /// Follows the same hub at another endpoint from now on; at the same one nothing happens.
+    /// Connects to the same hub at another endpoint from now on; has no effect if the endpoint is the same.
     public func follow(_ endpoint: Endpoint) {
         client.requests.post(.command(.follow(endpoint)))
     }
 
-    /// Changes what goes wrong on purpose, from now on; what faults hold back is let go.
+    /// Changes the deliberate faults from now on, and releases the messages that faults hold.
     ///
-    /// - Parameter faults: What shall go wrong; nil for nothing.
+    /// - Parameter faults: The faults; nil for none.
     public func setFaults(_ faults: LinkFaults?) {
         client.requests.post(.faults(faults, for: hub))
     }
 
-    /// What went wrong on purpose so far.
+    /// The counts of deliberate faults so far.
     public var faultCounts: FaultCounts { client.faultCounters.sum }
 
-    /// The hub's wall clock in milliseconds since 1970, nil before the hub told it.
+    /// The hub's wall clock in milliseconds since 1970; nil until the hub sends it.
     public func hubMilliseconds(at moment: Moment = .now) -> Int64? {
         hubClock.withLock { $0 }?.milliseconds(at: moment.monotonic)
     }

@@ -7,7 +7,7 @@ import ZeroMQ
 #endif
 
 extension ZeroMQError {
-    /// Whether the process or the system had no room for another socket, which passes by itself.
+    /// Whether the process or the system had no room for another socket; this is temporary.
     var isShortage: Bool {
         switch self {
         case .tooManySockets: true
