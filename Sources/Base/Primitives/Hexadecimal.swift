@@ -1,6 +1,6 @@
 /// Hexadecimal text of numbers and bytes: lower case, fixed width.
 package enum Hexadecimal {
-    /// The sixteen digits of a number as two words that hold them from the lowest byte on.
+    /// The sixteen digits of a number in two words, starting at the least significant byte.
     package static func words(_ number: UInt64) -> (UInt64, UInt64) {
         (digits(UInt32(truncatingIfNeeded: number >> 32)), digits(UInt32(truncatingIfNeeded: number)))
     }
@@ -18,7 +18,7 @@ package enum Hexadecimal {
 
     /// The sixteen digits of a number.
     package static func text(_ number: UInt64) -> String {
-        // Sixteen bytes are asked for and exactly sixteen are written.
+        // Exactly sixteen bytes are requested and written.
         unsafe String(unsafeUninitializedCapacity: 16) { buffer in
             unsafe store(number, in: UnsafeMutableRawBufferPointer(buffer), at: 0)
             return 16
@@ -30,9 +30,9 @@ package enum Hexadecimal {
         String(text(UInt64(number)).suffix(8))
     }
 
-    /// The thirty-two digits of a number of 128 bits in two halves.
+    /// The thirty-two digits of a 128-bit number in two halves.
     package static func text(high: UInt64, low: UInt64) -> String {
-        // Thirty-two bytes are asked for and exactly thirty-two are written.
+        // Exactly thirty-two bytes are requested and written.
         unsafe String(unsafeUninitializedCapacity: 32) { buffer in
             unsafe store(high, in: UnsafeMutableRawBufferPointer(buffer), at: 0)
             unsafe store(low, in: UnsafeMutableRawBufferPointer(buffer), at: 16)
@@ -80,11 +80,12 @@ package enum Hexadecimal {
         return UInt64(high) << 32 | UInt64(low)
     }
 
-    /// The number of eight digits, all at a time.
+    /// The number of eight digits, computed in parallel.
     private static func half(_ text: Span<UInt8>, at offset: Int) -> UInt32? {
-        // The load checks its range, and any bytes are a number.
+        // The load checks its range, and any bit pattern is a valid number.
         let word = UInt64(bigEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        // Letters have the seventh bit and count from 9 on; whatever is no digit does not come back the same.
+        // Letters have the seventh bit set and count from 9. Characters that are not digits do not survive the
+        // conversion back.
         let nibbles = word & 0x0F0F_0F0F_0F0F_0F0F &+ (word >> 6 & 0x0101_0101_0101_0101) &* 9
         let pairs = (nibbles | nibbles >> 4) & 0x00FF_00FF_00FF_00FF
         let quads = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF
@@ -108,8 +109,9 @@ package enum Hexadecimal {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The value of one lower-case digit, so that each number has exactly one text; without branches, since digits
-    /// are random.
+    /// The value of one lower-case digit, so that each number has exactly one text.
+    ///
+    /// It has no branches, because digits are random.
     @inline(__always)
     private static func value(_ character: UInt8, _ isWrong: inout Bool) -> UInt8 {
         let decimal = character &- UInt8(ascii: "0")
@@ -121,18 +123,18 @@ package enum Hexadecimal {
     /// Writes the sixteen digits of a number at an offset of a buffer.
     private static func store(_ number: UInt64, in buffer: UnsafeMutableRawBufferPointer, at offset: Int) {
         let words = words(number)
-        // The callers ask for room for whole numbers.
+        // The callers request room for whole numbers.
         unsafe buffer.storeBytes(of: words.0.littleEndian, toByteOffset: offset, as: UInt64.self)
         unsafe buffer.storeBytes(of: words.1.littleEndian, toByteOffset: offset + 8, as: UInt64.self)
     }
 
-    /// The eight digits of a number, all at a time; the first one is the lowest byte.
+    /// The eight digits of a number, computed in parallel; the first one is the lowest byte.
     private static func digits(_ number: UInt32) -> UInt64 {
         var nibbles = UInt64(number)
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // Adding 6 carries into the fifth bit of those above 9; they go on at "a", 39 places after "9".
+        // Adding 6 carries into the fifth bit for values above 9; their digits start at "a", 39 places after "9".
         let isLetter = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return (nibbles &+ 0x3030_3030_3030_3030 &+ isLetter &* 39).byteSwapped
     }

@@ -1,22 +1,24 @@
-/// A moment of a clock that only goes forward, in nanoseconds since an arbitrary start.
+/// A time on a monotonic clock, in nanoseconds since an arbitrary start.
 ///
-/// Pure code never reads a clock: what calls it passes the moment in, and a simulation invents it.
+/// Pure code never reads a clock: its caller passes the time, and a simulation makes it up.
 public struct Instant: InstantProtocol, Hashable, Sendable {
     /// The nanoseconds since the start of the clock.
     public let nanoseconds: Int64
 
-    /// Creates a moment.
+    /// Creates an instant.
     @inlinable
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The moment that lies `duration` later; stops at the ends of `Int64` instead of trapping.
+    /// The instant that is `duration` later; clamped to the range of `Int64` instead of trapping.
     public func advanced(by duration: Duration) -> Instant {
         advanced(byNanoseconds: duration.wholeNanoseconds)
     }
 
-    /// The moment that lies so much later, for where it is asked for often: a `Duration` has 128 bits to divide.
+    /// The instant that is this much later.
+    ///
+    /// It is faster for frequent use, because a `Duration` has 128 bits to divide.
     @inlinable
     package func advanced(byNanoseconds difference: Int64) -> Instant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(difference)
@@ -24,12 +26,12 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
         return Instant(nanoseconds: difference < 0 ? .min : .max)
     }
 
-    /// The time from this moment to `other`; negative if `other` is earlier.
+    /// The time from this instant to `other`; negative if `other` is earlier.
     public func duration(to other: Instant) -> Duration {
         .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
-    /// Whether the left moment is earlier.
+    /// Whether the left instant is earlier.
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
@@ -37,7 +39,7 @@ public struct Instant: InstantProtocol, Hashable, Sendable {
 }
 
 extension Duration {
-    /// The duration in whole nanoseconds, cut at the ends of `Int64` (292 years).
+    /// The duration in whole nanoseconds, clamped to the range of `Int64` (292 years).
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,8 +1,8 @@
-/// What the two clocks of a machine showed at once.
+/// The time on both clocks of a machine at the same moment.
 public struct Moment: Hashable, Sendable {
-    /// The clock that only goes forward; every deadline is on it.
+    /// The monotonic clock; all deadlines are on it.
     public var monotonic: Instant
-    /// The wall clock in milliseconds since 1970 in UTC; it may jump, so it orders nothing by itself.
+    /// The wall clock in milliseconds since 1970 in UTC; it may jump, so it does not determine an order by itself.
     public var wallMilliseconds: Int64
 
     /// Creates a moment.

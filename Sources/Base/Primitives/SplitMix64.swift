@@ -1,7 +1,7 @@
 /// A small seeded generator: the same seed gives the same numbers on every machine and in every run.
 ///
-/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
-/// It is not for secrets: keys come from the operating system.
+/// It is not for secrets: keys come from the operating system. Source: Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators" (2014).
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64
 
@@ -18,17 +18,18 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         return Self.mix(state)
     }
 
-    /// A generator of its own for a named purpose, so that a new user of randomness does not shift the others.
+    /// A separate generator for a named purpose, so that a new use of randomness does not change the numbers of the
+    /// others.
     public func stream(_ name: UInt64) -> SplitMix64 {
         SplitMix64(seed: Self.mix(state ^ Self.mix(name &+ 0x9E37_79B9_7F4A_7C15)))
     }
 
-    /// A number from 0 up to but not including 1.
+    /// A number from 0 up to, but not including, 1.
     package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// The finaliser: spreads each input bit over all output bits, one to one.
+    /// The finaliser: a bijection that spreads each input bit over all output bits.
     @inlinable
     package static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value

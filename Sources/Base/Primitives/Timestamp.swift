@@ -1,28 +1,28 @@
-/// A moment of the wall clock, in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A time of the wall clock, in milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// As JSON it is that number.
+/// In JSON it is that number.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// The milliseconds since the start of 1970 in UTC; negative before it.
     public var milliseconds: Int64
 
-    /// Creates a moment.
+    /// Creates a timestamp.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// Whether the left moment is earlier.
+    /// Whether the left time is earlier.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }
 
-    /// The moment that lies `milliseconds` later; stops at the ends of `Int64` instead of trapping.
+    /// The time that is `milliseconds` later; clamped to the range of `Int64` instead of trapping.
     public func advanced(byMilliseconds milliseconds: Int64) -> Timestamp {
         let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
         guard overflow else { return Timestamp(milliseconds: sum) }
         return Timestamp(milliseconds: milliseconds < 0 ? .min : .max)
     }
 
-    /// The milliseconds from `earlier` to this moment; negative if `earlier` is the later one.
+    /// The milliseconds from `earlier` to this time; negative if `earlier` is the later one.
     public func milliseconds(since earlier: Timestamp) -> Int64 {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
         guard overflow else { return difference }

@@ -1,4 +1,4 @@
-/// Where a broker listens: a host and a TCP port.
+/// The address of a broker: a host and a TCP port.
 public struct BrokerAddress: Hashable, Sendable {
     /// A host name, an IPv4 address, or an IPv6 address without brackets.
     ///
@@ -7,10 +7,11 @@ public struct BrokerAddress: Hashable, Sendable {
     /// The port, 1…65535; usual are 1883, and 8883 for TLS.
     public let port: Int
 
-    /// Creates an address; whether anything listens there shows only when a client connects.
+    /// Creates an address.
     ///
-    /// - Throws: ``MQTTError/invalidOption(name:value:expected:)`` for a host that cannot be one, or a port
-    ///   outside 1…65535.
+    /// It does not check whether a broker is there.
+    ///
+    /// - Throws: ``MQTTError/invalidOption(name:value:expected:)`` for an invalid host, or a port outside 1…65535.
     public init(host: String, port: Int) throws(MQTTError) {
         guard Self.canBeHost(host) else {
             let expected = "a host name or an IP address, without scheme or brackets"

@@ -1,13 +1,13 @@
 extension Client {
-    /// Why a connection ended or did not come about.
+    /// Why a connection ended or was not established.
     public enum EndReason: Hashable, Sendable {
-        /// The stretch of connecting during which the time ran out.
+        /// The stage of connecting at which the time limit was reached.
         public enum Stage: String, Hashable, Sendable {
-            /// While the name of the host was looked up.
+            /// During the lookup of the host name.
             case lookingUpName
-            /// While no address of the host accepted the connection.
+            /// No address of the host had accepted the connection.
             case connecting
-            /// While the broker, though connected, did not answer: neither to TLS nor to the connect packet.
+            /// The broker was connected, but did not answer TLS or the connect packet.
             case awaitingAcknowledgement
         }
 
@@ -15,27 +15,27 @@ extension Client {
         case closed
         /// The broker refused the client.
         case refused(ConnectRefusal)
-        /// The broker ended the connection and said why, which only brokers of MQTT 5.0 do.
+        /// The broker ended the connection with a reason, which only brokers of MQTT 5.0 send.
         ///
-        /// ``ReasonCode/sessionTakenOver`` says that another client has the same client identifier. In MQTT 3.1.1 the
-        /// broker merely closes the connection, as mosquitto before 2.0.15 does in MQTT 5.0 too:
+        /// ``ReasonCode/sessionTakenOver`` means that another client has the same client identifier. In MQTT 3.1.1
+        /// the broker just closes the connection, as mosquitto before 2.0.15 does even in MQTT 5.0:
         /// ``connectionLost(_:)``.
         case disconnected(ReasonCode)
-        /// The name of the host leads to no address; `words` are the system's, and may mean a passing trouble.
+        /// The host name has no address; `words` are the system's message, which may describe a temporary problem.
         case nameNotFound(host: String, words: String)
-        /// No address of the host could be connected to; the error is that of the last one.
+        /// No address of the host accepted a connection; the error is that of the last one.
         case unreachable(SystemError)
-        /// TLS failed: an unknown authority, another host's name, an expired certificate, a port without TLS.
+        /// TLS failed: an unknown authority, another host's name, an expired certificate, or a port without TLS.
         ///
-        /// `words` are OpenSSL's and libmosquitto's.
+        /// `words` are the messages of OpenSSL and libmosquitto.
         case tlsFailed(TLSFault, words: String)
-        /// There was no acknowledgement within ``Options/connectTimeout``.
+        /// The broker did not accept the connection within ``Options/connectTimeout``.
         case timedOut(Stage)
         /// The connection broke; nil if the other end closed it without an error.
         case connectionLost(SystemError?)
-        /// The broker fell silent for longer than the keep alive interval allows.
+        /// The broker was silent for longer than the keep alive interval allows.
         case keepAliveExpired
-        /// The broker sent what MQTT does not allow.
+        /// The broker violated MQTT.
         case protocolViolated(ResultCode)
         /// libmosquitto failed for another reason, such as a lack of memory.
         case failed(ResultCode)
@@ -45,7 +45,7 @@ extension Client {
 extension Client.EndReason {
     /// Whether the next attempt ends in the same way until someone changes the configuration at either end.
     ///
-    /// True for permanent refusals, for a failure of TLS, and for a session that another client took over.
+    /// True for permanent refusals, for TLS failures, and for a session that another client took over.
     public var needsAttention: Bool {
         switch self {
         case .refused(let refusal): refusal.isPermanent
@@ -57,7 +57,7 @@ extension Client.EndReason {
         }
     }
 
-    /// The fixed label of the cause, for logs and metrics.
+    /// A constant label of the cause, for logs and metrics.
     public var code: String {
         switch self {
         case .closed: "closed"

@@ -1,59 +1,62 @@
 extension Client {
-    /// What happens on a connection, in the order in which it happens.
+    /// The events of a connection, in the order in which they happen.
     ///
-    /// First comes ``connected(_:)`` or ``ended(_:)``, last comes ``ended(_:)``, exactly once.
+    /// The first is ``connected(_:)`` or ``ended(_:)``; the last is ``ended(_:)``, exactly once.
     public enum Event: Equatable, Sendable {
-        /// The broker accepted the connection: from now on the client may publish and subscribe.
+        /// The broker accepted the connection; the client may now publish and subscribe.
         case connected(ConnectAcknowledgement)
         /// A message arrived.
         ///
-        /// One of QoS 1 is acknowledged after the handler has returned from the ``pause`` that follows, not before: a
-        /// process that ends until then gets the message again, if its session is persistent.
+        /// A message of QoS 1 is acknowledged only after the handler has returned from the following ``pause``. A
+        /// process that ends before that gets the message again, if its session is persistent.
         case message(Message)
-        /// Nothing else is read before the handler has returned, and then the messages since the last pause are
+        /// Nothing else is read before the handler has returned; then the messages since the last pause are
         /// acknowledged.
         ///
-        /// It comes after the last message that is there, and at the latest after
-        /// ``Options/messagesBetweenPauses`` messages; also when the connection broke behind them. If that is 1, the end
-        /// of each message's own call is the pause, and there are no such events.
+        /// It comes when no further message has arrived, and at the latest after ``Options/messagesBetweenPauses``
+        /// messages; also if the connection broke after them. If that number is 1, the end of each message's own call
+        /// is the pause, and there are no such events.
         case pause
-        /// The broker took over a published message; at QoS 0: it was handed to the operating system.
+        /// The broker accepted a published message; at QoS 0, the message was passed to the operating system.
         ///
-        /// In MQTT 5.0 the broker may also refuse it: then the reason is a failure. It may come before the call that
-        /// published has returned.
+        /// In MQTT 5.0 the broker may also refuse it; the reason code is a failure then. This event may come before
+        /// the publishing call has returned.
         case published(PacketIdentifier, ReasonCode)
-        /// The broker answered a subscribe packet, one answer for each filter and in their order.
+        /// The broker answered a subscribe packet, with one answer for each filter, in order.
         case subscribed(PacketIdentifier, [SubscriptionAnswer])
         /// The broker answered an unsubscribe packet.
         case unsubscribed(PacketIdentifier)
-        /// The connection is over, or did not come about. Nothing follows.
+        /// The connection has ended, or was not established.
+        ///
+        /// Nothing follows.
         case ended(EndReason)
     }
 
-    /// What the broker said when it accepted the connection.
+    /// The broker's answer when it accepted the connection.
     ///
-    /// Everything but ``isSessionPresent`` is said by brokers of MQTT 5.0 only, and nil where the broker was silent.
+    /// Only brokers of MQTT 5.0 send values other than ``isSessionPresent``; a value that the broker did not send is
+    /// nil.
     public struct ConnectAcknowledgement: Hashable, Sendable {
-        /// Whether the broker had kept the session: its subscriptions are still there.
+        /// Whether the broker had kept the session, with its subscriptions.
         public var isSessionPresent: Bool
-        /// The name that the broker chose for a client without one.
+        /// The identifier that the broker chose for a client without one.
         public var assignedClientIdentifier: String?
-        /// The keep alive interval that counts instead of the client's own.
+        /// The keep alive interval that replaces the client's own.
         public var serverKeepAliveSeconds: UInt16?
-        /// How long the broker really keeps the session.
+        /// How long the broker actually keeps the session.
         public var sessionExpirySeconds: UInt32?
         /// The highest quality of service that the broker accepts.
         public var maximumQualityOfService: QualityOfService?
-        /// Whether the broker keeps retained messages.
+        /// Whether the broker supports retained messages.
         ///
-        /// If not, libmosquitto publishes as if they were not to be retained.
+        /// If not, libmosquitto publishes all messages without the retain flag.
         public var isRetainAvailable: Bool?
         /// The largest packet that the broker accepts, in bytes.
         public var maximumPacketByteCount: UInt32?
         /// How many messages of QoS 1 and 2 may be on their way to the broker.
         public var receiveMaximum: UInt16?
 
-        /// Creates an acknowledgement that says nothing but whether there was a session.
+        /// Creates an acknowledgement that only contains whether there was a session.
         public init(isSessionPresent: Bool) {
             self.isSessionPresent = isSessionPresent
         }

@@ -1,60 +1,61 @@
 extension Client {
-    /// What a client says when it connects, and the limits it keeps.
+    /// The contents of a client's connect packet, and the client's limits.
     ///
-    /// The values are checked when the client is made.
+    /// The values are checked when the client is created.
     public struct Options: Hashable, Sendable {
         /// What the broker keeps while the client is away.
         public enum Session: Hashable, Sendable {
-            /// Nothing: no subscription and no message of before, and none is left behind.
+            /// Nothing: an earlier session is discarded, and nothing is kept afterwards.
             case clean
             /// The subscriptions, and messages of QoS 1 and 2 that arrive meanwhile.
             ///
-            /// For so many seconds; `UInt32.max` is forever. A broker of MQTT 3.1.1 is not told the number and uses
-            /// its own.
+            /// They are kept for this many seconds; `UInt32.max` means without limit. A broker of MQTT 3.1.1 does not
+            /// get the number and uses its own.
             case persistent(expirySeconds: UInt32)
         }
 
-        /// The version of MQTT to speak; default: 3.1.1.
+        /// The version of MQTT; default: 3.1.1.
         public var protocolVersion: ProtocolVersion = .v311
-        /// The name of the client, by which the broker knows its session; 1…65535 bytes of UTF-8.
+        /// The identifier by which the broker finds the client's session; 1…65535 bytes of UTF-8.
         ///
-        /// A broker ends the older one of two connections with the same name. Nil lets the broker choose one, which
-        /// needs a clean session; default: nil.
+        /// If two connections have the same identifier, the broker ends the older one. Nil lets the broker choose
+        /// one, which requires a clean session; default: nil.
         public var clientIdentifier: String?
         /// What the broker keeps while the client is away; default: nothing.
         public var session: Session = .clean
-        /// The seconds of silence after which the client asks whether the broker still lives; 0 for never, or at least 5.
+        /// The seconds of silence after which the client checks whether the broker still answers; 0 for never, or at
+        /// least 5.
         ///
-        /// A broker that fell silent is noticed within twice that time; default: 30.
+        /// A silent broker is detected within twice that time; default: 30.
         public var keepAliveSeconds: UInt16 = 30
-        /// The time from the call of connect to the broker's answer, above zero.
+        /// The time limit from the connect call to the broker's answer, above zero.
         ///
-        /// It covers the lookup of the name, the connection, TLS and the answer; default: 10 s.
+        /// It includes the name lookup, the connection, TLS and the answer; default: 10 s.
         public var connectTimeout: Duration = .seconds(10)
-        /// The message to publish if the client goes without a goodbye; default: none.
+        /// The message to publish if the client disappears without DISCONNECT; default: none.
         public var will: Will?
         /// The user name and password; default: none, not even empty ones.
         public var credentials: Credentials?
-        /// How to encrypt the connection; default: not at all.
+        /// The encryption of the connection; default: none.
         public var tls: TLSConfiguration?
         /// How many messages of QoS 1 and 2 the broker may send before the first is acknowledged; at least 1.
         ///
-        /// Told to brokers of MQTT 5.0 only. Default: 20.
+        /// Only brokers of MQTT 5.0 get this value. Default: 20.
         public var receiveMaximum: UInt16 = 20
         /// How many messages are read before there is a ``Client/Event/pause`` and they are acknowledged; 1…64.
         ///
-        /// More of them can be kept together, by one write to the disk. It should be less than what a broker sends
-        /// before it waits for an acknowledgement, so that it goes on meanwhile; default: 1.
+        /// With more messages, one write to the disk can store all of them. It should be less than what a broker
+        /// sends before it waits for an acknowledgement, so that the broker does not have to wait; default: 1.
         public var messagesBetweenPauses: Int = 1
-        /// The largest packet to accept, in bytes; at least 1, nil for whatever comes.
+        /// The largest accepted packet in bytes; at least 1, nil for no limit.
         ///
-        /// Told to brokers of MQTT 5.0 only, which drop larger messages. Default: nil.
+        /// Only brokers of MQTT 5.0 get this value; they drop larger messages. Default: nil.
         public var maximumPacketByteCount: UInt32?
-        /// How many published messages may wait for their end; at least 1.
+        /// The most unfinished publishes; at least 1.
         ///
-        /// The end is the broker's acknowledgement, or at QoS 0 that the message was handed to the system. Of those of
-        /// QoS 1 and 2, 20 are on their way at a time, or as many as a broker of MQTT 5.0 asks for; the others
-        /// wait in memory; default: 1000.
+        /// A publish is finished by the broker's acknowledgement, or at QoS 0 when the message was passed to the
+        /// system. Of those with QoS 1 and 2, at most 20 are on their way at a time, or as many as a broker of MQTT
+        /// 5.0 allows; the others wait in memory; default: 1000.
         public var maximumOutstandingPublishes: Int = 1000
 
         /// Creates the default options.
@@ -66,7 +67,7 @@ extension Client.Options {
     /// Checks every value.
     ///
     /// - Throws: ``MQTTError/invalidOption(name:value:expected:)`` for the first one outside its range;
-    ///   ``MQTTError/notSupported(feature:_:)`` for what the version of MQTT does not know.
+    ///   ``MQTTError/notSupported(feature:_:)`` for options that the version of MQTT does not have.
     public func validate() throws(MQTTError) {
         try validateSession()
         let isKeepAlive = keepAliveSeconds == 0 || keepAliveSeconds >= 5

@@ -1,28 +1,28 @@
-/// What libmosquitto's callbacks have said that matters at the end of a connection.
+/// What libmosquitto's callbacks reported that matters at the end of a connection.
 struct ConnectionNotes {
     /// Whether the broker accepted the connection.
     var isConnected = false
-    /// The broker's "no".
+    /// The broker's refusal.
     var refusal: ConnectRefusal?
-    /// The reason in the broker's goodbye.
+    /// The reason in the broker's DISCONNECT.
     var farewell: ReasonCode?
     /// The system's error when libmosquitto closed the socket.
     var systemError: SystemError?
-    /// What the broker did that MQTT does not allow, where libmosquitto did not notice.
+    /// A violation of MQTT by the broker that libmosquitto did not detect.
     var violation: ResultCode?
-    /// What libmosquitto and OpenSSL complained about while connecting; the first few.
+    /// The first error messages of libmosquitto and OpenSSL while connecting.
     private(set) var complaints: [String] = []
-    /// What was known of the broker last.
+    /// The last known state of the TLS handshake.
     private(set) var evidence: TLSEvidence?
 
-    /// Notes what is known of the broker now, if anything is; that it speaks TLS stays known.
+    /// Updates the state of the TLS handshake, if it is known; once the broker has spoken TLS, that stays recorded.
     mutating func see(_ evidence: TLSEvidence?) {
         guard var evidence else { return }
         if self.evidence?.isSpoken == true { evidence.isSpoken = true }
         self.evidence = evidence
     }
 
-    /// Notes a line of libmosquitto's log.
+    /// Records a line of libmosquitto's log.
     mutating func add(complaint: String, _ evidence: TLSEvidence? = nil) {
         see(evidence)
         guard complaints.count < 8 else { return }
@@ -33,7 +33,7 @@ struct ConnectionNotes {
     /// Why the connection ended, if it has.
     ///
     /// - Parameters:
-    ///   - result: What libmosquitto returned last.
+    ///   - result: libmosquitto's last result.
     ///   - isSocketOpen: Whether it still has a socket.
     ///   - isEncrypted: Whether it speaks TLS.
     /// - Returns: The reason; nil while the connection goes on.
@@ -41,8 +41,8 @@ struct ConnectionNotes {
         if let refusal { return .refused(refusal) }
         if let farewell { return .disconnected(farewell) }
         if let violation { return .protocolViolated(violation) }
-        // Before the acknowledgement libmosquitto does not say how far it got with TLS. A connection that breaks then
-        // is most often one to a port that does not speak TLS.
+        // Until the broker accepts the connection, libmosquitto does not report the progress of TLS. A connection
+        // that breaks before that is usually one to a port without TLS.
         let isHandshake = isEncrypted && !isConnected
         switch result {
         case .success: return isSocketOpen ? nil : .disconnected(.success)
@@ -54,19 +54,19 @@ struct ConnectionNotes {
         }
     }
 
-    /// The failure of TLS, in the words that there are.
+    /// The failure of TLS, with the available error messages.
     var tlsFailure: Client.EndReason {
         let words = complaints.isEmpty ? "the broker broke off the handshake" : complaints.joined(separator: "; ")
         return .tlsFailed(TLSFault(evidence, complaints: complaints), words: words)
     }
 
-    /// libmosquitto reports every end of a TLS connection without a goodbye as EPROTO, which says nothing.
+    /// libmosquitto reports every end of a TLS connection without a close alert as EPROTO, which has no information.
     private func errorOfLoss(_ isEncrypted: Bool) -> SystemError? {
         isEncrypted && systemError == .protocolError ? nil : systemError
     }
 
-    /// The words of a complaint: without `Error: `, and of `OpenSSL Error[0]: error:0A000086:SSL routines::reason` the
-    /// reason and the number.
+    /// The text of an error message: without `Error: `; of `OpenSSL Error[0]: error:0A000086:SSL routines::reason`
+    /// only the reason and the number.
     private static func words(of complaint: String) -> String {
         let parts = complaint.split(separator: ":", omittingEmptySubsequences: false)
         if complaint.hasPrefix("OpenSSL Error["), parts.count >= 6 {

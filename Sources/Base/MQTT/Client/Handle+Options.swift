@@ -7,13 +7,13 @@ internal import CMosquitto
 #endif
 
 extension Handle {
-    /// Tells libmosquitto what it shall say when it connects.
+    /// Sets the options of the connect packet.
     func configure(_ options: Client.Options) throws(MQTTError) {
         try set(MOSQ_OPT_PROTOCOL_VERSION, options.protocolVersion.number)
         try set(MOSQ_OPT_RECEIVE_MAXIMUM, Int32(options.receiveMaximum))
-        // Most messages are small, and should leave at once instead of waiting for company.
+        // Most messages are small, and should be sent at once instead of waiting for more data.
         try set(MOSQ_OPT_TCP_NODELAY, 1)
-        // Without this libmosquitto would send the acknowledgement of QoS 1 before the message callback, and other
+        // Without this, libmosquitto would send the acknowledgement of QoS 1 before the message callback, and other
         // threads could not publish.
         try check("mosquitto_threaded_set", unsafe mosquitto_threaded_set(pointer, true))
         if let credentials = options.credentials { try set(credentials) }
@@ -46,10 +46,10 @@ extension Handle {
         try check("mosquitto_will_set_v5", result)
     }
 
-    /// Hands over the properties of the connect packet.
+    /// Sets the properties of the connect packet.
     ///
-    /// libmosquitto takes them only together with a blocking connect, which could not be given up. So it gets no host:
-    /// it keeps the properties for all later connects, and then refuses the missing host.
+    /// libmosquitto accepts them only together with a blocking connect, which could not be interrupted. So it gets no
+    /// host: it stores the properties for all later connects, and then refuses the missing host.
     private func setConnectProperties(_ options: Client.Options) throws(MQTTError) {
         var list = PropertyList()
         if case .persistent(let seconds) = options.session { try list.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, seconds) }
@@ -82,12 +82,13 @@ extension Handle {
         switch tls.trust {
         case .file(let path): file = path
         case .directory(let path): directory = path
-        // libmosquitto takes a client certificate only together with a folder; this one is the system's store anyway.
+        // libmosquitto accepts a client certificate only together with a folder; this folder is the system's store
+        // anyway.
         case .system: directory = "/etc/ssl/certs"
         }
         let paths = [file, directory, tls.identity?.certificatePath, tls.identity?.keyPath]
         let result = unsafe withCStrings(paths) { paths in
-            // The last argument answers OpenSSL's question for the password of a key. Without it OpenSSL would ask at
+            // The last argument answers OpenSSL's request for the password of a key. Without it OpenSSL would ask at
             // the terminal, and wait.
             unsafe mosquitto_tls_set(pointer, paths[0], paths[1], paths[2], paths[3]) { _, _, _, _ in 0 }
         }

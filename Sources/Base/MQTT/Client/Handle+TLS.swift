@@ -7,9 +7,10 @@ internal import CMosquitto
 #endif
 
 extension Handle {
-    /// What OpenSSL knows of the broker now; nil without TLS.
+    /// The present state of the TLS handshake according to OpenSSL; nil without TLS.
     ///
-    /// Only the network thread may ask, and only while libmosquitto calls back: the handshake's state goes with it.
+    /// Only the network thread may read it, and only during a callback of libmosquitto, because the handshake's state
+    /// is freed with the handshake.
     var evidence: TLSEvidence? {
         guard let session = unsafe mosquitto_ssl_get(pointer), let functions = unsafe OpenSSL.functions else {
             return nil
@@ -19,7 +20,7 @@ extension Handle {
             isSpoken: unsafe functions.certificate(session) != nil)
     }
 
-    /// Whether the next byte that waits to be read begins a record of TLS, which is certain before anything was read.
+    /// Whether the next unread byte begins a TLS record; only reliable before anything was read.
     ///
     /// Source: RFC 8446, section 5.1, `ContentType`.
     var beginsRecord: Bool {
@@ -30,13 +31,13 @@ extension Handle {
     }
 }
 
-/// The functions of the OpenSSL that libmosquitto uses; it is in the process already, and its headers are not needed.
+/// The functions of libmosquitto's OpenSSL, which is loaded in the process; its headers are not needed.
 @unsafe
 private enum OpenSSL {
     typealias VerifyResult = @convention(c) (UnsafeMutableRawPointer) -> Int
     typealias Certificate = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
-    /// `SSL_get_verify_result`, and one that gives the broker's certificate without a reference to give back; nil if
+    /// `SSL_get_verify_result`, and a function that returns the broker's certificate without a new reference; nil if
     /// libmosquitto was built with another library.
     static let functions: (verifyResult: VerifyResult, certificate: Certificate)? = {
         guard let program = unsafe dlopen(nil, RTLD_NOW), let result = unsafe dlsym(program, "SSL_get_verify_result"),

@@ -6,20 +6,20 @@ internal import CMosquitto
     internal import Darwin
 #endif
 
-/// The one owner of a `struct mosquitto`; its end closes the socket.
+/// Owns a `struct mosquitto`; releasing it closes the socket.
 ///
 /// `publish`, `subscribe` and `unsubscribe` may be called from any thread while the network thread works: in threaded
-/// mode they append to queues that libmosquitto locks. All else belongs to one thread at a time: to the one that makes
-/// the client, then to its network thread.
-// Unchecked, because the pointer is raw: it never changes, libmosquitto locks what the threads share (see above), and
-// the last owner of this object frees it, so that nobody can be inside a call.
+/// mode they append to queues that libmosquitto locks. Everything else belongs to one thread at a time: first the one
+/// that creates the client, then its network thread.
+// Unchecked, because the pointer is raw. The pointer never changes, libmosquitto locks what the threads share (see
+// above), and the last owner of this object frees it, so no call can be in progress then.
 @safe
 final class Handle: @unchecked Sendable {
-    /// libmosquitto's client; the code that passes it on keeps this object meanwhile.
+    /// libmosquitto's client; code that passes it on must keep this object alive meanwhile.
     let pointer: OpaquePointer
     private let protocolVersion: ProtocolVersion
 
-    /// libmosquitto counts how often it is set up, without a lock; so that is done once.
+    /// libmosquitto counts its initialisations without a lock, so this happens only once.
     private static let setUpResult = mosquitto_lib_init()
 
     init(_ options: Client.Options) throws(MQTTError) {
@@ -106,16 +106,16 @@ extension Handle {
 // MARK: - For the network thread
 
 extension Handle {
-    /// The descriptor of the socket; nil when there is none (any more).
+    /// The descriptor of the socket; nil if there is none, or none any more.
     var socket: Int32? {
         let descriptor = unsafe mosquitto_socket(pointer)
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// Whether something waits to be sent.
+    /// Whether data wait to be sent.
     var wantsToWrite: Bool { unsafe mosquitto_want_write(pointer) }
 
-    /// Begins to connect to the first address of the host, in the family of the local address if one is given.
+    /// Starts to connect to the first address of the host, in the family of the local address if one is given.
     func connect(host: String, port: Int, keepAliveSeconds: UInt16, localAddress: String?) -> ResultCode {
         let keepAlive = Int32(keepAliveSeconds)
         guard let localAddress else {
@@ -126,24 +126,24 @@ extension Handle {
             rawValue: unsafe mosquitto_connect_bind_async(pointer, host, Int32(port), keepAlive, localAddress))
     }
 
-    /// Handles what has arrived: calls back for each packet, and queues what it answers.
+    /// Handles the data that have arrived: calls the callback for each packet, and queues the answers.
     ///
-    /// - Returns: The result, and whether there was nothing left to read.
+    /// - Returns: The result, and whether everything was read.
     func read() -> (result: ResultCode, isDrained: Bool) {
         errno = 0
         let result = ResultCode(rawValue: unsafe mosquitto_loop_read(pointer, 1))
         return (result, errno == EAGAIN)
     }
 
-    /// Sends what is queued, as far as the socket takes it.
+    /// Sends queued data, as far as the socket accepts them.
     func write() -> ResultCode {
         errno = 0
         return ResultCode(rawValue: unsafe mosquitto_loop_write(pointer, 1))
     }
 
-    /// Sees to the keep alive.
+    /// Handles the keep alive.
     func tick() -> ResultCode { ResultCode(rawValue: unsafe mosquitto_loop_misc(pointer)) }
 
-    /// Queues the goodbye; writing it closes the socket.
+    /// Queues DISCONNECT; when it is written, the socket is closed.
     func disconnect() -> ResultCode { ResultCode(rawValue: unsafe mosquitto_disconnect(pointer)) }
 }

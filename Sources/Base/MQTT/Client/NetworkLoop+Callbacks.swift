@@ -7,7 +7,7 @@ internal import CMosquitto
 #endif
 
 extension NetworkLoop {
-    /// Makes libmosquitto call this object, which must then remove the callbacks before it goes.
+    /// Registers the callbacks; they must be removed before this object is released.
     func setCallbacks() {
         let pointer = unsafe handle.pointer
         unsafe mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
@@ -41,7 +41,7 @@ extension NetworkLoop {
         }
     }
 
-    /// Makes libmosquitto call nothing any more.
+    /// Removes the callbacks.
     func removeCallbacks() {
         let pointer = unsafe handle.pointer
         unsafe mosquitto_connect_v5_callback_set(pointer, nil)
@@ -56,7 +56,7 @@ extension NetworkLoop {
 
     /// Calls the handler.
     func deliver(_ event: Client.Event) {
-        // Who ended the connection at once wants to hear nothing of it but the end.
+        // After an abort, the handler gets no event except the end.
         if core.wish != .abort { handler(event) }
     }
 }
@@ -71,27 +71,28 @@ extension NetworkLoop {
                 words: properties.text(MQTT_PROP_REASON_STRING))
             return
         }
-        // From now on complaints are of no use, and libmosquitto would write a line for each packet.
+        // Error messages are of no use from now on, and libmosquitto would write a line for each packet.
         unsafe mosquitto_log_callback_set(handle.pointer, nil)
         notes.isConnected = true
         core.connected()
         deliver(.connected(properties.acknowledgement(isSessionPresent: flags & 1 != 0)))
     }
 
-    /// A broker that knows MQTT 3.1.1 only answers a connect packet of MQTT 5.0 in the numbers of 3.1.1.
+    /// A broker that only knows MQTT 3.1.1 answers a connect packet of MQTT 5.0 with the numbers of 3.1.1.
     private func refusingVersion(_ code: Int32) -> ProtocolVersion {
         code < 0x80 ? .v311 : core.options.protocolVersion
     }
 
     fileprivate func disconnected(_ code: Int32, _ error: SystemError) {
-        // libmosquitto passes the broker's reason and its own results through the same number; only reasons are large.
+        // libmosquitto uses the same number for the broker's reason and its own results; only reasons are 0x80 or
+        // more.
         if let number = UInt8(exactly: code), number >= 0x80 {
             notes.farewell = ReasonCode(rawValue: number)
             return
         }
         switch ResultCode(rawValue: code) {
         case .systemError: notes.systemError = error
-        // For libmosquitto a reset is the same as a close, which leaves no error.
+        // libmosquitto treats a reset like a close without an error.
         case .connectionLost where error == .connectionReset: notes.systemError = error
         default: break
         }
@@ -100,7 +101,8 @@ extension NetworkLoop {
     fileprivate func received(_ message: mosquitto_message, _ properties: ReceivedProperties) {
         let text = unsafe message.topic.map { unsafe String(cString: $0) } ?? ""
         let number = unsafe UInt8(message.qos)
-        // A name with wildcards passes libmosquitto. No broker may send one, so the rest cannot be trusted either.
+        // libmosquitto lets a name with wildcards pass. No broker may send one, so nothing else can be trusted
+        // either.
         guard let topic = try? TopicName(text), let quality = QualityOfService(rawValue: number) else {
             notes.violation = .protocolError
             return
@@ -142,6 +144,6 @@ extension NetworkLoop {
 private func calledBack(_ context: UnsafeMutableRawPointer?, _ body: (NetworkLoop) -> Void) {
     guard let context = unsafe context else { return }
     body(unsafe Unmanaged<NetworkLoop>.fromOpaque(context).takeUnretainedValue())
-    // libmosquitto reads errno after its callbacks: what is left there by the handler must not look like its own.
+    // libmosquitto reads errno after its callbacks, so an errno left by the handler must not look like its own.
     errno = 0
 }

@@ -4,11 +4,12 @@
     internal import Darwin
 #endif
 
-/// What the network thread does: look up, connect, and serve the connection until it ends.
+/// The work of the network thread: looks up the name, connects, and serves the connection until it ends.
 ///
-/// It drives libmosquitto with its own `poll`. libmosquitto's own loops would do three things that must not be: they
-/// reconnect, or give up silently; they use `select`, which fails above descriptor 1023; and they write the
-/// acknowledgement of a message in the same call in which the handler saw it, so that the handler could not object.
+/// It calls libmosquitto from its own `poll` loop. libmosquitto's own loops are not suitable, for three reasons. They
+/// reconnect, or give up without an error. They use `select`, which fails for descriptors above 1023. And they write
+/// the acknowledgement of a message in the same call in which the handler got it, so the handler could not prevent
+/// that.
 ///
 /// It belongs to the network thread alone.
 final class NetworkLoop {
@@ -18,7 +19,7 @@ final class NetworkLoop {
         case over(Client.EndReason)
     }
 
-    /// What libmosquitto is told to connect to.
+    /// An address to connect to, as libmosquitto needs it.
     private struct Target {
         let host: String
         /// Restricts the connection to the family of this address.
@@ -28,15 +29,15 @@ final class NetworkLoop {
     let core: SharedClientState
     let handle: Handle
     let handler: (Client.Event) -> Void
-    /// What the callbacks have noted so far.
+    /// What the callbacks have recorded so far.
     var notes = ConnectionNotes()
-    /// The messages that the handler has seen since the last pause.
+    /// The number of messages that the handler got since the last pause.
     var messageCount = 0
     private let broker: BrokerAddress
     private let lookup: NameLookup
     private let deadline: ContinuousClock.Instant
     private let isEncrypted: Bool
-    /// Whether to read though the socket is not readable: OpenSSL may hold what it has decrypted.
+    /// Whether to read although the socket is not readable, because OpenSSL may hold decrypted data.
     private var mustRead: Bool
     private var descriptors = [pollfd(), pollfd()]
 
@@ -51,7 +52,7 @@ final class NetworkLoop {
         self.lookup = lookup
         deadline = .now + core.options.connectTimeout
         isEncrypted = core.options.tls != nil
-        // The client speaks first in TLS, and libmosquitto greets when it is asked to read.
+        // In TLS the client speaks first, and libmosquitto does that when it is asked to read.
         mustRead = isEncrypted
     }
 
@@ -67,14 +68,14 @@ final class NetworkLoop {
         }
     }
 
-    /// Waits until the socket is ready, somebody raises the signal, or it is time.
+    /// Waits until the socket is ready, the wake signal is raised, or the deadline has come.
     ///
-    /// - Returns: The events of the socket, perhaps none.
+    /// - Returns: The events of the socket; may be empty.
     private func wait(for events: Int32, of socket: Int32?, until time: ContinuousClock.Instant?) -> Int32 {
         descriptors[0] = pollfd(fd: socket ?? -1, events: Int16(events), revents: 0)
         descriptors[1] = pollfd(fd: core.wake.descriptor, events: Int16(POLLIN), revents: 0)
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds(until: time))
-        // An interrupted wait is one in which nothing happened; other failures would be mistakes of this module.
+        // After an interruption no events are reported; any other failure would be a mistake of this module.
         if count < 0 {
             precondition(errno == EINTR || errno == EAGAIN || errno == ENOMEM, "poll failed: \(SystemError.last)")
             return 0
@@ -83,7 +84,7 @@ final class NetworkLoop {
         return Int32(descriptors[0].revents)
     }
 
-    /// The time to wait in whole milliseconds, rounded up; -1 forever.
+    /// The time to wait in whole milliseconds, rounded up; -1 for no limit.
     private func milliseconds(until time: ContinuousClock.Instant?) -> Int32 {
         guard let time else { return -1 }
         let parts = ContinuousClock.now.duration(to: time).components
@@ -125,10 +126,11 @@ extension NetworkLoop {
 // MARK: - Connecting
 
 extension NetworkLoop {
-    /// What to connect to, one after the other.
+    /// The targets to connect to, one after the other.
     ///
-    /// Without TLS every address. With TLS libmosquitto must get the name, because it checks the certificate against
-    /// it, and takes the first address that the name leads to; a local address at least lets it choose the family.
+    /// Without TLS these are all addresses. With TLS libmosquitto must get the name, because it checks the
+    /// certificate against it; it then uses the first address of the name. A local address can at least select the
+    /// address family.
     private func targets(for addresses: [NumericAddress]) -> [Target] {
         if !isEncrypted { return addresses.map { Target(host: $0.text, localAddress: nil) } }
         var families: [NumericAddress.Family] = []
@@ -143,7 +145,8 @@ extension NetworkLoop {
     private func connect(to targets: [Target]) -> Client.EndReason? {
         var lastReason = Client.EndReason.timedOut(.connecting)
         for (index, target) in targets.enumerated() {
-            // Each gets an equal share of the time, so that a silent one leaves some to those behind it.
+            // Each target gets an equal share of the remaining time, so that an unresponsive one leaves time for the
+            // others.
             let share = ContinuousClock.now.duration(to: deadline) / (targets.count - index)
             switch open(target, until: .now + share) {
             case .established: return nil
@@ -159,7 +162,7 @@ extension NetworkLoop {
         let result = handle.connect(
             host: target.host, port: broker.port, keepAliveSeconds: core.options.keepAliveSeconds,
             localAddress: target.localAddress)
-        // Nothing may come between the call and this: errno belongs to it.
+        // There must be no other call in between, because errno belongs to this one.
         let error = SystemError.last
         switch result {
         case .success: break
@@ -175,8 +178,8 @@ extension NetworkLoop {
             if .now >= time { return .failed(.timedOut) }
             if wait(for: POLLOUT, of: socket, until: time) != 0 {
                 let error = pendingError(of: socket)
-                // libmosquitto has begun to speak TLS already. A broker that broke that off was reached, and why it did
-                // so may still be there to be read.
+                // libmosquitto has already begun with TLS. If the broker broke off the handshake, the broker was
+                // reached, and its reason may still be readable.
                 let isReached = error.rawValue == 0 || isEncrypted && error == .connectionReset
                 return isReached ? .established : .failed(error)
             }
@@ -205,38 +208,40 @@ extension NetworkLoop {
             if !notes.isConnected, .now >= deadline { return .timedOut(.awaitingAcknowledgement) }
             guard let socket = handle.socket else { return endReason(after: .success) ?? .failed(.notConnected) }
             let isHandshake = isEncrypted && !notes.isConnected
-            // During the handshake libmosquitto always claims that it wants to write.
+            // During the handshake libmosquitto always reports that it wants to write.
             let events = isHandshake || !handle.wantsToWrite ? POLLIN : POLLIN | POLLOUT
             let happened = wait(for: events, of: socket, until: nextTurn)
             if let reason = turn(happened) { return reason }
-            // libmosquitto takes a reset during the handshake for a reason to wait, and would wait in a circle.
+            // libmosquitto does not treat a reset during the handshake as an end, and would wait in a loop.
             if isHandshake, happened & (POLLERR | POLLHUP) != 0, !notes.isConnected { return notes.tlsFailure }
         }
     }
 
-    /// When to look after the connection even if nothing happens; nil for never.
+    /// When to check the connection even if nothing happens; nil for never.
     private var nextTurn: ContinuousClock.Instant? {
         if mustRead { return .now }
         guard notes.isConnected else {
-            // libmosquitto does not tell when TLS is done and the connect packet can go; this is seldom needed.
+            // libmosquitto does not report when TLS is done and the connect packet can be sent; this timer is seldom
+            // needed.
             return isEncrypted ? min(deadline, .now + .milliseconds(50)) : deadline
         }
-        // libmosquitto counts the keep alive in whole seconds. The broker may have set one for a client without.
+        // libmosquitto counts the keep alive in whole seconds. The broker may have set one for a client without one.
         return .now + .seconds(1)
     }
 
-    /// Reads, writes and sees to the keep alive once.
+    /// Reads and writes once, and handles the keep alive.
     private func turn(_ happened: Int32) -> Client.EndReason? {
         if mustRead || happened & ~POLLOUT != 0, let reason = readAll() { return reason }
         noteEvidence()
         let hasToWrite = handle.wantsToWrite
         if hasToWrite, let reason = endReason(after: handle.write()) { return reason }
-        // An answer that was queued makes libmosquitto stop reading, though OpenSSL may hold more.
+        // A queued answer makes libmosquitto stop reading, although OpenSSL may hold more data.
         mustRead = isEncrypted && hasToWrite && (happened & POLLOUT != 0 || !handle.wantsToWrite)
         return endReason(after: handle.tick())
     }
 
-    /// Notes how far the broker came with TLS: it may break off without a word at the next step, and then nobody knows.
+    /// Records the progress of the TLS handshake, because the broker may break it off at the next step without a
+    /// reason.
     private func noteEvidence() {
         guard isEncrypted, !notes.isConnected, var evidence = handle.evidence else { return }
         // libmosquitto can read the certificate and the end in one step, after which OpenSSL's state is gone.
@@ -244,20 +249,20 @@ extension NetworkLoop {
         notes.see(evidence)
     }
 
-    /// Reads what is there, but not forever, and sends the answers before it reads on from a pause.
+    /// Reads the available data, within limits; after a pause it sends the answers before it reads on.
     private func readAll() -> Client.EndReason? {
         for _ in 0..<64 {
             noteEvidence()
             let (result, isDrained) = handle.read()
             let isFull = messageCount >= core.options.messagesBetweenPauses
             let isPause = isFull || isDrained || core.wish != .none || result != .success
-            // A connection that broke may have brought messages that the broker does not send again.
+            // A broken connection may have delivered messages that the broker does not send again.
             if isPause { pause() }
             if let reason = endReason(after: result) { return reason }
             switch core.wish {
             case .none: break
             case .disconnect: return nil
-            // The answers to what the handler objected to are queued, and must not be written.
+            // The queued acknowledgements of messages that the handler rejected must not be sent.
             case .abort: return .closed
             }
             if isDrained { return nil }
@@ -268,15 +273,16 @@ extension NetworkLoop {
         return core.wish == .abort ? .closed : nil
     }
 
-    /// Lets the handler keep the messages that it has seen, whose answers are queued.
+    /// Lets the handler store the messages that it got, whose acknowledgements are queued.
     private func pause() {
         guard messageCount > 0 else { return }
         messageCount = 0
         if core.options.messagesBetweenPauses > 1 { deliver(.pause) }
     }
 
-    /// Sends what is queued and a goodbye, and waits until the broker has heard it; for a second at most, and not at all
-    /// before the broker's acknowledgement.
+    /// Sends what is queued and DISCONNECT, and waits until the broker has read it, for a second at most.
+    ///
+    /// If the broker has not accepted the connection yet, it does not wait.
     private func sayGoodbye() -> Client.EndReason {
         let time = ContinuousClock.Instant.now + (notes.isConnected ? .seconds(1) : .zero)
         let last = handle.socket.flatMap(LastDescriptor.init(of:))

@@ -6,13 +6,13 @@ internal import CMosquitto
     internal import Darwin
 #endif
 
-/// The properties of a packet, which libmosquitto lends for the time of a callback.
-// Unsafe to keep: it is made in a callback, read, and forgotten.
+/// The properties of a packet, which libmosquitto provides during a callback.
+// The pointer is valid only during the callback; the value must not be kept longer.
 @safe
 struct ReceivedProperties {
     private let first: OpaquePointer?
 
-    /// Borrows a list; nil stands for a packet without properties.
+    /// Wraps a list; nil for a packet without properties.
     init(borrowing first: OpaquePointer?) {
         unsafe self.first = first
     }
@@ -47,7 +47,7 @@ struct ReceivedProperties {
     var userProperties: [MessageProperties.UserProperty] {
         var pairs: [MessageProperties.UserProperty] = []
         var position = unsafe first
-        // The first read looks at the first property too, the later ones begin behind the pair that was found.
+        // The first read includes the first property; later reads begin after the last pair found.
         var isLater = false
         while true {
             var name: UnsafeMutablePointer<CChar>?
@@ -62,7 +62,7 @@ struct ReceivedProperties {
         }
     }
 
-    /// What a message says of itself.
+    /// The properties of a message.
     var ofMessage: MessageProperties {
         guard unsafe first != nil else { return MessageProperties() }
         return MessageProperties(
@@ -70,7 +70,7 @@ struct ReceivedProperties {
             userProperties: userProperties)
     }
 
-    /// What the broker says when it accepts a connection.
+    /// The properties of an accepted connection.
     func acknowledgement(isSessionPresent: Bool) -> Client.ConnectAcknowledgement {
         var acknowledgement = Client.ConnectAcknowledgement(isSessionPresent: isSessionPresent)
         acknowledgement.assignedClientIdentifier = text(MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER)

@@ -4,15 +4,15 @@ internal import Synchronization
 enum EndRequest: Int {
     /// Not at all.
     case none
-    /// With a goodbye.
+    /// With DISCONNECT.
     case disconnect
     /// At once.
     case abort
 }
 
-/// What the callers of a client and its network thread share.
+/// The state that the callers of a client and its network thread share.
 final class SharedClientState: Sendable {
-    /// Where the one life of a client stands.
+    /// The state of a client.
     ///
     /// ```
     ///  idle ──connect──▶ connecting ──CONNACK 0──▶ connected
@@ -22,11 +22,11 @@ final class SharedClientState: Sendable {
     private enum Phase {
         /// The state before `connect`.
         case idle
-        /// The state while the network thread looks up, connects and waits for the acknowledgement.
+        /// The state during the lookup, the connection and the wait for the broker's answer.
         case connecting
         /// The state while callers may publish and subscribe.
         case connected
-        /// The state after the end: the handle is gone or about to go.
+        /// The state after the end: the handle is released or about to be.
         case over
     }
 
@@ -34,11 +34,11 @@ final class SharedClientState: Sendable {
         var phase = Phase.idle
         /// libmosquitto's client; nil once the connection is over.
         var handle: Handle?
-        /// The published messages whose end has not come yet.
+        /// The number of unfinished publishes.
         var outstandingCount = 0
-        /// The filters of the subscribe packets that are not answered yet.
+        /// The filters of the subscribe packets that the broker has not answered yet.
         var filtersByIdentifier: [PacketIdentifier: [TopicFilter]] = [:]
-        /// Who calls the handler.
+        /// The thread that calls the handler.
         var networkThread: ThreadIdentity?
     }
 
@@ -46,7 +46,7 @@ final class SharedClientState: Sendable {
     let wake: WakeSignal
     private let state: Mutex<State>
     private let endWish = Atomic<Int>(EndRequest.none.rawValue)
-    /// The network thread, for the one who waits for its end.
+    /// The network thread, for the caller that waits for its end.
     private let thread = Mutex<NetworkThread?>(nil)
 
     init(_ options: Client.Options) throws(MQTTError) {
@@ -102,7 +102,7 @@ extension SharedClientState {
         try withConnection { _, handle throws(MQTTError) in try handle.unsubscribe(from: filters) }
     }
 
-    /// Wishes for the end; of two wishes the stronger one wins.
+    /// Requests an end; of two requests the stronger one counts.
     func request(_ wish: EndRequest) {
         endWish.max(wish.rawValue, ordering: .sequentiallyConsistent)
         wake.raise()
@@ -113,11 +113,11 @@ extension SharedClientState {
         end()
     }
 
-    /// Ends the connection and the thread; inside the handler without waiting for either.
+    /// Ends the connection and the thread; inside the handler it waits for neither.
     func end() {
         request(.disconnect)
         if isOnNetworkThread {
-            // Nobody else can hold this lock: only the last owner of a client ends it inside the handler.
+            // No other thread can hold this lock: inside the handler, only the last owner of a client calls this.
             thread.withLock { thread in
                 thread?.detach()
                 thread = nil
@@ -143,11 +143,11 @@ extension SharedClientState {
         }
     }
 
-    /// Calls libmosquitto on behalf of a caller, and wakes the network thread to send what that made.
+    /// Calls libmosquitto for a caller, and wakes the network thread to send the result.
     ///
-    /// The lock is held meanwhile, so that the answer cannot overtake the note that is taken of the question. That is
-    /// safe: in threaded mode these functions of libmosquitto only append to its queues, under locks that it never
-    /// holds while it calls back.
+    /// The lock is held meanwhile, so that the answer is not handled before the request is recorded. That is safe: in
+    /// threaded mode these functions of libmosquitto only append to its queues, under locks that it never holds
+    /// during callbacks.
     private func withConnection<Result>(
         _ body: (inout State, Handle) throws(MQTTError) -> Result
     ) throws(MQTTError) -> Result {
@@ -163,10 +163,10 @@ extension SharedClientState {
 // MARK: - For the network thread
 
 extension SharedClientState {
-    /// What the callers have wished for so far.
+    /// The strongest request of the callers so far.
     var wish: EndRequest { EndRequest(rawValue: endWish.load(ordering: .sequentiallyConsistent)) ?? .none }
 
-    /// The connection from its first to its last moment, on the network thread.
+    /// Runs the connection from start to end, on the network thread.
     private func live(
         _ broker: BrokerAddress, _ lookup: NameLookup, _ handler: @escaping @Sendable (Client.Event) -> Void
     ) -> Client.EndReason {
@@ -183,19 +183,19 @@ extension SharedClientState {
         state.withLock { $0.phase = .connected }
     }
 
-    /// The end of a published message came.
+    /// A publish is finished.
     func published() {
         state.withLock { $0.outstandingCount -= 1 }
     }
 
-    /// The filters of a subscribe packet whose answer came; nil for an answer that nobody asked for.
+    /// Removes and returns the filters of an answered subscribe packet; nil for an answer without a request.
     func takeFilters(of identifier: PacketIdentifier) -> [TopicFilter]? {
         state.withLock { $0.filtersByIdentifier.removeValue(forKey: identifier) }
     }
 
-    /// The connection is over: callers get libmosquitto's client no more.
+    /// The connection has ended: callers can no longer use libmosquitto's client.
     func releaseHandle() {
-        // The handle is let go of after the lock: its end closes a socket.
+        // The handle is released after the lock, because releasing it closes a socket.
         _ = state.withLock { state in
             state.phase = .over
             return state.handle.take()

@@ -1,14 +1,13 @@
-/// The broker's "no" to a connect packet.
+/// The broker's refusal of a connect packet.
 ///
-/// ``reason`` is the same for both versions of MQTT, so that `ReasonCode.notAuthorized ~= refusal` answers for both;
-/// ``number`` is what stood in the packet.
-/// Source: MQTT 3.1.1, section 3.2.2.3, and MQTT 5.0, section 3.2.2.2.
+/// ``reason`` is the same for both versions of MQTT, so `ReasonCode.notAuthorized ~= refusal` works for both;
+/// ``number`` is the number in the packet. Source: MQTT 3.1.1, section 3.2.2.3, and MQTT 5.0, section 3.2.2.2.
 public struct ConnectRefusal: Hashable, Sendable {
-    /// The version of MQTT in which the broker was asked.
+    /// The version of MQTT of the connect packet.
     public let protocolVersion: ProtocolVersion
     /// The number in the packet: 1…5 in MQTT 3.1.1, 0x80… in MQTT 5.0.
     public let number: UInt8
-    /// The broker's own words; only some brokers of MQTT 5.0 give any.
+    /// The broker's text; only some brokers of MQTT 5.0 send one.
     public let words: String?
 
     /// Creates a refusal.
@@ -18,7 +17,7 @@ public struct ConnectRefusal: Hashable, Sendable {
         self.words = words
     }
 
-    /// The reason, translated to MQTT 5.0 where the broker spoke MQTT 3.1.1.
+    /// The reason, translated to MQTT 5.0 if the broker answered in MQTT 3.1.1.
     public var reason: ReasonCode {
         guard protocolVersion == .v311 else { return ReasonCode(rawValue: number) }
         return switch number {
@@ -34,12 +33,12 @@ public struct ConnectRefusal: Hashable, Sendable {
     /// Whether the same connect packet is refused until someone changes the client's or the broker's configuration.
     public var isPermanent: Bool { reason.isPermanentRefusal }
 
-    /// Whether the refusal is for that reason.
+    /// Whether the refusal has this reason.
     public static func ~= (reason: ReasonCode, refusal: ConnectRefusal) -> Bool { refusal.reason == reason }
 }
 
 extension ConnectRefusal: CustomStringConvertible {
-    /// The reason, the number in the packet, and the broker's own words where it gave any.
+    /// The reason, the number in the packet, and the broker's text if it sent one.
     public var description: String {
         let text =
             switch protocolVersion {

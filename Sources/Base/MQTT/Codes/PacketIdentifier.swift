@@ -1,4 +1,4 @@
-/// The number by which an answer of the broker is matched to the packet it answers; 1…65535, used again and again.
+/// The number that matches an answer of the broker to its packet; 1…65535, and reused.
 public struct PacketIdentifier: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: UInt16
@@ -8,7 +8,7 @@ public struct PacketIdentifier: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates an identifier from libmosquitto's number; nil where it says that there is none.
+    /// Creates an identifier from libmosquitto's number; nil if the number means that there is none.
     init?(_ number: Int32) {
         guard let rawValue = UInt16(exactly: number), rawValue != 0 else { return nil }
         self.rawValue = rawValue

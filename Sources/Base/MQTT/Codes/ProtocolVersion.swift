@@ -4,10 +4,10 @@ internal import CMosquitto
 public enum ProtocolVersion: String, CaseIterable, Sendable {
     /// MQTT 3.1.1, the most widespread one.
     case v311 = "3.1.1"
-    /// MQTT 5.0: with reasons, properties and sessions that expire.
+    /// MQTT 5.0: with reason codes, properties and session expiry.
     case v5 = "5"
 
-    /// libmosquitto's number for it.
+    /// libmosquitto's number for the version.
     var number: Int32 {
         switch self {
         case .v311: MQTT_PROTOCOL_V311

@@ -1,8 +1,7 @@
-/// Why a broker did what it did: a reason code of MQTT 5.0; numbers from 0x80 on are failures.
+/// A reason code of MQTT 5.0, by which a broker explains its answer; numbers from 0x80 on are failures.
 ///
-/// The answers of MQTT 3.1.1 are translated to it, see ``ConnectRefusal`` and ``SubscriptionAnswer``. A number without
-/// a name here is still a value.
-/// Source: MQTT 5.0, section 2.4 "Reason Code".
+/// The answers of MQTT 3.1.1 are translated to it, see ``ConnectRefusal`` and ``SubscriptionAnswer``. A number
+/// without a name here is a valid value. Source: MQTT 5.0, section 2.4 "Reason Code".
 public struct ReasonCode: RawRepresentable, Hashable, Sendable {
     /// The number in the packet.
     public let rawValue: UInt8
@@ -12,15 +11,15 @@ public struct ReasonCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether it says that something failed.
+    /// Whether it is a failure.
     public var isFailure: Bool { rawValue >= 0x80 }
 
     /// Whether the same request gets the same answer until someone changes the client's or the broker's configuration.
     public var isPermanentRefusal: Bool { Self.permanentRefusals.contains(self) }
 
-    /// Whether who the client says it is, or what that user may do, is the matter.
+    /// Whether the reason is the client's identity or its permissions.
     ///
-    /// A broker of MQTT 3.1.1 tells a bad password and a missing right apart, but most do not say which it was.
+    /// MQTT 3.1.1 distinguishes a wrong password from a missing permission, but most brokers do not say which it was.
     public var isAboutCredentials: Bool {
         switch self {
         case .badUserNameOrPassword, .notAuthorized, .banned, .badAuthenticationMethod: true
@@ -38,9 +37,9 @@ public struct ReasonCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ReasonCode {
-    /// Done, or a normal end.
+    /// Success, or a normal end.
     public static let success = ReasonCode(rawValue: 0x00)
-    /// The message was taken, but nobody subscribes to its topic.
+    /// The message was accepted, but nobody subscribes to its topic.
     public static let noMatchingSubscribers = ReasonCode(rawValue: 0x10)
     /// There was no such subscription to end.
     public static let noSubscriptionExisted = ReasonCode(rawValue: 0x11)
@@ -48,11 +47,11 @@ extension ReasonCode {
     public static let unspecifiedError = ReasonCode(rawValue: 0x80)
     /// The broker could not read the packet.
     public static let malformedPacket = ReasonCode(rawValue: 0x81)
-    /// The packet does not fit the protocol.
+    /// The packet violates the protocol.
     public static let protocolError = ReasonCode(rawValue: 0x82)
-    /// The broker does not want it, for a reason of its own.
+    /// The broker refuses for a reason of its own.
     public static let implementationSpecificError = ReasonCode(rawValue: 0x83)
-    /// The broker does not speak this version of MQTT.
+    /// The broker does not support this version of MQTT.
     public static let unsupportedProtocolVersion = ReasonCode(rawValue: 0x84)
     /// The broker does not allow this client identifier.
     public static let clientIdentifierNotValid = ReasonCode(rawValue: 0x85)
@@ -60,17 +59,17 @@ extension ReasonCode {
     public static let badUserNameOrPassword = ReasonCode(rawValue: 0x86)
     /// The client may not do this.
     public static let notAuthorized = ReasonCode(rawValue: 0x87)
-    /// The broker is there, but does not serve.
+    /// The broker is not available for service.
     public static let serverUnavailable = ReasonCode(rawValue: 0x88)
-    /// The broker has too much to do; try later.
+    /// The broker is overloaded; try later.
     public static let serverBusy = ReasonCode(rawValue: 0x89)
     /// The client is banned.
     public static let banned = ReasonCode(rawValue: 0x8A)
-    /// The broker ends.
+    /// The broker is shutting down.
     public static let serverShuttingDown = ReasonCode(rawValue: 0x8B)
-    /// The authentication method does not fit.
+    /// The authentication method does not match.
     public static let badAuthenticationMethod = ReasonCode(rawValue: 0x8C)
-    /// The broker heard nothing for one and a half keep alive intervals.
+    /// The broker received nothing for one and a half keep alive intervals.
     public static let keepAliveTimeout = ReasonCode(rawValue: 0x8D)
     /// Another client has connected with the same client identifier.
     public static let sessionTakenOver = ReasonCode(rawValue: 0x8E)
@@ -86,32 +85,32 @@ extension ReasonCode {
     public static let receiveMaximumExceeded = ReasonCode(rawValue: 0x93)
     /// The topic alias is not valid.
     public static let topicAliasInvalid = ReasonCode(rawValue: 0x94)
-    /// The packet is larger than the other end wants.
+    /// The packet is larger than the other end accepts.
     public static let packetTooLarge = ReasonCode(rawValue: 0x95)
     /// The client sends too fast.
     public static let messageRateTooHigh = ReasonCode(rawValue: 0x96)
     /// A quota of the broker is used up.
     public static let quotaExceeded = ReasonCode(rawValue: 0x97)
-    /// A person at the broker ended it.
+    /// An administrator of the broker ended it.
     public static let administrativeAction = ReasonCode(rawValue: 0x98)
-    /// The payload is not of the announced format.
+    /// The payload does not have the announced format.
     public static let payloadFormatInvalid = ReasonCode(rawValue: 0x99)
-    /// The broker keeps no retained messages.
+    /// The broker does not support retained messages.
     public static let retainNotSupported = ReasonCode(rawValue: 0x9A)
-    /// The broker does not offer this quality of service.
+    /// The broker does not support this quality of service.
     public static let qualityOfServiceNotSupported = ReasonCode(rawValue: 0x9B)
-    /// Another broker serves the client for now.
+    /// Another broker serves the client temporarily.
     public static let useAnotherServer = ReasonCode(rawValue: 0x9C)
     /// Another broker serves the client from now on.
     public static let serverMoved = ReasonCode(rawValue: 0x9D)
-    /// The broker offers no shared subscriptions.
+    /// The broker does not support shared subscriptions.
     public static let sharedSubscriptionsNotSupported = ReasonCode(rawValue: 0x9E)
     /// The client connects too often.
     public static let connectionRateExceeded = ReasonCode(rawValue: 0x9F)
-    /// The connection may not last longer.
+    /// The connection has reached its time limit.
     public static let maximumConnectTime = ReasonCode(rawValue: 0xA0)
-    /// The broker offers no subscription identifiers.
+    /// The broker does not support subscription identifiers.
     public static let subscriptionIdentifiersNotSupported = ReasonCode(rawValue: 0xA1)
-    /// The broker offers no wildcards.
+    /// The broker does not support wildcards.
     public static let wildcardSubscriptionsNotSupported = ReasonCode(rawValue: 0xA2)
 }

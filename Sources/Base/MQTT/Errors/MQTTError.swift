@@ -1,29 +1,30 @@
 /// Why a call to this module failed.
 ///
-/// How a connection ended is no error but a value, see ``Client/EndReason``. No case ever holds a payload or a password.
+/// The end of a connection is not an error but a value, see ``Client/EndReason``. No case contains a payload or a
+/// password.
 @nonexhaustive
 public enum MQTTError: Error, Equatable, Sendable {
-    /// The text is no topic name.
+    /// The text is not a valid topic name.
     case invalidTopicName(String, TextFault)
-    /// The text is no topic filter.
+    /// The text is not a valid topic filter.
     case invalidTopicFilter(String, TextFault)
     /// An option or argument is outside its range.
     ///
-    /// `value` is what was given, or a placeholder for a secret; `expected` says what would be right.
+    /// `value` is the given value, or a placeholder for a secret; `expected` describes the valid values.
     case invalidOption(name: String, value: String, expected: String)
     /// A certificate or key file cannot be read.
     case unreadableFile(path: String, SystemError)
-    /// There is no connection: not yet acknowledged by the broker, or ended.
+    /// There is no connection: the broker has not accepted it yet, or it has ended.
     case notConnected
     /// The payload is longer than 268,435,455 bytes.
     case payloadTooLarge(byteCount: Int)
     /// The packet is larger than the broker accepts.
     case packetTooLarge(byteCount: Int)
-    /// As many published messages as ``Client/Options/maximumOutstandingPublishes`` still wait for their end.
+    /// The number of unfinished publishes has reached ``Client/Options/maximumOutstandingPublishes``.
     case tooManyOutstanding(limit: Int)
     /// The broker does not accept this quality of service.
     case qualityOfServiceNotSupported(QualityOfService)
-    /// The version of MQTT has no such thing.
+    /// This version of MQTT does not have the feature.
     case notSupported(feature: String, ProtocolVersion)
     /// A call to the operating system failed.
     case systemCall(function: String, SystemError)
@@ -32,7 +33,7 @@ public enum MQTTError: Error, Equatable, Sendable {
 }
 
 extension MQTTError {
-    /// The fixed label of the cause, for logs and metrics.
+    /// A constant label of the cause, for logs and metrics.
     public var code: String {
         switch self {
         case .invalidTopicName: "invalid-topic-name"
@@ -52,7 +53,7 @@ extension MQTTError {
 }
 
 extension MQTTError: CustomStringConvertible {
-    /// What failed, on what, and the way out.
+    /// What failed, on what, and what to do about it.
     public var description: String {
         switch self {
         case .invalidTopicName(let text, let fault): "\(text.asShown) is no topic name: \(fault)"
@@ -76,10 +77,10 @@ extension MQTTError: CustomStringConvertible {
     }
 }
 
-/// Turns a result of libmosquitto into success or the error that it means; the one place where they are read.
+/// Turns a result of libmosquitto into success or an error; no other code reads these results.
 ///
-/// A missing handle or a wrong pointer would be a mistake of this module: the other checks leave no other way to
-/// ``ResultCode/invalidArgument``, so it is reported with the function's name.
+/// ``ResultCode/invalidArgument`` can only mean a missing handle or a wrong pointer, a mistake of this module,
+/// because all arguments are checked before. So it is reported with the function's name.
 func check(_ function: StaticString, _ result: Int32) throws(MQTTError) {
     switch ResultCode(rawValue: result) {
     case .success: return

@@ -1,6 +1,6 @@
 internal import CMosquitto
 
-/// What a function of libmosquitto returned; 0 is success.
+/// The result of a libmosquitto function; 0 is success.
 ///
 /// Source: `enum mosq_err_t` in mosquitto.h of libmosquitto 2.0.11.
 public struct ResultCode: RawRepresentable, Hashable, Sendable {
@@ -36,9 +36,9 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension ResultCode: CustomStringConvertible {
-    /// libmosquitto's words, without the point at their end.
+    /// libmosquitto's message, without the full stop at its end.
     public var description: String {
-        // 2.0.11 has no words for this one number. The others are constants of the library.
+        // 2.0.11 has no message for this number. The other messages are constants of the library.
         let words = self == .keepAlive ? "Keep alive exceeded" : unsafe String(cString: mosquitto_strerror(rawValue))
         return String(words.hasSuffix(".") ? words.dropLast() : words[...])
     }

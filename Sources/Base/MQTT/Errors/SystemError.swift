@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// An error number of the operating system, an `errno`.
+/// An error number (`errno`) of the operating system.
 public struct SystemError: RawRepresentable, Hashable, Sendable {
     /// The number; it differs from system to system.
     public let rawValue: Int32
@@ -19,26 +19,27 @@ public struct SystemError: RawRepresentable, Hashable, Sendable {
     /// The other end reset the connection.
     public static let connectionReset = SystemError(rawValue: ECONNRESET)
 
-    /// The other end does not keep to a protocol.
+    /// The other end violated a protocol.
     static let protocolError = SystemError(rawValue: EPROTO)
 
     /// There was no answer in time.
     static let timedOut = SystemError(rawValue: ETIMEDOUT)
 
-    /// The error that the calling thread's last system call left.
+    /// The error of the calling thread's last system call.
     static var last: SystemError { SystemError(rawValue: errno) }
 
-    /// The words for the number, if it is not an `errno` but one of `getaddrinfo`, which libmosquitto leaves there.
+    /// The message for the number, if it is not an `errno` but an error of `getaddrinfo`, which libmosquitto stores
+    /// there.
     // The system returns a constant text.
     var asLookupFailure: String { unsafe String(cString: gai_strerror(rawValue)) }
 }
 
 extension SystemError: CustomStringConvertible {
-    /// The system's words, such as `Connection refused`.
+    /// The system's message, such as `Connection refused`.
     public var description: String {
         var text = [CChar](repeating: 0, count: 256)
-        // strerror_r, because strerror may write into a buffer that all threads share. A text that does not fit, or a
-        // number without one, leaves what there is.
+        // strerror_r is used because strerror may write to a buffer that all threads share. If the text does not fit,
+        // or the number has none, the buffer contains what there is.
         _ = unsafe strerror_r(rawValue, &text, text.count)
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// What is wrong with a text that MQTT would carry.
+/// Why MQTT cannot carry a text.
 ///
-/// Source: MQTT 3.1.1 and 5.0, sections 1.5.3/1.5.4 (strings) and 4.7 (topic names and filters). Control characters
-/// and noncharacters are merely discouraged there; libmosquitto refuses them, so they are refused here too.
+/// Source: MQTT 3.1.1 and 5.0, sections 1.5.3/1.5.4 (strings) and 4.7 (topic names and filters). The standards only
+/// discourage control characters and noncharacters; libmosquitto refuses them, so this module refuses them too.
 @nonexhaustive
 public enum TextFault: Hashable, Sendable {
-    /// The text has no byte.
+    /// The text is empty.
     case empty
     /// The text is longer than 65535 bytes of UTF-8.
     case tooLong(byteCount: Int)
-    /// The text holds U+0000, a control character or a noncharacter.
+    /// The text contains U+0000, a control character or a noncharacter.
     case forbiddenCharacter(Unicode.Scalar)
-    /// A topic name holds `+` or `#`, which only filters may.
+    /// A topic name contains `+` or `#`, which only filters may.
     case wildcard(Unicode.Scalar)
     /// A wildcard of a filter shares its level with other characters.
     case wildcardNotAlone(Unicode.Scalar)
@@ -21,7 +21,7 @@ public enum TextFault: Hashable, Sendable {
 }
 
 extension TextFault: CustomStringConvertible {
-    /// The fault in words, with the way out.
+    /// The fault in words, and what to do about it.
     public var description: String {
         switch self {
         case .empty: "it is empty; it needs 1…65535 bytes"
@@ -34,9 +34,9 @@ extension TextFault: CustomStringConvertible {
     }
 }
 
-/// The checks that every text has to pass before it goes into a packet.
+/// The checks of texts before they are put into a packet.
 enum TextValidation {
-    /// The most bytes that a string of MQTT can have: its length is a 16-bit number.
+    /// The most bytes of an MQTT string, whose length is a 16-bit number.
     static let maximumByteCount = 65_535
 
     /// The fault of a text that may be empty, or nil.
@@ -56,9 +56,9 @@ enum TextValidation {
 }
 
 extension String {
-    /// The text as it stands in an error: in quotation marks, cut when long, and harmless to a terminal.
+    /// The text as it appears in an error: in quotation marks, shortened if long, and safe for a terminal.
     ///
-    /// At most 80 characters of it are shown, then its length; characters that MQTT forbids are shown as `\u{…}`.
+    /// At most 80 characters are shown, then the length; characters that MQTT forbids are shown as `\u{…}`.
     var asShown: String {
         let limit = 80
         let start = unicodeScalars.prefix(limit).map { scalar in

@@ -1,19 +1,19 @@
 /// A message that the broker delivered.
 public struct Message: Equatable, Sendable {
-    /// The topic it was published to.
+    /// The topic that it was published to.
     public var topic: TopicName
-    /// The bytes, whatever they are; may be empty.
+    /// The payload; any bytes, may be empty.
     public var payload: [UInt8]
-    /// The lower one of what it was published with and what the subscription was granted.
+    /// The lower one of the publisher's quality of service and the subscription's.
     public var qualityOfService: QualityOfService
-    /// Whether the broker replays a value that it kept, because of a new subscription: its age is unknown.
+    /// Whether the broker replayed a retained message because of a new subscription; its age is unknown then.
     ///
-    /// False for a message that was published retained while the subscription existed, unless the subscription said
+    /// False for a message that was published as retained while the subscription existed, unless the subscription has
     /// ``SubscriptionOptions/keepsRetainFlag``.
     public var isRetained: Bool
-    /// The broker's number of the delivery; nil at QoS 0.
+    /// The broker's identifier of the delivery; nil at QoS 0.
     public var packetIdentifier: PacketIdentifier?
-    /// What the message says of itself; empty in MQTT 3.1.1.
+    /// The properties of the message; empty in MQTT 3.1.1.
     public var properties: MessageProperties
 
     /// Creates a message.

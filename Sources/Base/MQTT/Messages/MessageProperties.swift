@@ -1,8 +1,8 @@
-/// What a message of MQTT 5.0 says of itself beside its payload; empty in MQTT 3.1.1.
+/// The properties of an MQTT 5.0 message besides its payload; empty in MQTT 3.1.1.
 ///
 /// Source: MQTT 5.0, section 3.3.2.3 "PUBLISH Properties".
 public struct MessageProperties: Hashable, Sendable {
-    /// A pair of texts that travels with the message; the same name may come more than once.
+    /// A name and a value that are sent with the message; a name may occur more than once.
     public struct UserProperty: Hashable, Sendable {
         /// The name.
         public var name: String
@@ -16,11 +16,11 @@ public struct MessageProperties: Hashable, Sendable {
         }
     }
 
-    /// The seconds after which nobody wants the message any more; nil for never.
+    /// The seconds after which the message is no longer of use; nil for no limit.
     ///
-    /// A broker that had to keep the message counts down: a receiver sees what is left.
+    /// A broker that had to keep the message subtracts that time, so a receiver gets the rest.
     public var expirySeconds: UInt32?
-    /// What the payload is, such as `application/json`; nil if not said.
+    /// The type of the payload, such as `application/json`; nil if not given.
     public var contentType: String?
     /// The pairs in the order in which they were sent.
     public var userProperties: [UserProperty]
@@ -32,6 +32,6 @@ public struct MessageProperties: Hashable, Sendable {
         self.userProperties = userProperties
     }
 
-    /// Whether nothing is said.
+    /// Whether there are no properties.
     public var isEmpty: Bool { expirySeconds == nil && contentType == nil && userProperties.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// A message on its way out, as the caller gave it.
+/// An outgoing message, as the caller gave it.
 struct Publication: Sendable {
     let payload: [UInt8]
     let topic: TopicName

@@ -1,16 +1,18 @@
 /// The broker's answer to one filter of a subscribe packet.
 public struct SubscriptionAnswer: Hashable, Sendable {
-    /// What became of the filter.
+    /// The result for a filter.
     public enum Outcome: Hashable, Sendable {
-        /// Messages come, with at most this quality of service; it may be lower than was asked for.
+        /// Messages are delivered, with at most this quality of service; it may be lower than requested.
         case granted(QualityOfService)
-        /// No message comes. A broker of MQTT 3.1.1 gives no reason: ``ReasonCode/unspecifiedError``.
+        /// No messages are delivered.
+        ///
+        /// A broker of MQTT 3.1.1 gives no reason: ``ReasonCode/unspecifiedError``.
         case refused(ReasonCode)
     }
 
-    /// The filter that was asked for.
+    /// The requested filter.
     public let filter: TopicFilter
-    /// What became of it.
+    /// The result.
     public let outcome: Outcome
 
     /// Creates an answer.
@@ -19,7 +21,7 @@ public struct SubscriptionAnswer: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// Whether messages come.
+    /// Whether messages are delivered.
     public var isGranted: Bool {
         if case .granted = outcome { true } else { false }
     }

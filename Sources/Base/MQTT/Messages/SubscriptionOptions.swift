@@ -1,10 +1,10 @@
 internal import CMosquitto
 
-/// What a subscription of MQTT 5.0 asks for beside the quality of service; MQTT 3.1.1 knows only the defaults.
+/// The options of an MQTT 5.0 subscription besides the quality of service; MQTT 3.1.1 has only the defaults.
 ///
 /// Source: MQTT 5.0, section 3.8.3.1 "Subscription Options".
 public struct SubscriptionOptions: Hashable, Sendable {
-    /// When the broker replays the values that it keeps.
+    /// When the broker replays retained messages.
     public enum Replay: CaseIterable, Hashable, Sendable {
         /// At every subscribe packet.
         case always
@@ -18,7 +18,7 @@ public struct SubscriptionOptions: Hashable, Sendable {
     public var replay: Replay
     /// Whether the client's own messages are held back; default: false.
     public var isWithoutOwnMessages: Bool
-    /// Whether ``Message/isRetained`` is as published, instead of telling a replay; default: false.
+    /// Whether ``Message/isRetained`` is as published, instead of marking a replay; default: false.
     public var keepsRetainFlag: Bool
 
     /// Creates options.
@@ -28,7 +28,7 @@ public struct SubscriptionOptions: Hashable, Sendable {
         self.keepsRetainFlag = keepsRetainFlag
     }
 
-    /// The bits as they stand in the packet.
+    /// The bits in the packet.
     var bits: Int32 {
         var bits =
             switch replay {

@@ -1,4 +1,4 @@
-/// The message that the broker publishes for a client that goes without a goodbye.
+/// The message that the broker publishes for a client that disappears without DISCONNECT.
 ///
 /// Source: MQTT 5.0, section 3.1.2.5 "Will Flag".
 public struct Will: Hashable, Sendable {
@@ -6,13 +6,13 @@ public struct Will: Hashable, Sendable {
     public var topic: TopicName
     /// The bytes; at most 65535 of them.
     public var payload: [UInt8]
-    /// The quality of service to publish it with; default: at least once.
+    /// The quality of service for the publication; default: at least once.
     public var qualityOfService: QualityOfService
     /// Whether the broker keeps it for later subscribers; default: true, as is usual for a status topic.
     public var isRetained: Bool
     /// The seconds that the broker waits for the client to return before it publishes; 0 in MQTT 3.1.1.
     ///
-    /// Counts only for a session that lasts as long; default: 0.
+    /// It has an effect only if the session is kept at least as long; default: 0.
     public var delaySeconds: UInt32
 
     /// Creates a will.

@@ -1,4 +1,4 @@
-/// Lends texts as an array of C strings, nil for a missing one; the code that borrows them must not change them.
+/// Passes texts as an array of C strings, nil for a missing one; the callee must not change them.
 func withCStrings<Result>(
     _ texts: [String?], _ body: (UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -4,15 +4,16 @@
     internal import Darwin
 #endif
 
-/// A second descriptor of a socket, which keeps the connection when libmosquitto closes its own; closed with this value.
+/// A second descriptor of a socket, which keeps the connection open when libmosquitto closes its own; closed with
+/// this value.
 ///
-/// libmosquitto closes the socket as soon as it has written the goodbye. If something has arrived by then that nobody
-/// read, or arrives later, the system answers with a reset. A broker that sees it gives up what it has not read yet:
-/// messages, acknowledgements, and the goodbye itself, so that it publishes the will.
+/// libmosquitto closes the socket as soon as it has written DISCONNECT. If unread data have arrived by then, or
+/// arrive later, the system answers with a reset. A broker that gets the reset drops what it has not read yet:
+/// messages, acknowledgements, and even DISCONNECT, so that it publishes the will.
 struct LastDescriptor: ~Copyable {
     let descriptor: Int32
 
-    /// Makes it; nil when the system has no descriptor left.
+    /// Duplicates a descriptor; nil when the system has no descriptor left.
     init?(of socket: Int32) {
         descriptor = dup(socket)
         guard descriptor >= 0 else { return nil }
@@ -23,13 +24,13 @@ struct LastDescriptor: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Tells the other end that nothing more comes.
+    /// Shuts down sending.
     func endSending() {
-        // It fails if the other end has gone already, which is as good.
+        // This fails if the other end has closed already, which has the same effect.
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Throws away some of what has arrived.
+    /// Reads and discards some of the data that have arrived.
     ///
     /// - Returns: Whether the other end has closed, or the connection is broken.
     func isAtEnd() -> Bool {

@@ -11,7 +11,7 @@ struct NumericAddress: Hashable, Sendable {
         case ipv4
         case ipv6
 
-        /// The local address that stands for "any" of this family.
+        /// The local address that means "any" in this family.
         var anyAddress: String {
             switch self {
             case .ipv4: "0.0.0.0"
@@ -24,9 +24,9 @@ struct NumericAddress: Hashable, Sendable {
     let text: String
 }
 
-/// A way to find the addresses of a host; it may block for as long as it likes.
+/// A function that finds the addresses of a host; it may block without limit.
 struct NameLookup: Sendable {
-    /// The lookup failed; these are the words of the system.
+    /// The lookup failed; with the system's error message.
     struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         let words: String
 
@@ -35,12 +35,12 @@ struct NameLookup: Sendable {
 
     let addresses: @Sendable (_ host: String) -> Result<[NumericAddress], Failure>
 
-    /// The lookup of the operating system, in its order of preference.
+    /// The operating system's lookup; the addresses are in its order of preference.
     static let system = NameLookup { host in lookUp(host, flags: 0) }
 
-    /// The address that the host already is; nil for a name.
+    /// The address, if the host is an address already; nil for a name.
     static func numericAddress(_ host: String) -> NumericAddress? {
-        // A failure says only that it is a name, which is no failure here.
+        // A failure only means that the host is a name.
         guard case .success(let addresses) = lookUp(host, flags: AI_NUMERICHOST) else { return nil }
         return addresses.first
     }
@@ -57,7 +57,7 @@ struct NameLookup: Sendable {
         var list: UnsafeMutablePointer<addrinfo>?
         let result = unsafe getaddrinfo(host, nil, &hints, &list)
         guard result == 0 else {
-            // EAI_SYSTEM says that the cause is in errno.
+            // EAI_SYSTEM means that errno has the cause.
             let error = SystemError.last
             let words = result == EAI_SYSTEM ? "\(error)" : SystemError(rawValue: result).asLookupFailure
             return .failure(Failure(words: words))

@@ -6,23 +6,23 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// A name of a ``NetworkThread`` that no other thread ever gets; the system's own names are used again.
+/// An identifier of a ``NetworkThread`` that is never reused; the system reuses its own identifiers.
 struct ThreadIdentity: Equatable, Sendable {
     fileprivate let number: UInt
 
-    /// A name that was not there before.
+    /// A new identifier.
     fileprivate static func next() -> ThreadIdentity {
         ThreadIdentity(number: counter.add(1, ordering: .relaxed).newValue)
     }
 
-    /// The calling thread; nil if it is not one of this module's.
+    /// The identifier of the calling thread; nil if this module did not create the thread.
     static var current: ThreadIdentity? {
-        // Only numbers are kept there, no addresses.
+        // The value is a number, not an address.
         let number = UInt(bitPattern: unsafe pthread_getspecific(key))
         return number == 0 ? nil : ThreadIdentity(number: number)
     }
 
-    /// Names the calling thread, until its very end.
+    /// Assigns this identifier to the calling thread, until it ends.
     fileprivate func adopt() {
         let result = unsafe pthread_setspecific(Self.key, UnsafeRawPointer(bitPattern: number))
         precondition(result == 0, "pthread_setspecific failed (\(result))")
@@ -30,7 +30,7 @@ struct ThreadIdentity: Equatable, Sendable {
 
     private static let counter = Atomic<UInt>(0)
 
-    /// Where each thread keeps its number.
+    /// The key under which each thread stores its number.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let result = unsafe pthread_key_create(&key, nil)
@@ -41,12 +41,12 @@ struct ThreadIdentity: Equatable, Sendable {
 
 /// A thread of the operating system, to be joined or detached exactly once.
 struct NetworkThread {
-    /// The system's name of the thread, as a number that is only handed back to it.
+    /// The system's identifier of the thread, as a number that is only passed back to it.
     private let number: UInt
 
     /// Starts a thread.
     ///
-    /// - Throws: ``MQTTError/systemCall(function:_:)`` when the system has none left.
+    /// - Throws: ``MQTTError/systemCall(function:_:)`` when no thread can be created.
     init(_ body: @escaping @Sendable () -> Void) throws(MQTTError) {
         let work = unsafe Unmanaged.passRetained(ThreadWork(body))
         #if canImport(Glibc)
@@ -59,7 +59,7 @@ struct NetworkThread {
             number = UInt(bitPattern: unsafe thread)
         #endif
         guard result == 0 else {
-            // There is no thread that could take it over.
+            // There is no thread that could take over the ownership.
             unsafe work.release()
             throw .systemCall(function: "pthread_create", SystemError(rawValue: result))
         }
@@ -76,7 +76,7 @@ struct NetworkThread {
         precondition(result == 0, "pthread_join failed (\(result))")
     }
 
-    /// Lets the thread end by itself.
+    /// Detaches the thread, which then ends by itself.
     func detach() {
         #if canImport(Glibc)
             let result = pthread_detach(number)
@@ -96,7 +96,7 @@ private final class ThreadWork: Sendable {
     }
 }
 
-/// What the new thread does first; it takes the work over from the thread that started it.
+/// The start routine of the thread; it takes over the ownership of the work.
 private func doWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { preconditionFailure("a thread was started without its work") }
     let work = unsafe Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue()

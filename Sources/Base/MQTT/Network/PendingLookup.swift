@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A lookup of a name on a thread of its own, because it can be neither interrupted nor limited in time.
+/// A name lookup on a thread of its own, because it can neither be interrupted nor limited in time.
 ///
-/// Who loses interest lets go of this object; the thread ends when the system gives up.
+/// To give up on the result, release this object; the thread ends when the system gives up.
 final class PendingLookup: Sendable {
     private let outcome = Mutex<Result<[NumericAddress], NameLookup.Failure>?>(nil)
 
@@ -10,9 +10,9 @@ final class PendingLookup: Sendable {
     ///
     /// - Parameters:
     ///   - host: The name.
-    ///   - lookup: How to find its addresses.
-    ///   - wake: Raised when the result is there.
-    /// - Throws: ``MQTTError/systemCall(function:_:)`` when there is no thread to be had.
+    ///   - lookup: The lookup function.
+    ///   - wake: Raised when the result is available.
+    /// - Throws: ``MQTTError/systemCall(function:_:)`` when no thread can be created.
     init(of host: String, by lookup: NameLookup, wake: WakeSignal) throws(MQTTError) {
         let thread = try NetworkThread { [self] in
             let result = lookup.addresses(host)

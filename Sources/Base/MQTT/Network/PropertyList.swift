@@ -1,6 +1,6 @@
 internal import CMosquitto
 
-/// A list of properties of MQTT 5.0 that is being written; it owns libmosquitto's memory.
+/// A list of MQTT 5.0 properties that is being built; it owns memory of libmosquitto.
 @safe
 struct PropertyList: ~Copyable {
     private var first: OpaquePointer?
@@ -12,14 +12,14 @@ struct PropertyList: ~Copyable {
         unsafe mosquitto_property_free_all(&first)
     }
 
-    /// Lets libmosquitto read the list; nil stands for an empty one.
+    /// Lets libmosquitto read the list; nil for an empty list.
     func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
         unsafe body(first)
     }
 
-    /// Hands the list over to libmosquitto, if it takes it.
+    /// Passes the ownership of the list to libmosquitto, if the call succeeds.
     ///
-    /// - Parameter body: Returns libmosquitto's result; after success the list is libmosquitto's to free.
+    /// - Parameter body: Returns libmosquitto's result; after success libmosquitto frees the list.
     /// - Returns: That result.
     mutating func handOver(_ body: (OpaquePointer?) -> Int32) -> Int32 {
         let result = unsafe body(first)
@@ -59,7 +59,7 @@ struct PropertyList: ~Copyable {
 }
 
 extension PropertyList {
-    /// Writes the properties of a message.
+    /// Adds the properties of a message.
     init(_ properties: MessageProperties) throws(MQTTError) {
         self.init()
         if let seconds = properties.expirySeconds { try add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, seconds) }

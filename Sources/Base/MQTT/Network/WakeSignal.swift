@@ -6,7 +6,7 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// What wakes the network thread while it waits for its socket: a pipe that becomes readable.
+/// Wakes the network thread while it waits for its socket: a pipe that becomes readable.
 final class WakeSignal: Sendable {
     /// The end that becomes readable when the signal is raised.
     let descriptor: Int32
@@ -30,19 +30,19 @@ final class WakeSignal: Sendable {
         Self.close(writingEnd)
     }
 
-    /// Makes the descriptor readable, if it is not.
+    /// Makes the descriptor readable, unless it already is.
     func raise() {
         guard !isRaised.exchange(true, ordering: .sequentiallyConsistent) else { return }
         var byte: UInt8 = 0
-        // One byte always fits: there is at most one that was not read.
+        // One byte always fits, because at most one byte is unread.
         _ = unsafe write(writingEnd, &byte, 1)
     }
 
-    /// Makes the descriptor unreadable; call it before looking at what the signal announces.
+    /// Makes the descriptor unreadable; call it before checking what the signal announces.
     func lower() {
         var byte: UInt8 = 0
-        // In this order: the other way round it could swallow the byte of a signal that is raised in between, whose
-        // flag would then stay up forever.
+        // This order matters. In the other order, it could remove the byte of a signal that is raised in between,
+        // whose flag would then stay set indefinitely.
         _ = unsafe read(descriptor, &byte, 1)
         isRaised.store(false, ordering: .sequentiallyConsistent)
     }
@@ -56,7 +56,7 @@ final class WakeSignal: Sendable {
     }
 }
 
-/// Keeps programs that this process starts from inheriting the descriptor, and with it the connection.
+/// Keeps child processes from inheriting the descriptor, and with it the connection.
 func closeOnExec(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
 }

@@ -1,10 +1,10 @@
-/// The name and the password that a client shows to the broker.
+/// The user name and password that a client sends to the broker.
 ///
-/// It never prints its password. Without TLS both travel readable.
+/// Its descriptions never contain the password. Without TLS both are sent unencrypted.
 public struct Credentials: Hashable, Sendable {
     /// The user name; at most 65535 bytes of UTF-8.
     ///
-    /// May be empty, which is not the same as no credentials.
+    /// An empty name is not the same as no credentials.
     public var userName: String
     /// The password; nil to send none, at most 65535 bytes of UTF-8 without U+0000.
     public var password: String?

@@ -1,11 +1,11 @@
-/// How the connection is encrypted and the broker is recognized.
+/// How the connection is encrypted and how the broker's identity is checked.
 ///
-/// The defaults ask for all that can be asked for: a certificate that the trusted authorities vouch for, in the name
-/// of the host that was connected to, over TLS 1.2 or later.
+/// The defaults are the strictest checks: a certificate that a trusted authority has signed, issued for the host name
+/// that the client connects to, over TLS 1.2 or later.
 public struct TLSConfiguration: Hashable, Sendable {
-    /// Where the certificates of the trusted authorities are.
+    /// The location of the certificates of the trusted authorities.
     public enum Trust: Hashable, Sendable {
-        /// The operating system's own store, as OpenSSL finds it.
+        /// The operating system's store, as OpenSSL finds it.
         case system
         /// A PEM file with one or more certificates; nothing else is trusted.
         case file(path: String)
@@ -13,17 +13,21 @@ public struct TLSConfiguration: Hashable, Sendable {
         case directory(path: String)
     }
 
-    /// What is checked of the broker's certificate.
+    /// The checks of the broker's certificate.
     public enum Verification: Hashable, Sendable {
-        /// That a trusted authority vouches for it, and that it is in the name of the host.
+        /// That a trusted authority has signed it, and that it is issued for the host.
         case full
-        /// Only that a trusted authority vouches for it: an attacker who holds another certificate of it can listen in.
+        /// Only that a trusted authority has signed it.
+        ///
+        /// An attacker with another certificate of that authority can listen in.
         case authorityOnly
-        /// Nothing: anyone between client and broker can listen in. For trials only.
+        /// Nothing.
+        ///
+        /// Anyone between client and broker can listen in; for trials only.
         case none
     }
 
-    /// The oldest version of TLS that is spoken.
+    /// The oldest accepted version of TLS.
     public enum Version: String, CaseIterable, Sendable {
         /// TLS 1.2.
         case v12 = "tlsv1.2"
@@ -31,7 +35,7 @@ public struct TLSConfiguration: Hashable, Sendable {
         case v13 = "tlsv1.3"
     }
 
-    /// The client's own certificate, for a broker that asks for one.
+    /// The client's own certificate, for a broker that requires one.
     public struct Identity: Hashable, Sendable {
         /// The PEM file with the certificate, followed by its intermediate authorities.
         public var certificatePath: String
@@ -45,11 +49,11 @@ public struct TLSConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Whom to trust; default: the system's store.
+    /// The trusted authorities; default: the system's store.
     public var trust: Trust
-    /// What to check; default: everything.
+    /// The checks; default: all.
     public var verification: Verification
-    /// The oldest version to speak; default: TLS 1.2.
+    /// The oldest accepted version; default: TLS 1.2.
     public var minimumVersion: Version
     /// The client's own certificate; default: none.
     public var identity: Identity?

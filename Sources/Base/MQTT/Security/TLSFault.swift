@@ -1,23 +1,23 @@
-/// What was wrong when TLS failed.
+/// The reason of a TLS failure.
 public enum TLSFault: String, Hashable, Sendable, CaseIterable {
-    /// What answers at the port does not speak TLS.
+    /// The program at the port does not speak TLS.
     case notSpoken
-    /// No authority that is trusted here vouches for the broker's certificate.
+    /// No trusted authority has signed the broker's certificate.
     case unknownAuthority
     /// The broker's certificate has expired.
     case expired
     /// The broker's certificate is not valid yet.
     case notYetValid
-    /// The broker's certificate is in the name of another host.
+    /// The broker's certificate is issued for another host.
     case wrongHost
-    /// The broker does not accept this client's certificate, or asks for one and got none.
+    /// The broker does not accept this client's certificate, or requires one and got none.
     case clientCertificate
-    /// Something else; the words are all that is known.
+    /// Another reason; only the error text is known.
     case other
 }
 
 extension TLSFault: CustomStringConvertible {
-    /// What was wrong, in a clause.
+    /// The reason, as a clause.
     public var description: String {
         switch self {
         case .notSpoken: "what answers at this port does not speak TLS"
@@ -32,17 +32,18 @@ extension TLSFault: CustomStringConvertible {
 }
 
 extension TLSFault {
-    /// Judges a handshake that failed.
+    /// Determines the reason of a failed handshake.
     ///
-    /// A broker that speaks TLS sends a record of TLS, be it an alert; without one, and without a complaint about it, the port does
-    /// not speak it.
-    /// Source: `X509_V_ERR_…` in openssl/x509_vfy.h, and the reasons in openssl/sslerr.h, of OpenSSL 3.0.
+    /// A broker that speaks TLS sends a TLS record, at least an alert. If there was no record, and no error message
+    /// about one, the port does not speak TLS. Source: `X509_V_ERR_…` in openssl/x509_vfy.h, and the reasons in
+    /// openssl/sslerr.h, of OpenSSL 3.0.
+    ///
     /// - Parameters:
-    ///   - evidence: What was known of the broker last; nil if OpenSSL cannot be asked.
-    ///   - complaints: What libmosquitto and OpenSSL complained about, in their words.
+    ///   - evidence: The last known state of the handshake; nil if OpenSSL cannot be asked.
+    ///   - complaints: The error messages of libmosquitto and OpenSSL.
     init(_ evidence: TLSEvidence?, complaints: [String]) {
         func isSaid(_ words: String...) -> Bool { complaints.contains { text in words.contains { text.contains($0) } } }
-        // libmosquitto compares the names itself, so that OpenSSL does not know the reason.
+        // libmosquitto compares the names itself, so OpenSSL does not know this reason.
         if isSaid("host name verification failed") {
             self = .wrongHost
             return
@@ -67,9 +68,9 @@ extension TLSFault {
     }
 }
 
-/// What is known of the broker in the middle of a handshake.
+/// The state of a handshake in progress.
 struct TLSEvidence: Hashable {
-    /// The result of checking the broker's certificate, an `X509_V_…`; 0 if it is right, or if there is none yet.
+    /// The result of checking the broker's certificate, an `X509_V_…`; 0 if it is valid, or if there is none yet.
     var verification: Int
     /// Whether the broker has sent a record of TLS.
     var isSpoken: Bool

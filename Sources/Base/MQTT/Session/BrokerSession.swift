@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// Keeps a session at a broker connected: each connection is one ``Client``, and the next one follows by itself.
+/// Keeps a session at a broker connected: each connection is one ``Client``, and a new one follows automatically.
 ///
-/// ``SessionStateMachine`` decides, this type carries out: it makes clients, waits, and calls the handlers. Messages come
-/// on the client's network thread, and are acknowledged after the handler has returned.
+/// ``SessionStateMachine`` makes the decisions; this type carries them out: it creates clients, waits, and calls the
+/// handlers. Messages arrive on the client's network thread, and are acknowledged after the handler has returned.
 package final class BrokerSession: Sendable {
-    /// Where a session connects to.
+    /// The destination of a session.
     package enum Destination: Hashable, Sendable {
         /// A broker.
         case broker(BrokerAddress)
-        /// Nowhere, for a reason that a person must mend.
+        /// None, for a reason that a person has to resolve.
         case none(reason: String)
     }
 
-    /// What a session is told.
+    /// The configuration of a session.
     package struct Configuration: Hashable, Sendable {
-        /// Where to connect to.
+        /// The destination.
         package var destination: Destination
-        /// What the client says when it connects; with a will, its message is also published before a goodbye.
+        /// The options of the client; if they have a will, its message is also published before a normal disconnect.
         package var options: Client.Options
-        /// The payload that is published to the will's topic after each acceptance, nil for none.
+        /// The payload that is published to the will's topic after each accepted connection; nil for none.
         package var birth: [UInt8]?
-        /// How fast the session goes.
+        /// The timing of the session.
         package var tempo: Tempo
 
         /// Creates a configuration.
@@ -33,30 +33,31 @@ package final class BrokerSession: Sendable {
         }
     }
 
-    /// How fast a session goes; other than the default in tests only.
+    /// The timing of a session; changed only in tests.
     package struct Tempo: Hashable, Sendable {
-        /// What the waits between two attempts are multiplied with.
+        /// The factor for the waits between two attempts.
         package var waits = 1.0
-        /// How often is looked whether a backlog is over.
+        /// The interval of the checks whether a backlog is over.
         package var backlogPause = Duration.milliseconds(250)
-        /// How long a stand-in listens before it is tried again to store.
+        /// How long a stand-in is connected before storing is tried again.
         package var standInTime = Duration.seconds(20)
 
-        /// Creates the usual tempo.
+        /// Creates the normal timing.
         package init() {}
     }
 
-    /// Who is told what happens; called on the network thread or, but for messages, on another one.
+    /// The callbacks of a session; called on the network thread or, except `onMessages`, on another one.
     package struct Handlers: Sendable {
-        /// Messages that came together on a connection; may block to store them.
+        /// Messages arrived together on a connection; may block to store them.
         package var onMessages: @Sendable ([Message], SessionConnection) -> MessageDisposition
-        /// A message that came once more because two filters are for it.
+        /// A message arrived again because two filters match it.
         package var onCopy: @Sendable (Message) -> Void
         /// The status changed; called once at a time and in order, before the messages that follow.
         ///
-        /// It must not call ``BrokerSession/want(_:renewing:)``, which waits until the status before was told.
+        /// It must not call ``BrokerSession/want(_:renewing:)``, which would wait for the present call to return.
         package var onStatus: @Sendable (SessionStatus) -> Void
-        /// The session at the broker may be subscribed to these filters from now on; called before it is.
+        /// The session at the broker may be subscribed to these filters from now on; called before the packets are
+        /// sent.
         package var onRemember: @Sendable (Set<TopicFilter>) -> Void
 
         /// Creates handlers.
@@ -77,13 +78,13 @@ package final class BrokerSession: Sendable {
         var client: Client?
         /// The wait between two connections.
         var pause: Task<Void, Never>?
-        /// Who waits for the broker's acknowledgement of a published message.
+        /// The callers that wait for the broker's acknowledgement of a published message.
         var publishers: [PacketIdentifier: CheckedContinuation<Result<Void, PublishError>, Never>] = [:]
     }
 
-    /// How many messages are kept by one write, and acknowledged together.
+    /// The number of messages that are stored by one write and acknowledged together.
     ///
-    /// Half of what brokers send by default before they wait, so that the next ones are there already.
+    /// It is half of what brokers send by default before they wait, so that the next ones have already arrived.
     private static let messagesTogether = 10
     /// Numbers the connections of all sessions.
     private static let connectionCount = Atomic<UInt64>(0)
@@ -91,15 +92,15 @@ package final class BrokerSession: Sendable {
     private let configuration: Configuration
     private let handlers: Handlers
     private let state: Mutex<State>
-    /// The status that was told last; held while it is told.
+    /// The last reported status; locked while it is being reported.
     private let told: Mutex<SessionStatus>
 
     /// Creates a session that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: What it is told.
-    ///   - remembered: What it may be subscribed to at the broker since an earlier run of the process.
-    ///   - handlers: Who is told what happens.
+    ///   - configuration: The configuration.
+    ///   - remembered: The filters that it may be subscribed to at the broker since an earlier run of the process.
+    ///   - handlers: The callbacks.
     package init(_ configuration: Configuration, remembered: Set<TopicFilter>, handlers: Handlers) {
         self.configuration = configuration
         self.handlers = handlers
@@ -108,7 +109,7 @@ package final class BrokerSession: Sendable {
         told = Mutex(machine.status)
     }
 
-    /// Connects, again and again, until the task is cancelled; then says goodbye.
+    /// Keeps connecting until the task is cancelled, then disconnects normally.
     package func run() async {
         var generator = SystemRandomNumberGenerator()
         var step = SessionStateMachine.NextStep.connect(asStandIn: false)
@@ -130,18 +131,19 @@ package final class BrokerSession: Sendable {
         tell()
     }
 
-    /// Ends the present connection without a goodbye, or the wait for the next one.
+    /// Ends the present connection without DISCONNECT, or ends the wait for the next one.
     package func startAnew() {
         let (client, pause) = state.withLock { ($0.client, $0.pause) }
         client?.abort()
         pause?.cancel()
     }
 
-    /// Says which filters are wanted from now on.
+    /// Changes the wanted filters.
     ///
     /// - Parameters:
-    ///   - filters: All of them.
-    ///   - renewed: Those for which the broker must replay what it keeps, though they may be subscribed to already.
+    ///   - filters: All wanted filters.
+    ///   - renewed: The filters for which the broker should replay retained messages, even if they are already
+    ///     subscribed to.
     package func want(_ filters: Set<TopicFilter>, renewing renewed: Set<TopicFilter> = []) {
         state.withLock { state in
             let change = state.machine.want(filters, renewing: renewed)
@@ -159,7 +161,8 @@ package final class BrokerSession: Sendable {
         let result = await withCheckedContinuation { continuation in
             let failure = state.withLock { state -> PublishError? in
                 guard state.machine.connection != nil, let client = state.client else { return .notConnected }
-                // The answer may come before the call returns: it waits for this lock, so that it finds who waits.
+                // The answer may arrive before the call returns. It waits for this lock, so it finds the
+                // continuation.
                 do throws(MQTTError) {
                     let packet = try client.publish(payload, to: topic, isRetained: isRetained)
                     state.publishers[packet] = continuation
@@ -174,13 +177,13 @@ package final class BrokerSession: Sendable {
     }
 }
 
-/// Why a message did not arrive at the broker, or is not known to have.
+/// Why a message did not arrive at the broker, or may not have arrived.
 package enum PublishError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no connection.
     case notConnected
     /// The client could not publish it.
     case failed(MQTTError)
-    /// The broker does not want it.
+    /// The broker refused it.
     case refused(ReasonCode)
     /// The connection ended before the broker's answer.
     case connectionEnded
@@ -199,7 +202,7 @@ package enum PublishError: Error, Equatable, Sendable, CustomStringConvertible {
 // MARK: - One connection
 
 extension BrokerSession {
-    /// One attempt and, if it succeeds, one connection; gives how it ended.
+    /// Makes one attempt and, if it succeeds, serves one connection; returns how it ended.
     private func connection(asStandIn isStandIn: Bool) async -> SessionStateMachine.End {
         let address: BrokerAddress
         switch configuration.destination {
@@ -231,7 +234,7 @@ extension BrokerSession {
             if let will = configuration.options.will { announce(will.payload, by: client) }
             client.disconnect()
         }
-        // Without cancellation the stream ends with the connection; with it, the goodbye is under way.
+        // Without cancellation the stream ends with the connection; with it, the client is disconnecting.
         if Task.isCancelled { client.close() }
         return .ended(reason)
     }
@@ -246,19 +249,19 @@ extension BrokerSession {
         return options
     }
 
-    /// Says goodbye after a time; the task that does so may be cancelled before.
+    /// Disconnects normally after a time; cancelling the task prevents that.
     private func end(_ client: Client, after time: Duration) -> Task<Void, Never> {
         Task {
             do {
                 try await Task.sleep(for: time)
                 client.disconnect()
             } catch {
-                // It ended by itself.
+                // The client has already ended.
             }
         }
     }
 
-    /// Lets go of a client that has ended, and tells those who wait for its broker's answers.
+    /// Releases a client that has ended, and fails the callers that wait for its broker's answers.
     private func letGo() {
         let publishers = state.withLock { state in
             state.client = nil
@@ -271,7 +274,7 @@ extension BrokerSession {
     /// Waits for a time; ``startAnew()`` and the cancellation of the task end the wait early.
     private func pause(_ duration: Duration) async {
         let pause = Task {
-            // Cancellation ends the wait early, and nothing else.
+            // Cancellation only ends the wait early.
             _ = try? await Task.sleep(for: duration)
         }
         state.withLock { $0.pause = pause }
@@ -283,17 +286,18 @@ extension BrokerSession {
         state.withLock { $0.pause = nil }
     }
 
-    /// Publishes what tells others whether this client is there.
+    /// Publishes to the will's topic whether this client is connected.
     private func announce(_ payload: [UInt8], by client: Client) {
         guard let will = configuration.options.will else { return }
-        // It fails only on a connection that just ends; then the broker publishes the will.
+        // This only fails if the connection is just ending; the broker then publishes the will.
         _ = try? client.publish(
             payload, to: will.topic, qualityOfService: will.qualityOfService, isRetained: will.isRetained)
     }
 
-    /// Sends what changes the subscriptions, after it is remembered.
+    /// Sends the packets of a subscription change, after the change is stored.
     ///
-    /// The lock is held meanwhile: packets go in the order of the decisions, and no answer overtakes its question.
+    /// The lock is held meanwhile, so that packets are sent in the order of the decisions, and no answer is handled
+    /// before its request is recorded.
     private func send(_ change: SessionStateMachine.SubscriptionChange, in state: inout State) {
         if let remembered = change.remembered { handlers.onRemember(remembered) }
         guard let client = state.client else { return }
@@ -304,11 +308,11 @@ extension BrokerSession {
             }
             if !change.subscribe.isEmpty { try client.subscribe(to: change.subscribe) }
         } catch {
-            // The connection is just ending; the next one subscribes to everything that is wanted.
+            // The connection is just ending; the next one subscribes to all wanted filters.
         }
     }
 
-    /// Tells the status if it changed; the order of the changes is kept.
+    /// Reports the status if it changed; the changes are reported in order.
     private func tell() {
         told.withLock { told in
             let status = state.withLock(\.machine.status)
@@ -330,8 +334,8 @@ extension BrokerSession {
             switch state.withLock({ $0.machine.received(message, at: .now) }) {
             case .keep: break
             case .dropCopy: handlers.onCopy(message)
-            // A session of before still had the topic of a device that was removed meanwhile. Only its own filter is
-            // known; a connection that just ends need not say it.
+            // The resumed session was still subscribed to the topic of a device that was removed meanwhile. Only the
+            // topic is known, so that is what is unsubscribed; on a connection that is just ending, this may fail.
             case .unsubscribe: _ = try? client.unsubscribe(from: [TopicFilter(message.topic)])
             }
         case .pause: paused(client)
@@ -356,15 +360,15 @@ extension BrokerSession {
             send(change, in: &state)
             return state.machine.status.isCatchingUp
         }
-        // Before the first message: what the broker kept comes now.
+        // This comes before the first message, because the broker now delivers what it kept.
         tell()
         guard isCatchingUp else { return }
         let pause = configuration.tempo.backlogPause
-        // It ends by itself soon: with the backlog or with the connection.
+        // The task ends soon by itself: with the backlog or with the connection.
         Task { [weak self] in
             var goesOn = true
             while goesOn {
-                // Nobody cancels it.
+                // Nothing cancels this task.
                 try? await Task.sleep(for: pause)
                 guard let self else { return }
                 goesOn = state.withLock { $0.machine.lookedForBacklog(of: number, after: pause) }

@@ -1,19 +1,19 @@
-/// How sure it is that another client uses the same client identifier.
+/// The evidence that another client uses the same client identifier.
 package enum ClientIDConflict: Hashable, Sendable {
-    /// The broker said so.
+    /// The broker reported it.
     case certain
-    /// The broker accepted the client and closed the connection soon, so many times in a row.
+    /// The broker accepted the client and closed the connection soon after, this many times in a row.
     case likely(connectionCount: Int)
 }
 
-/// Notices that another client with the same name and this one throw each other out.
+/// Detects that another client with the same identifier and this one disconnect each other.
 ///
-/// A broker of MQTT 5.0 may say so. Others just close the connection that was there before; then it shows in
-/// connections that are accepted and closed soon, several times in a row.
+/// A broker of MQTT 5.0 may report it. Other brokers just close the older connection; then the conflict shows as
+/// several connections in a row that are accepted and closed soon after.
 struct ClientIDConflictDetector: Hashable, Sendable {
-    /// A connection that stood as long was not taken over by a client that comes back at once.
+    /// A connection that lasted this long was not ended by a client that reconnects at once.
     static let shortLife = Duration.seconds(60)
-    /// The short connections in a row that are too many.
+    /// The number of short connections in a row that counts as a conflict.
     static let countMax = 3
 
     private enum State: Hashable, Sendable {
@@ -23,11 +23,11 @@ struct ClientIDConflictDetector: Hashable, Sendable {
 
     private var state = State.counting(shortConnections: 0)
 
-    /// Takes in the end of a connection.
+    /// Records the end of a connection.
     ///
     /// - Parameters:
-    ///   - reason: Why it ended.
-    ///   - duration: How long it stood, nil if it never did.
+    ///   - reason: The reason of the end.
+    ///   - duration: How long the connection lasted; nil if it was never established.
     mutating func ended(_ reason: Client.EndReason, after duration: Duration?) {
         switch reason {
         case .disconnected(.sessionTakenOver):
@@ -41,7 +41,7 @@ struct ClientIDConflictDetector: Hashable, Sendable {
         }
     }
 
-    /// What the ends so far mean; nil if nothing is wrong.
+    /// The conflict, judged by the ends so far; nil if there is none.
     var conflict: ClientIDConflict? {
         switch state {
         case .certain: .certain

@@ -1,23 +1,23 @@
-/// When to try a broker again: exponential backoff with jitter, forgotten only after a connection has proved itself.
+/// Determines when to try a broker again: exponential backoff with jitter, reset only after a connection that lasted.
 ///
-/// A broker that accepts and drops at once is not hammered, hubs that lost the same broker do not come back in step,
-/// and what only a person can mend is tried slowly.
+/// So a broker that accepts connections and drops them at once is not overloaded, hubs that lost the same broker do
+/// not reconnect at the same time, and a problem that only a person can resolve is retried slowly.
 struct ReconnectSchedule: Hashable, Sendable {
-    /// The first wait at most.
+    /// The upper limit of the first wait.
     static let shortest = Duration.milliseconds(500)
     /// The longest wait.
     static let longest = Duration.seconds(30)
-    /// The shortest wait while a person has to mend something, such as a password.
+    /// The shortest wait if a person has to resolve something, such as a wrong password.
     static let attention = Duration.seconds(15)
-    /// The time that a connection must last for earlier failures to be forgotten.
+    /// How long a connection must last before earlier failures are forgotten.
     static let proof = Duration.seconds(30)
 
     private(set) var failureCount = 0
 
-    /// The wait after an attempt failed or a connection ended: between half of the backoff and all of it.
+    /// The wait after a failed attempt or an ended connection: between half of the backoff and all of it.
     ///
     /// - Parameters:
-    ///   - connectedFor: How long the connection lasted, nil if it never stood.
+    ///   - connectedFor: How long the connection lasted; nil if it was never established.
     ///   - needsAttention: Whether the same will happen until a person changes something.
     ///   - generator: The source of the jitter.
     /// - Returns: The time to wait.

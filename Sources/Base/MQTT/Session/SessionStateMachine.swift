@@ -1,5 +1,6 @@
-/// Decides for a session when to connect, what to subscribe to, and which messages to take: a value without a socket,
-/// a clock or chance of its own.
+/// Decides for a session when to connect, what to subscribe to, and which messages to accept.
+///
+/// It is a value without a socket, and gets the time and random numbers from its caller.
 ///
 ///        ┌────────────────────waited─────────────────────┐
 ///        ▼                                               │
@@ -17,22 +18,23 @@
 ///
 ///     every state ──stop──▶ stopped
 ///
-/// What cannot be kept waits at the broker, in the session under the client's name. Meanwhile a stand-in, a client
-/// without a name, is connected most of the time: it hears what comes, and can publish.
+/// Messages that cannot be stored stay at the broker, in the session with the client's identifier. Meanwhile a
+/// *stand-in*, a client without an identifier, is connected most of the time: it receives new messages without
+/// storing them, and can publish.
 struct SessionStateMachine: Sendable {
     private enum State {
         case connecting(Attempt)
         case connected(Attempt, Link)
         case waiting(SessionProblem)
-        /// The end, with the phase that was shown last.
+        /// The end, with the phase before it.
         case stopped(SessionStatus.Phase)
     }
 
-    /// Which client connects.
+    /// The client that connects.
     private enum Attempt {
-        /// The session's own.
+        /// The session's own client.
         case own
-        /// The stand-in, after the own one's connection ended so.
+        /// The stand-in, after the own client's connection ended in this way.
         case standIn(after: End, lasting: Duration)
     }
 
@@ -41,34 +43,34 @@ struct SessionStateMachine: Sendable {
         let connection: SessionConnection
         let acceptedAt: ContinuousClock.Instant
         var subscribed: Set<TopicFilter> = []
-        /// The filters of the unsubscribe packets that are not answered yet.
+        /// The filters of the unsubscribe packets that the broker has not answered yet.
         var unsubscribing: [PacketIdentifier: [TopicFilter]] = [:]
         var copies = MessageCopies()
-        /// The messages that are to be kept at the next pause.
+        /// The messages to store at the next pause.
         var arrived: [Message] = []
-        /// Judges the backlog, or nil.
+        /// Detects the end of the backlog; nil without a backlog.
         var backlog: BacklogDetector?
     }
 
-    /// How an attempt or a connection ended.
+    /// The end of an attempt or a connection.
     enum End: Hashable, Sendable {
         /// There was no attempt, for this reason.
         case notTried(String)
-        /// The client ended so.
+        /// The client ended, for this reason.
         case ended(Client.EndReason)
     }
 
     /// What to do after an end.
     enum NextStep: Hashable, Sendable {
-        /// Connect, as the session's own client or as the stand-in.
+        /// Connect, with the session's own client or with the stand-in.
         case connect(asStandIn: Bool)
-        /// Wait, then say so.
+        /// Wait, then call `waited()`.
         case wait(Duration)
     }
 
-    /// What to tell the broker, so that it delivers what is wanted.
+    /// The packets to send to the broker, so that it delivers the wanted messages.
     struct SubscriptionChange: Hashable, Sendable {
-        /// What is to be remembered of the subscriptions before any packet is sent; nil if nothing changes.
+        /// The subscriptions to store before any packet is sent; nil if they stay the same.
         var remembered: Set<TopicFilter>?
         /// The subscriptions to end.
         var unsubscribe: [TopicFilter] = []
@@ -78,17 +80,17 @@ struct SessionStateMachine: Sendable {
 
     /// What to do with a message.
     enum Reception: Hashable, Sendable {
-        /// Nothing until the next pause.
+        /// Keep it until the next pause.
         case keep
-        /// Drop it: it came already, by another filter.
+        /// Drop it: another filter already delivered it.
         case dropCopy
-        /// End the subscription to its topic: nobody wants it.
+        /// End the subscription to its topic, because no filter wants it.
         case unsubscribe
     }
 
     /// What to do after messages were handled.
     enum AfterMessages: Hashable, Sendable {
-        /// Let them be acknowledged.
+        /// Acknowledge them.
         case acknowledge
         /// End the connection without an acknowledgement.
         case abort
@@ -98,19 +100,19 @@ struct SessionStateMachine: Sendable {
     private var schedule = ReconnectSchedule()
     private var conflicts = ClientIDConflictDetector()
     private var subscriptions = Subscriptions()
-    /// What the session at the broker may be subscribed to.
+    /// The filters that the session at the broker may be subscribed to.
     private var remembered: Set<TopicFilter>
     private var shortfalls: [TopicFilter: SubscriptionAnswer.Outcome] = [:]
     private var storeProblem: String?
 
-    /// Creates the machine of a session whose first attempt begins at once.
+    /// Creates the machine of a session; its first attempt begins at once.
     ///
-    /// - Parameter remembered: What the session at the broker may be subscribed to.
+    /// - Parameter remembered: The filters that the session at the broker may be subscribed to.
     init(remembered: Set<TopicFilter> = []) {
         self.remembered = remembered
     }
 
-    /// What is known of the connection.
+    /// The status of the session.
     var status: SessionStatus {
         SessionStatus(
             phase: phase, isCatchingUp: link?.backlog != nil,
@@ -119,7 +121,7 @@ struct SessionStateMachine: Sendable {
             }, storeProblem: storeProblem)
     }
 
-    /// The connection that stands, or nil.
+    /// The present connection, or nil.
     var connection: SessionConnection? { link?.connection }
 
     private var phase: SessionStatus.Phase {
@@ -136,11 +138,11 @@ struct SessionStateMachine: Sendable {
         return link
     }
 
-    /// Changes what is known of the connection that stands, or nil.
+    /// Changes the present connection; returns nil if there is none.
     @discardableResult
     private mutating func changeLink<Result>(_ body: (inout Link) -> Result) -> Result? {
         guard case .connected(let attempt, var link) = state else { return nil }
-        // Held once only, so that its collections change in place.
+        // The link is taken out of `state`, so that there is only one reference and its collections change in place.
         state = .connecting(attempt)
         defer { state = .connected(attempt, link) }
         return body(&link)
@@ -154,10 +156,11 @@ extension SessionStateMachine {
     ///
     /// - Parameters:
     ///   - number: The number of the connection.
-    ///   - isSessionPresent: Whether the broker goes on with the session of before; then it delivers first what it kept.
-    ///   - now: The moment.
-    /// - Returns: What to subscribe to: everything, also in a session that went on, because brokers forget, and replay
-    ///   what they keep only so.
+    ///   - isSessionPresent: Whether the broker has resumed an earlier session; if so, it first delivers what it
+    ///     kept.
+    ///   - now: The time.
+    /// - Returns: What to subscribe to: everything, even in a resumed session, because brokers may forget
+    ///   subscriptions, and replay retained messages only after a subscribe packet.
     mutating func accepted(
         _ number: UInt64, isSessionPresent: Bool, at now: ContinuousClock.Instant
     ) -> SubscriptionChange {
@@ -176,11 +179,11 @@ extension SessionStateMachine {
         return align()
     }
 
-    /// The attempt or the connection ended, or could not be begun.
+    /// The attempt or the connection ended, or could not be started.
     ///
     /// - Parameters:
-    ///   - end: How it ended.
-    ///   - now: The moment.
+    ///   - end: The end.
+    ///   - now: The time.
     ///   - generator: The source of the jitter.
     /// - Returns: What to do next.
     mutating func ended(
@@ -188,7 +191,7 @@ extension SessionStateMachine {
     ) -> NextStep {
         switch state {
         case .connecting(.own): return wait(after: end, lasting: nil, using: &generator)
-        // The broker wants no stand-in, or is gone.
+        // The broker does not accept the stand-in, or is gone.
         case .connecting(.standIn(let own, let duration)): return wait(after: own, lasting: duration, using: &generator)
         case .connected(.own, let link):
             let duration = now - link.acceptedAt
@@ -208,7 +211,9 @@ extension SessionStateMachine {
         return .connect(asStandIn: false)
     }
 
-    /// The session ends, with its connection if there is one: nothing more is shown but that no backlog comes.
+    /// The session ends, together with its connection.
+    ///
+    /// The status then no longer changes, except that no backlog is reported.
     mutating func stop() {
         state = .stopped(phase)
     }
@@ -233,12 +238,13 @@ extension SessionStateMachine {
 // MARK: - Subscriptions
 
 extension SessionStateMachine {
-    /// Other filters are wanted from now on.
+    /// Changes the wanted filters.
     ///
     /// - Parameters:
-    ///   - filters: All of them.
-    ///   - renewed: Those for which the broker must replay what it keeps, though they may be subscribed to already.
-    /// - Returns: What to tell the broker; nothing without a connection.
+    ///   - filters: All wanted filters.
+    ///   - renewed: The filters for which the broker should replay retained messages, even if they are already
+    ///     subscribed to.
+    /// - Returns: The packets to send; none without a connection.
     mutating func want(
         _ filters: Set<TopicFilter>, renewing renewed: Set<TopicFilter> = []
     ) -> SubscriptionChange {
@@ -246,13 +252,13 @@ extension SessionStateMachine {
         return align(renewing: renewed)
     }
 
-    /// The filters of a subscription change are on their way in an unsubscribe packet.
+    /// The filters of a subscription change were sent in an unsubscribe packet.
     mutating func unsubscribing(_ packet: PacketIdentifier, _ filters: [TopicFilter]) {
         changeLink { $0.unsubscribing[packet] = filters }
     }
 
-    /// The broker answered a subscribe packet: keeps what it refuses, and what it delivers with less care than was
-    /// asked for.
+    /// The broker answered a subscribe packet: records refused filters, and those that the broker delivers with a
+    /// lower quality of service than requested.
     mutating func subscribed(_ answers: [SubscriptionAnswer]) {
         for answer in answers {
             switch answer.outcome {
@@ -264,7 +270,7 @@ extension SessionStateMachine {
 
     /// The broker confirmed the end of subscriptions.
     ///
-    /// - Returns: What is to be remembered from now on; nil if nothing changes.
+    /// - Returns: The subscriptions to store from now on; nil if they stay the same.
     mutating func unsubscribed(_ packet: PacketIdentifier) -> Set<TopicFilter>? {
         guard let link, let gone = changeLink({ $0.unsubscribing.removeValue(forKey: packet) }) ?? nil,
             !link.connection.isStandIn
@@ -272,12 +278,12 @@ extension SessionStateMachine {
         return remember(remembered.subtracting(gone).union(subscriptions.needed))
     }
 
-    /// Subscribes to what is wanted and not subscribed to, and the other way round.
+    /// Subscribes to wanted filters that are not subscribed to, and unsubscribes from the others.
     private mutating func align(renewing renewed: Set<TopicFilter> = []) -> SubscriptionChange {
         let needed = subscriptions.needed
         let before = changeLink { link in
             defer { link.subscribed = needed }
-            // A stand-in has a session of its own, which ends with it.
+            // A stand-in has a separate session, which ends with it.
             return (link.subscribed, link.connection.isStandIn)
         }
         guard let (subscribed, isStandIn) = before else { return SubscriptionChange() }
@@ -298,7 +304,7 @@ extension SessionStateMachine {
 // MARK: - Messages
 
 extension SessionStateMachine {
-    /// A message came.
+    /// A message arrived.
     mutating func received(_ message: Message, at now: ContinuousClock.Instant) -> Reception {
         guard subscriptions.contains(message.topic) else { return .unsubscribe }
         let count = subscriptions.copyCount(of: message.topic)
@@ -312,7 +318,7 @@ extension SessionStateMachine {
 
     /// Nothing else is read before the messages since the last pause are handled.
     ///
-    /// - Returns: These messages and their connection; nil if there are none.
+    /// - Returns: These messages with their connection; nil if there are none.
     mutating func paused() -> (messages: [Message], connection: SessionConnection)? {
         let arrived = changeLink { link in
             defer { link.arrived = [] }
@@ -325,9 +331,9 @@ extension SessionStateMachine {
     /// The messages of a pause were handled.
     ///
     /// - Parameters:
-    ///   - count: How many they were.
-    ///   - disposition: What is to become of them.
-    ///   - duration: How long that took.
+    ///   - count: The number of messages.
+    ///   - disposition: Whether they were stored.
+    ///   - duration: How long the handling took.
     /// - Returns: What to do next.
     mutating func handled(
         _ count: Int, _ disposition: MessageDisposition, busyFor duration: Duration
@@ -335,7 +341,7 @@ extension SessionStateMachine {
         changeLink { $0.backlog?.note(count, busyFor: duration) }
         switch disposition {
         case .acknowledge:
-            // That a stand-in stores nothing is no success.
+            // A stand-in stores nothing, so its acknowledgement does not show that storing works again.
             if connection?.isStandIn == false { storeProblem = nil }
             return .acknowledge
         case .sendAgain(let reason):
@@ -344,12 +350,12 @@ extension SessionStateMachine {
         }
     }
 
-    /// It is time to see whether a backlog is over.
+    /// Checks whether the backlog is over.
     ///
     /// - Parameters:
-    ///   - number: The number of the connection that it came on.
-    ///   - pause: The time since the last look.
-    /// - Returns: Whether it goes on, and another look is needed.
+    ///   - number: The number of the connection that has the backlog.
+    ///   - pause: The time since the last check.
+    /// - Returns: Whether the backlog continues, so that another check is needed.
     mutating func lookedForBacklog(of number: UInt64, after pause: Duration) -> Bool {
         changeLink { link in
             guard link.connection.number == number else { return false }

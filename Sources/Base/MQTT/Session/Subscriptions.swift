@@ -1,6 +1,6 @@
-/// The filters that a session wants, the few of them that are asked for, and which messages belong to them.
+/// The topic filters that a session wants, the smaller set that it subscribes to, and the messages that match them.
 struct Subscriptions: Hashable, Sendable {
-    /// What is asked for: without the filters that another one covers, so that a broker sends each message once.
+    /// The filters to subscribe to: those that no other filter covers, so that a broker sends each message once.
     let needed: Set<TopicFilter>
     private let wanted: Matcher
     private let asked: Matcher
@@ -12,18 +12,18 @@ struct Subscriptions: Hashable, Sendable {
         asked = Matcher(needed)
     }
 
-    /// Whether a message is for any of the filters.
+    /// Whether a message matches any of the filters.
     func contains(_ topic: TopicName) -> Bool { wanted.contains(topic) }
 
-    /// How often a broker may send one message of this topic: once for each filter that it is for.
+    /// How often a broker may send one message of this topic: once for each subscription that matches it.
     func copyCount(of topic: TopicName) -> Int { asked.wildcards.isEmpty ? 1 : asked.count(of: topic) }
 
-    /// The filters that are asked for and cover any of these.
+    /// The subscribed filters that cover any of these.
     func covering(_ filters: Set<TopicFilter>) -> Set<TopicFilter> {
         needed.filter { candidate in filters.contains { $0 == candidate || candidate.covers($0) } }
     }
 
-    /// Filters, of which those without wildcards are found by their bytes.
+    /// A set of filters; those without wildcards are found by a lookup of their bytes.
     private struct Matcher: Hashable, Sendable {
         private(set) var exact: Set<[UInt8]> = []
         private(set) var wildcards: [TopicFilter] = []
@@ -49,18 +49,18 @@ struct Subscriptions: Hashable, Sendable {
 }
 
 extension Set<TopicFilter> {
-    /// The filters in the order of their texts, which is the same in each run.
+    /// The filters in the order of their texts, which is the same in every run.
     var inOrder: [TopicFilter] { sorted { $0.text < $1.text } }
 }
 
 extension TopicFilter {
-    /// Whether every message for another filter is for this one too.
+    /// Whether every message that matches another filter matches this one too.
     ///
     /// Source: MQTT 5.0, section 4.7.
     func covers(_ narrow: TopicFilter) -> Bool {
         let wideLevels = text.split(separator: "/", omittingEmptySubsequences: false)
         let narrowLevels = narrow.text.split(separator: "/", omittingEmptySubsequences: false)
-        // A wildcard at the start does not reach the broker's own topics.
+        // A leading wildcard does not match the broker's own topics.
         if narrow.text.hasPrefix("$"), wideLevels[0] == "#" || wideLevels[0] == "+" { return false }
         for (place, level) in wideLevels.enumerated() {
             if level == "#" { return true }
@@ -71,11 +71,11 @@ extension TopicFilter {
     }
 }
 
-/// Tells the copies of one message that a broker sends because several filters are for it.
+/// Recognises the copies of one message that a broker sends because several filters match it.
 ///
-/// The copies come one after the other; the same payload again later is a message of its own.
+/// The copies come one after the other; the same payload again later is a different message.
 struct MessageCopies: Equatable, Sendable {
-    /// How long a copy may come after the first one.
+    /// The longest time from the first copy to another one.
     static let patience = Duration.seconds(1)
 
     private struct Seen: Equatable {
@@ -88,13 +88,13 @@ struct MessageCopies: Equatable, Sendable {
 
     private var seen: [Seen] = []
 
-    /// Whether a message is a copy of one that has been taken.
+    /// Whether a message is a copy of one that was accepted before.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - copyCount: How often the broker may send it.
-    ///   - now: The moment.
-    /// - Returns: Whether it is to be dropped.
+    ///   - copyCount: The number of copies that the broker may send.
+    ///   - now: The time.
+    /// - Returns: Whether to drop it.
     mutating func isCopy(_ message: Message, copyCount: Int, at now: ContinuousClock.Instant) -> Bool {
         guard copyCount > 1 else { return false }
         seen.removeAll { $0.until < now || $0.rest == 0 }

@@ -1,11 +1,12 @@
 internal import CMosquitto
 
-/// What a subscription asks for: a topic in which `+` stands for one level, and `#` at the end for all that follow.
+/// The filter of a subscription: a topic in which `+` matches one level, and `#` at the end matches all further
+/// levels.
 ///
-/// 1…65535 bytes of UTF-8. A wildcard at the start does not match topics that begin with `$`.
-/// Source: MQTT 5.0, section 4.7 "Topic Names and Topic Filters".
+/// It has 1…65535 bytes of UTF-8. A leading wildcard does not match topics that begin with `$`. Source: MQTT 5.0,
+/// section 4.7 "Topic Names and Topic Filters".
 public struct TopicFilter: Hashable, Sendable {
-    /// The filter as it stands in the packet.
+    /// The filter as it is in the packet.
     public let text: String
 
     /// Creates a topic filter.
@@ -16,15 +17,15 @@ public struct TopicFilter: Hashable, Sendable {
         self.text = text
     }
 
-    /// Creates the filter that matches this one topic only.
+    /// Creates the filter that matches only this topic.
     public init(_ name: TopicName) {
         text = name.text
     }
 
-    /// Whether a message that is published to this topic belongs to the subscription.
+    /// Whether the filter matches the topic of a message.
     public func matches(_ name: TopicName) -> Bool {
         var isMatch = false
-        // It can fail only for a text that is no filter or no name, which both types rule out.
+        // This can only fail for an invalid filter or name, which both types rule out.
         let code = unsafe mosquitto_topic_matches_sub(text, name.text, &isMatch)
         precondition(code == 0, "libmosquitto calls \(text) or \(name) invalid (\(code))")
         return isMatch

@@ -1,9 +1,9 @@
 /// The topic that a message is published to: 1…65535 bytes of UTF-8 without wildcards.
 ///
-/// Levels are separated by `/`; an empty level is a level. Case matters.
-/// Source: MQTT 5.0, section 4.7 "Topic Names and Topic Filters".
+/// Levels are separated by `/`; an empty level counts as a level. Names are case-sensitive. Source: MQTT 5.0, section
+/// 4.7 "Topic Names and Topic Filters".
 public struct TopicName: Hashable, Sendable {
-    /// The topic as it stands in the packet.
+    /// The topic as it is in the packet.
     public let text: String
 
     /// Creates a topic name.
