@@ -1,28 +1,28 @@
 /// The answer of the ZAP handler.
 ///
-/// Any answer but ``Status/allowed`` is final for a peer that runs libzmq 4.3.4: its socket never tries again, not
-/// even after a temporary failure (status 300), which is why there is no such answer here.
-/// Source: RFC 27, version 1.0; the finality is measured.
+/// For a peer with libzmq 4.3.4, any answer except ``Status/allowed`` is final: its socket never tries again. This
+/// holds even for a temporary failure (status 300), so that answer does not exist here. Source: RFC 27, version 1.0;
+/// the finality was measured.
 public struct ZAPReply: Hashable, Sendable {
-    /// The verdict.
+    /// The decision.
     public enum Status: Int, Hashable, Sendable {
-        /// The peer may come in.
+        /// The peer may connect.
         case allowed = 200
-        /// The peer may not.
+        /// The peer may not connect.
         case denied = 400
-        /// The handler cannot tell.
+        /// The handler cannot decide.
         case internalError = 500
     }
 
     static let version = Array("1.0".utf8)
 
-    /// The bytes of the request that it answers.
+    /// The identifier of the request that it answers.
     public let requestID: [UInt8]
-    /// The verdict.
+    /// The decision.
     public let status: Status
-    /// A word on it for the server's operator; libzmq does not tell the peer.
+    /// An explanation for the server's operator; libzmq does not send it to the peer.
     public let text: String
-    /// The name that marks every message of this peer, see ``ReceivedMessage/userID``; empty unless allowed.
+    /// The user id of every message of this peer, see ``ReceivedMessage/userID``; empty unless allowed.
     public let userID: String
 
     private init(requestID: [UInt8], status: Status, text: String, userID: String = "") {
@@ -32,7 +32,7 @@ public struct ZAPReply: Hashable, Sendable {
         self.userID = userID
     }
 
-    /// Lets the peer in under a name.
+    /// Allows the peer, under a user id.
     ///
     /// - Precondition: The user id has 1…255 bytes of UTF-8, none of them zero.
     public static func allow(_ request: ZAPRequest, userID: String) -> ZAPReply {
@@ -42,12 +42,12 @@ public struct ZAPReply: Hashable, Sendable {
         return ZAPReply(requestID: request.requestID, status: .allowed, text: "OK", userID: userID)
     }
 
-    /// Keeps the peer out.
+    /// Refuses the peer.
     public static func deny(_ request: ZAPRequest, text: String = "not allowed") -> ZAPReply {
         ZAPReply(requestID: request.requestID, status: .denied, text: text)
     }
 
-    /// Keeps the peer out, since the handler cannot tell; also the answer to frames that are no request.
+    /// Refuses the peer because the handler cannot decide; also the answer to frames that are not a request.
     public static func internalError(requestID: [UInt8], text: String) -> ZAPReply {
         ZAPReply(requestID: requestID, status: .internalError, text: text)
     }

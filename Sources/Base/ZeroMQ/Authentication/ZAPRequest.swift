@@ -1,26 +1,25 @@
-/// A question of libzmq to the ZAP handler: whether a peer may come in.
+/// A request of libzmq to the ZAP handler: whether a peer may connect.
 ///
 /// The handler is a REP socket bound to ``Endpoint/zap`` in the same context, before any server is bound. It must
-/// answer each question; a handshake waits until it does.
-/// Source: RFC 27, version 1.0.
+/// answer each request; a handshake waits until it does. Source: RFC 27, version 1.0.
 public struct ZAPRequest: Hashable, Sendable {
-    /// What the peer shows to prove who it is.
+    /// The credentials of a peer.
     public enum Credentials: Hashable, Sendable {
-        /// Nothing (the NULL mechanism).
+        /// No credentials (the NULL mechanism).
         case none
-        /// The public key of which the handshake proved that the peer has the secret half.
+        /// The public key; the handshake has proved that the peer has the secret key.
         case curve(CurvePublicKey)
         /// Another mechanism; its credentials may be a password and are not kept.
         case other(mechanism: String)
     }
 
-    /// The bytes that the reply must repeat.
+    /// The identifier that the reply must repeat.
     public let requestID: [UInt8]
     /// The server's ``SocketOptions/Security`` domain.
     public let domain: String
     /// The peer's address without its port.
     public let address: String
-    /// What the peer shows.
+    /// The credentials of the peer.
     public let credentials: Credentials
 
     /// Reads the frames that a ZAP handler received.
@@ -32,7 +31,7 @@ public struct ZAPRequest: Hashable, Sendable {
         requestID = frames[1]
         domain = String(decoding: frames[2], as: UTF8.self)
         address = String(decoding: frames[3], as: UTF8.self)
-        // The fifth frame is the server's own routing id and not, as RFC 27 has it, the peer's: of no use to anybody.
+        // The fifth frame is the server's own routing id, not the peer's as in RFC 27, so it is of no use.
         credentials = try Self.credentials(mechanism: frames[5], frames.dropFirst(6))
     }
 
@@ -60,14 +59,14 @@ public struct ZAPRequest: Hashable, Sendable {
 public enum ZAPRequestError: Error, Equatable, Sendable {
     /// A request has at least six frames.
     case tooFewFrames(Int)
-    /// Only version 1.0 is known.
+    /// The version is not 1.0.
     case unknownVersion([UInt8])
-    /// CURVE shows exactly one key of 32 bytes.
+    /// The credentials are not exactly one key of 32 bytes.
     case invalidCurveKey
 }
 
 extension ZAPRequestError: CustomStringConvertible {
-    /// What was expected and what came.
+    /// The expected and the actual frames.
     public var description: String {
         switch self {
         case .tooFewFrames(let count): "a ZAP request has at least 6 frames, not \(count)"
@@ -79,6 +78,6 @@ extension ZAPRequestError: CustomStringConvertible {
 }
 
 extension Endpoint {
-    /// Where libzmq asks for the ZAP handler: `inproc://zeromq.zap.01`.
+    /// The endpoint of the ZAP handler: `inproc://zeromq.zap.01`.
     public static let zap = Endpoint(inprocName: "zeromq.zap.01")
 }

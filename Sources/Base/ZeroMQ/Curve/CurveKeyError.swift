@@ -1,18 +1,18 @@
 /// Why a text or some bytes are not a CURVE key.
 ///
-/// It never contains them, since they may be a secret.
+/// It never contains them, because they may be secret.
 @nonexhaustive
 public enum CurveKeyError: Error, Equatable, Sendable {
-    /// A key is 32 bytes.
+    /// There are not 32 bytes.
     case wrongByteCount(Int)
-    /// A key is 40 characters of Z85.
+    /// There are not 40 characters of Z85.
     case wrongCharacterCount(Int)
-    /// The text has 40 characters that are not Z85 of 32 bytes.
+    /// The 40 characters are not Z85 of 32 bytes.
     case notZ85
 }
 
 extension CurveKeyError: CustomStringConvertible {
-    /// What is wrong and what a key looks like.
+    /// The error, and the form of a key.
     public var description: String {
         switch self {
         case .wrongByteCount(let count): "a CURVE key has 32 bytes, not \(count)"

@@ -1,12 +1,12 @@
 internal import CZeroMQ
 
-/// A CURVE key pair: who this end is, and the proof of it.
+/// A CURVE key pair: the identity of one end, and its proof.
 ///
 /// Source: RFC 26, zmq_curve_keypair(3).
 public struct CurveKeyPair: Equatable, Sendable {
-    /// The half that others may know.
+    /// The public half.
     public let publicKey: CurvePublicKey
-    /// The half that nobody else may know.
+    /// The secret half, which nobody else may know.
     public let secretKey: CurveSecretKey
 
     /// Creates a new random pair.
@@ -41,7 +41,7 @@ extension CurveSecretKey {
     }
 }
 
-/// The bytes of a key that libzmq wrote as Z85 with a final zero.
+/// The bytes of a key that libzmq wrote as Z85 with a terminating zero.
 private func keyBytes(fromLibrary text: [CChar]) -> [UInt8] {
     let characters = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     guard let bytes = Z85.decode(String(decoding: characters, as: UTF8.self)), bytes.count == 32 else {

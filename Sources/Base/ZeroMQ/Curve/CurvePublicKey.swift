@@ -1,4 +1,4 @@
-/// The public half of a CURVE key pair: who a peer is.
+/// The public half of a CURVE key pair: the identity of a peer.
 ///
 /// Source: RFC 26, zmq_curve(7).
 public struct CurvePublicKey: Hashable, Sendable {

@@ -2,8 +2,8 @@ internal import CZeroMQ
 
 /// The secret half of a CURVE key pair.
 ///
-/// It prints as nothing but its type, in every form that Swift offers; only ``bytes`` and ``z85`` give it away.
-/// Source: RFC 26, zmq_curve(7), zmq_curve_public(3).
+/// Its descriptions and its mirror contain only the type's name; only ``bytes`` and ``z85`` return the key. Source:
+/// RFC 26, zmq_curve(7), zmq_curve_public(3).
 public struct CurveSecretKey: Sendable {
     /// The 32 bytes; keep them in files that only their owner can read.
     public let bytes: [UInt8]
@@ -32,7 +32,7 @@ public struct CurveSecretKey: Sendable {
 }
 
 extension CurveSecretKey: Equatable {
-    /// Whether both are the same key, found out in a time that does not depend on where they differ.
+    /// Whether both are the same key, determined in a time that does not depend on the position of a difference.
     public static func == (left: CurveSecretKey, right: CurveSecretKey) -> Bool {
         zip(left.bytes, right.bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }

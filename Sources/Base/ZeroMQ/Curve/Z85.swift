@@ -1,11 +1,11 @@
-/// The text form of binary keys: five printable characters for four bytes.
+/// The text form of binary keys: five printable characters for each four bytes.
 ///
 /// Source: RFC 32.
 enum Z85 {
     private static let alphabet = Array(
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#".utf8)
 
-    /// Encodes bytes, a multiple of four of them.
+    /// Encodes bytes, whose number is a multiple of four.
     static func encode(_ bytes: [UInt8]) -> String {
         precondition(bytes.count.isMultiple(of: 4), "Z85 encodes groups of four bytes, not \(bytes.count) bytes")
         var characters: [UInt8] = []
@@ -21,7 +21,7 @@ enum Z85 {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// Decodes text; nil unless it consists of groups of five of the alphabet's characters that four bytes can hold.
+    /// Decodes a text; nil unless it consists of groups of five characters of the alphabet that encode four bytes.
     static func decode(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 5) else { return nil }

@@ -4,16 +4,16 @@
     internal import Darwin
 #endif
 
-/// Where a socket listens or connects to.
+/// An address at which a socket listens, or to which it connects.
 ///
-/// `tcp://host:port`, where the host is an IPv4 address, an IPv6 address in brackets, a host name or (to bind) an
-/// interface name, or `*`; `ipc://path`, or `ipc://@name` for Linux's abstract names; `inproc://name`.
-/// A port of 0 or `*`, and a host or path of `*`, can only be bound: ``Socket/bind(_:)`` returns what they became.
-/// Source: zmq_tcp(7), zmq_ipc(7), zmq_inproc(7).
+/// Its forms are: `tcp://host:port`, where the host is an IPv4 address, an IPv6 address in brackets, a host name, or
+/// (for binding) an interface name or `*`; `ipc://path`, or `ipc://@name` for Linux's abstract names;
+/// `inproc://name`. Endpoints with port 0 or `*`, or with host or path `*`, can only be bound: ``Socket/bind(_:)``
+/// returns the actual ones. Source: zmq_tcp(7), zmq_ipc(7), zmq_inproc(7).
 public struct Endpoint: Hashable, Sendable {
     /// The transport with its parts.
     public enum Transport: Hashable, Sendable {
-        /// TCP; the host as written, the port 0 where the system shall choose.
+        /// TCP; the host as written, and the port, 0 to let the system choose one.
         case tcp(host: String, port: UInt16)
         /// A Unix domain socket.
         case ipc(path: String)
@@ -40,12 +40,12 @@ public struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// Creates an in-process endpoint from a name that is known to be good.
+    /// Creates an in-process endpoint from a name that is known to be valid.
     init(inprocName: String) {
         transport = .inproc(name: inprocName)
     }
 
-    /// The text that libzmq reads.
+    /// The text in libzmq's format.
     public var text: String {
         switch transport {
         case .tcp(let host, let port): "tcp://\(host):\(port == 0 ? "*" : String(port))"
@@ -54,7 +54,7 @@ public struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// Whether the endpoint leaves something to the system, so that it can be bound but not connected to.
+    /// Whether the system chooses a part of the endpoint, so that it can be bound but not connected to.
     public var isWildcard: Bool {
         switch transport {
         case .tcp(let host, let port): host == "*" || port == 0
@@ -63,7 +63,7 @@ public struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// The most bytes of an ipc path: what the system's socket address holds, less its final zero.
+    /// The most bytes of an ipc path: the size of the system's socket address without its terminating zero.
     public static var ipcPathByteCountMax: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
 
     /// The most bytes of an in-process name.
@@ -71,7 +71,7 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: CustomStringConvertible {
-    /// The text that libzmq reads.
+    /// The text in libzmq's format.
     public var description: String { text }
 }
 
@@ -84,7 +84,7 @@ extension Endpoint {
         guard !port.isEmpty else { throw .missingPort(text: text) }
         guard isHost(host) else { throw .invalidHost(text: text, host: host) }
         if port == "*" { return .tcp(host: host, port: 0) }
-        // UInt16 alone would read "+80" too.
+        // UInt16 alone would also accept "+80".
         guard port.utf8.allSatisfy(isDigit), let number = UInt16(port) else {
             throw .invalidPort(text: text, port: String(port))
         }
@@ -108,7 +108,7 @@ extension Endpoint {
 
     private static func isIPv4(_ host: String) -> Bool {
         var address = in_addr()
-        // The C function only writes into the address that it is given.
+        // The C function only writes to the address that it gets.
         return unsafe inet_pton(AF_INET, host, &address) == 1
     }
 
@@ -117,7 +117,7 @@ extension Endpoint {
         let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, !isName(String(parts[1])) { return false }
         var address = in6_addr()
-        // The C function only writes into the address that it is given.
+        // The C function only writes to the address that it gets.
         return unsafe inet_pton(AF_INET6, String(parts[0]), &address) == 1
     }
 
@@ -140,7 +140,7 @@ extension Endpoint {
 }
 
 extension String {
-    /// What follows a prefix; nil without it.
+    /// The text after a prefix; nil if the text does not start with it.
     fileprivate func part(after prefix: String) -> Substring? {
         hasPrefix(prefix) ? dropFirst(prefix.count) : nil
     }

@@ -1,24 +1,24 @@
 /// Why a text is not an endpoint.
 @nonexhaustive
 public enum EndpointError: Error, Equatable, Sendable {
-    /// It starts with none of the transports.
+    /// The text starts with none of the transports.
     case unknownTransport(text: String)
-    /// A TCP endpoint ends without a port.
+    /// A TCP endpoint has no port.
     case missingPort(text: String)
-    /// What stands for the port is not a number in 0…65535, and not `*`.
+    /// The port is neither a number in 0…65535 nor `*`.
     case invalidPort(text: String, port: String)
-    /// What stands for the host is not an IPv4 address, not an IPv6 address in brackets, not a name, and not `*`.
+    /// The host is not an IPv4 address, not an IPv6 address in brackets, not a name, and not `*`.
     case invalidHost(text: String, host: String)
     /// The part after the transport is empty.
     case emptyName(text: String)
     /// The path or name is longer than the transport allows.
     case nameTooLong(text: String, byteCount: Int, limit: Int)
-    /// The text contains a zero byte, which would end it unseen.
+    /// The text contains a zero byte, which would terminate it early.
     case containsZeroByte(text: String)
 }
 
 extension EndpointError: CustomStringConvertible {
-    /// The text, what is wrong with it, and how to write it.
+    /// The text, its error, and the valid forms.
     public var description: String {
         switch self {
         case .unknownTransport(let text):

@@ -6,19 +6,19 @@ internal import CZeroMQ
     internal import Darwin
 #endif
 
-/// How a call into libzmq ended that did not fail.
+/// The result of a libzmq call that did not fail.
 enum Outcome: Equatable {
-    /// It was done; the number is what the function returned, never negative.
+    /// The call succeeded; with the function's result, which is never negative.
     case done(Int32)
-    /// It could not be done without waiting (EAGAIN).
+    /// The call would have to wait (EAGAIN).
     case wouldBlock
-    /// No connection leads to that peer (EHOSTUNREACH).
+    /// There is no connection to that peer (EHOSTUNREACH).
     case unroutable
 }
 
-/// Calls a libzmq function; the one place where its error numbers are read.
+/// Calls a libzmq function; no other code reads libzmq's error numbers.
 ///
-/// An interrupted call is repeated. A handle that is no socket, or no memory, is a mistake of this module and traps.
+/// An interrupted call is repeated. An invalid handle, or lack of memory, traps.
 @inline(__always)
 func outcome(
     of function: StaticString, on subject: @autoclosure () -> String, _ call: () -> Int32
@@ -48,7 +48,7 @@ func perform(
     }
 }
 
-/// Turns an error number into the error that it means.
+/// The error for an error number.
 func failure(of function: StaticString, on subject: String, _ number: Int32) -> ZeroMQError {
     let call = FailedCall(function: "\(function)", subject: subject, number: number)
     switch number {
@@ -67,7 +67,7 @@ func failure(of function: StaticString, on subject: String, _ number: Int32) -> 
 }
 
 extension FailedCall: CustomStringConvertible {
-    /// The function, its subject, and libzmq's words for the number.
+    /// The function, its subject, and libzmq's message for the number.
     public var description: String {
         // libzmq returns a constant, or the thread's own buffer, which is copied at once.
         let words = unsafe String(cString: zmq_strerror(number))

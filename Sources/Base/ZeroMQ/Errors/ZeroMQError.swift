@@ -1,13 +1,13 @@
 /// Why a call into libzmq failed.
 ///
-/// Outcomes that belong to normal life are values, not errors: ``SendResult``, a nil received message, a poll that
-/// timed out. Misuse that no caller can recover from (a handle that is no socket) traps.
-/// Source: the man pages zmq_bind(3), zmq_connect(3), zmq_setsockopt(3), zmq_msg_send(3) of libzmq 4.3.4.
+/// Results that occur in normal operation are values, not errors: ``SendResult``, a nil received message, a poll that
+/// timed out. Misuse that no caller can recover from (an invalid handle) traps. Source: the man pages zmq_bind(3),
+/// zmq_connect(3), zmq_setsockopt(3), zmq_msg_send(3) of libzmq 4.3.4.
 @nonexhaustive
 public enum ZeroMQError: Error, Equatable, Sendable {
-    /// The context was shut down (ETERM): close the socket and leave.
+    /// The context was shut down (ETERM): close the socket and stop.
     case contextTerminated
-    /// Another socket listens at that endpoint already (EADDRINUSE).
+    /// Another socket already listens at that endpoint (EADDRINUSE).
     case addressInUse(FailedCall)
     /// No interface of this machine has that address, or the name is unknown (EADDRNOTAVAIL, ENODEV).
     case addressNotAvailable(FailedCall)
@@ -19,7 +19,7 @@ public enum ZeroMQError: Error, Equatable, Sendable {
     case tooManySockets(FailedCall)
     /// A value is out of its range, or the option does not fit this kind of socket (EINVAL).
     case invalidArgument(FailedCall)
-    /// The socket's pattern asks for another call first, such as a receive before a reply (EFSM).
+    /// The socket's pattern requires another call first, such as a receive before a reply (EFSM).
     case outOfTurn(FailedCall)
     /// This libzmq was built without the feature (ENOTSUP, EPROTONOSUPPORT).
     case notSupported(FailedCall)
@@ -27,11 +27,11 @@ public enum ZeroMQError: Error, Equatable, Sendable {
     case other(FailedCall)
 }
 
-/// A call into libzmq that failed: what was called, on what, and the number it left.
+/// A failed libzmq call: the function, its subject, and the error number.
 public struct FailedCall: Hashable, Sendable {
     /// The name of the C function.
     public let function: String
-    /// What it was tried on, in words; never a payload and never a secret.
+    /// The subject of the call, in words; never a payload or a secret.
     public let subject: String
     /// The `errno` value.
     public let number: Int32
@@ -45,7 +45,7 @@ public struct FailedCall: Hashable, Sendable {
 }
 
 extension ZeroMQError {
-    /// The fixed label of the cause, for logs and metrics.
+    /// A constant label of the cause, for logs and metrics.
     public var code: String {
         switch self {
         case .contextTerminated: "context-terminated"
@@ -72,7 +72,7 @@ extension ZeroMQError {
         }
     }
 
-    /// What the reader of the message can do about it; empty where nothing general helps.
+    /// What the reader of the message can do about it; empty if there is no general advice.
     private var wayOut: String {
         switch self {
         case .contextTerminated: "Close the socket; nothing more can be sent or received."
@@ -90,7 +90,7 @@ extension ZeroMQError {
 }
 
 extension ZeroMQError: CustomStringConvertible {
-    /// The failed call in words, and the way out.
+    /// The failed call in words, and what to do about it.
     public var description: String {
         guard let failedCall else { return "the ZeroMQ context was shut down. \(wayOut)" }
         return wayOut.isEmpty ? "\(failedCall)" : "\(failedCall). \(wayOut)"

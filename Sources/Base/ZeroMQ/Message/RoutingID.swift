@@ -1,10 +1,10 @@
-/// The name of one connection of a ROUTER socket.
+/// The identifier of one connection of a ROUTER socket.
 ///
-/// The ROUTER makes one up for each new connection (five bytes, the first of them zero), unless the peer chose its
-/// own. It says where to send, never who is there: a peer may choose any name. Who is there, says
-/// ``ReceivedMessage/userID``. Never tell a peer an id that a ROUTER made up: who knows one can guess the next, take it
-/// as its own, and make libzmq 4.3.4 abort the ROUTER's process.
-/// Source: RFC 28, zmq_socket(3).
+/// The ROUTER generates one for each new connection (five bytes, the first of them zero), unless the peer chose its
+/// own. It says where to send, but it does not identify the peer, because a peer may choose any id;
+/// ``ReceivedMessage/userID`` identifies the peer. Never send a generated id to a peer: a peer that knows one can
+/// guess the next, use it as its own, and make libzmq 4.3.4 abort the ROUTER's process. Source: RFC 28,
+/// zmq_socket(3).
 public struct RoutingID: Hashable, Sendable {
     /// The bytes; 1…255 of them.
     public let bytes: [UInt8]
@@ -15,7 +15,7 @@ public struct RoutingID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes the first frame of a message that a ROUTER received.
+    /// Creates it from the first frame of a message that a ROUTER received.
     init(received bytes: [UInt8]) {
         self.bytes = bytes
     }

@@ -1,14 +1,13 @@
 internal import CZeroMQ
 
-/// Tells what happens to the connections of a socket.
+/// Reports the events of a socket's connections.
 ///
 /// It belongs to the same thread as its socket, and ends with its value. Read it until nil whenever its ``socket`` is
-/// ready for input: events that nobody reads are kept without a limit, because libzmq's I/O thread would stand still
-/// at one.
-/// Source: zmq_socket_monitor(3).
+/// ready for input. Unread events are kept without a limit, because libzmq's I/O thread would block at one. Source:
+/// zmq_socket_monitor(3).
 @safe
 public struct Monitor: ~Copyable {
-    /// The PAIR that the events come through; for a ``Poller``.
+    /// The PAIR socket that receives the events; add it to a ``Poller``.
     public let socket: Socket
     private let monitored: SocketHandle
     private let endpoint: Endpoint
@@ -18,8 +17,9 @@ public struct Monitor: ~Copyable {
         options.receiveHighWaterMark = 0
         let socket = try Socket(monitored.context, .pair, options: options)
         let endpoint = monitored.context.nextMonitorEndpoint()
-        // First, since libzmq would keep a PAIR that connects to what is never bound, and its file descriptor, as long as the
-        // context. An event that comes in between waits for its reader.
+        // This comes first. Otherwise libzmq would keep a PAIR that connects to an endpoint which is never bound,
+        // together with its file descriptor, as long as the context. An event that comes in between waits for its
+        // reader.
         try monitored.startMonitor(endpoint, events)
         do throws(ZeroMQError) {
             try socket.connect(to: endpoint)
@@ -33,16 +33,17 @@ public struct Monitor: ~Copyable {
     }
 
     deinit {
-        // Before the PAIR closes: libzmq waits for a reader at each event, so its I/O thread would stand still.
+        // This comes before the PAIR is closed: libzmq waits for a reader of each event, so its I/O thread would
+        // block.
         monitored.stopMonitor(endpoint)
     }
 
-    /// The next event; nil when there is none now.
+    /// The next event; nil if there is none now.
     ///
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public func nextEvent() throws(ZeroMQError) -> MonitorEvent? {
         while let message = try socket.receive() {
-            // libzmq writes nothing else there; should it, the next event is told.
+            // libzmq writes only events there; anything else is skipped.
             if let event = MonitorEvent(frames: message.frames) { return event }
         }
         return nil
@@ -50,9 +51,10 @@ public struct Monitor: ~Copyable {
 }
 
 extension Socket {
-    /// Starts to tell what happens to this socket's connections; a second monitor replaces the first.
+    /// Starts to report the events of this socket's connections; a second monitor replaces the first.
     ///
-    /// Monitor before the first bind or connect, or the first events are missed.
+    /// Start it before the first bind or connect, so that no event is missed.
+    ///
     /// - Throws: ``ZeroMQError/tooManySockets(_:)``.
     public func monitor(_ events: MonitorEvents = .all) throws(ZeroMQError) -> Monitor {
         try Monitor(handle, events)

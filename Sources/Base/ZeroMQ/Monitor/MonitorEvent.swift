@@ -4,14 +4,14 @@ internal import CZeroMQ
 ///
 /// Source: zmq_socket_monitor(3).
 public struct MonitorEvent: Hashable, Sendable {
-    /// What can happen.
+    /// The kinds of events.
     @nonexhaustive
     public enum Kind: Hashable, Sendable {
         /// The system connected; the handshake follows.
         case connected
         /// The system is connecting in the background.
         case connectDelayed
-        /// The connection failed, or ended before its handshake; the next attempt is after the given time.
+        /// The connection failed, or ended before its handshake; the next attempt follows after the given time.
         case connectRetried(after: Duration)
         /// The socket listens.
         case listening
@@ -27,33 +27,34 @@ public struct MonitorEvent: Hashable, Sendable {
         case closeFailed(Int32)
         /// The connection ended after it was established.
         case disconnected
-        /// The monitoring ended; nothing follows.
+        /// The monitoring ended; no event follows.
         case monitorStopped
-        /// The handshake failed without a reason, such as a wrong server key; with an `errno`. libzmq tries again.
+        /// The handshake failed without a reason, for example because of a wrong server key; with an `errno`. libzmq
+        /// tries again.
         case handshakeFailedNoDetail(Int32)
-        /// The handshake succeeded: messages can flow.
+        /// The handshake succeeded; messages can be exchanged.
         case handshakeSucceeded
-        /// The handshake broke the protocol; with a number of zmq_socket_monitor(3).
+        /// The handshake violated the protocol; with a number of zmq_socket_monitor(3).
         case handshakeFailedProtocol(UInt32)
-        /// The ZAP handler kept the peer out; with its status. libzmq never tries again: open a new socket.
+        /// The ZAP handler refused the peer; with its status. libzmq never tries again: open a new socket.
         case handshakeFailedAuthentication(status: Int)
         /// An event that this version does not know.
         case unknown(number: UInt16, value: UInt32)
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// The endpoint it happened at, as libzmq writes it; empty when there is none.
+    /// The endpoint, as libzmq writes it; empty if there is none.
     public let endpoint: String
-    /// The file descriptor that libzmq tells with ``Kind/accepted``, for ``PeerConnection``; nil with other events.
+    /// The file descriptor of a ``Kind/accepted`` event, for ``PeerConnection``; nil for other events.
     ///
-    /// It may be another connection's by now.
+    /// It may belong to another connection by now.
     public let fileDescriptor: Int32?
 
-    /// Reads the two frames of an event; nil when they are not an event.
+    /// Reads the two frames of an event; nil if they are not an event.
     public init?(frames: [[UInt8]]) {
         guard frames.count == 2, frames[0].count == 6 else { return nil }
-        // Both numbers are in the order of this machine.
+        // Both numbers are in the byte order of this machine.
         let number = unsafe frames[0].withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt16.self) }
         let value = unsafe frames[0].withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt32.self) }
         kind = Kind(number: number, value: value)

@@ -18,11 +18,11 @@ public struct PollEvents: OptionSet, Hashable, Sendable {
 
     /// A message, or a byte, can be received.
     public static let input = PollEvents(rawValue: 1)
-    /// A message to at least one peer, or a byte, can be sent.
+    /// A message can be sent to at least one peer, or a byte can be sent.
     ///
-    /// A ROUTER says this always.
+    /// A ROUTER always reports this.
     public static let output = PollEvents(rawValue: 2)
-    /// A file descriptor is broken; told without being asked for, and only of file descriptors.
+    /// A file descriptor is broken; always reported, and only for file descriptors.
     public static let error = PollEvents(rawValue: 4)
 
     fileprivate init(_ events: Int16) {
@@ -30,14 +30,14 @@ public struct PollEvents: OptionSet, Hashable, Sendable {
     }
 }
 
-/// Waits until one of a few sockets and file descriptors is ready.
+/// Waits until one of several sockets and file descriptors is ready.
 ///
-/// It belongs to the same thread as its sockets. It keeps a closed socket's memory alive but not the socket: remove
-/// what was closed before the next wait, which traps otherwise. File descriptors are only borrowed.
-/// Source: zmq_poll(3).
+/// It belongs to the same thread as its sockets. It keeps the memory of a closed socket alive but not the socket:
+/// remove closed sockets before the next wait, which traps otherwise. It does not own the file descriptors. Source:
+/// zmq_poll(3).
 @safe
 public struct Poller {
-    /// Stands for one socket or file descriptor in its poller.
+    /// A socket or file descriptor in its poller.
     public struct Item: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -56,10 +56,10 @@ public struct Poller {
 
     private var entries: [Entry] = []
     private var nextNumber = 0
-    /// What libzmq reads and writes; filled anew for each wait, kept for its memory.
+    /// The array for libzmq; filled again for each wait, and kept to reuse its memory.
     private var polled: [zmq_pollitem_t] = unsafe []
 
-    /// Creates a poller that waits for nothing.
+    /// Creates a poller without items.
     public init() {}
 
     /// Adds a socket.
@@ -67,32 +67,34 @@ public struct Poller {
         add(.socket(socket.handle), events)
     }
 
-    /// Adds a file descriptor, which the caller keeps open as long as it is here.
+    /// Adds a file descriptor; the caller keeps it open until it is removed.
     public mutating func add(fileDescriptor: Int32, for events: PollEvents) -> Item {
         add(.fileDescriptor(fileDescriptor), events)
     }
 
-    /// Changes what is waited for; an empty set pauses the item.
+    /// Changes the awaited events; an empty set pauses the item.
     public mutating func setEvents(_ events: PollEvents, of item: Item) {
         entries[index(of: item)].events = events
     }
 
-    /// Forgets a socket or file descriptor.
+    /// Removes a socket or file descriptor.
     public mutating func remove(_ item: Item) {
         entries.remove(at: index(of: item))
     }
 
-    /// Waits until something is ready, and returns how many items are; 0 when the time is over.
+    /// Waits until an item is ready, and returns the number of ready items; 0 after the timeout.
     ///
-    /// Signals do not end it early. The subscript then says who is ready for what.
-    /// - Parameter timeout: The longest wait, rounded up to milliseconds, at most 24 days; zero only looks; nil waits
+    /// Signals do not end the wait early. Afterwards, the subscript returns the events of an item.
+    ///
+    /// - Parameter timeout: The longest wait, rounded up to milliseconds, at most 24 days; zero returns at once; nil
+    ///   waits
     ///   without end.
     /// - Returns: The number of items that are ready.
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public mutating func wait(timeout: Duration?) throws(ZeroMQError) -> Int {
         precondition(timeout != nil || !entries.isEmpty, "an empty poller would wait for ever")
         fillPolled()
-        // Most waits need no clock: those that only look, and those without an end.
+        // Most waits need no clock: those that return at once, and those without a timeout.
         let clock = ContinuousClock()
         let longest = timeout.map { max(.zero, min($0, .milliseconds(Int32.max))) }
         let deadline = longest.flatMap { $0 > .zero ? clock.now + $0 : nil }
@@ -108,7 +110,7 @@ public struct Poller {
         }
     }
 
-    /// What an item was ready for when the last wait ended.
+    /// The events for which an item was ready when the last wait ended.
     public subscript(item: Item) -> PollEvents {
         entries[index(of: item)].ready
     }
@@ -126,7 +128,7 @@ public struct Poller {
         }
     }
 
-    /// Polls once; nil when a signal came in between.
+    /// Polls once; nil if a signal interrupted it.
     private mutating func poll(_ timeout: Duration?) throws(ZeroMQError) -> Int? {
         let milliseconds = timeout.map { Int($0.milliseconds ?? .max) } ?? -1
         let result = unsafe zmq_poll(&polled, Int32(polled.count), milliseconds)
@@ -151,6 +153,6 @@ public struct Poller {
     }
 }
 
-// It calls into its sockets, which are not thread-safe.
+// A poller calls its sockets, which are not thread-safe.
 @available(*, unavailable)
 extension Poller: Sendable {}

@@ -1,4 +1,4 @@
-/// The events that a monitor tells.
+/// The events that a monitor reports.
 public struct MonitorEvents: OptionSet, Hashable, Sendable {
     /// libzmq's bits.
     public let rawValue: UInt16
@@ -8,14 +8,14 @@ public struct MonitorEvents: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Everything.
+    /// All events.
     public static let all = MonitorEvents(rawValue: 0xFFFF)
-    /// How a handshake ended: succeeded, or failed in one of three ways.
+    /// The end of a handshake: success, or one of three kinds of failure.
     public static let handshake = MonitorEvents(rawValue: 0x7800)
-    /// The life of a connection: connected, retried, accepted, closed, disconnected.
+    /// The events of a connection: connected, retried, accepted, closed, disconnected.
     public static let connection = MonitorEvents(rawValue: 0x02A7)
     /// A peer connected.
     public static let accepted = MonitorEvents(rawValue: 0x0020)
-    /// Listening and its failures.
+    /// The events of listening, including its failures.
     public static let listening = MonitorEvents(rawValue: 0x0058)
 }

@@ -2,23 +2,26 @@
     internal import Glibc
 #endif
 
-/// The connection of one peer, as the system knows it: libzmq can neither end it for a ROUTER, nor tell how much of what was
-/// sent is unread, nor how much of a message has come that is not whole yet.
+/// The connection of one peer at the level of the operating system.
 ///
-/// libzmq says which file descriptor a connection has, and may have closed that one since; another connection may have the
-/// number by now. So this keeps the number that the kernel gives each socket for its lifetime, and only looks at that one.
-/// Source: zmq_msg_get(3), `ZMQ_SRCFD`; socket(7), `SO_COOKIE`; linux/tcp.h, `tcp_info`.
+/// For the peers of a ROUTER, libzmq can neither end a connection, nor report how many sent bytes are unread, nor how
+/// many bytes of an incomplete message have arrived. libzmq reports the file descriptor of a connection. But it may
+/// have closed that one since, and another connection may have the number now. So this type stores the number that
+/// the kernel gives to each socket for its lifetime, and only uses the socket with that number. Source:
+/// zmq_msg_get(3), `ZMQ_SRCFD`; socket(7), `SO_COOKIE`; linux/tcp.h, `tcp_info`.
 public struct PeerConnection: Hashable, Sendable {
     private let fileDescriptor: Int32
     private let number: UInt64
 
-    /// The connection to a bound endpoint that has this file descriptor now.
+    /// The connection to a bound endpoint that presently has this file descriptor.
     ///
-    /// Nil if none has, or if the system does not number sockets. The file descriptor may be that of another socket of this
-    /// process by now, which is no connection to the endpoint: it has another local address, or no peer.
+    /// Nil if there is none, or if the system does not number sockets. The file descriptor may belong to another
+    /// socket of this process by now, which is not a connection to the endpoint: it has another local address, or no
+    /// peer.
+    ///
     /// - Parameters:
-    ///   - fileDescriptor: The file descriptor, as libzmq said it.
-    ///   - endpoint: What the endpoint became when it was bound.
+    ///   - fileDescriptor: The file descriptor, as reported by libzmq.
+    ///   - endpoint: The actual endpoint after binding.
     public init?(fileDescriptor: Int32, to endpoint: Endpoint) {
         guard let number = Self.number(of: fileDescriptor), Self.isConnected(fileDescriptor, to: endpoint),
             Self.number(of: fileDescriptor) == number
@@ -26,13 +29,13 @@ public struct PeerConnection: Hashable, Sendable {
         (self.fileDescriptor, self.number) = (fileDescriptor, number)
     }
 
-    /// Ends the connection, and with it drops what waits in both directions; libzmq notices at once.
+    /// Ends the connection, and drops the data that wait in both directions; libzmq notices it at once.
     ///
-    /// - Returns: Whether it still stood.
+    /// - Returns: Whether it still existed.
     @discardableResult
     public func end() -> Bool {
         #if canImport(Glibc)
-            // The descriptor is libzmq's, which may close it at any time: only a copy stays what it is while it is looked at.
+            // libzmq owns the descriptor and may close it at any time, so a duplicate is used during the check.
             let copy = fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { return false }
             defer { close(copy) }
@@ -46,19 +49,19 @@ public struct PeerConnection: Hashable, Sendable {
     /// Whether libzmq has not closed it yet.
     public var isOpen: Bool { Self.number(of: fileDescriptor) == number }
 
-    /// The bytes that went through a TCP connection since it began; nil if it is closed, or none of TCP.
+    /// The bytes that a TCP connection has transferred since it began; nil if it is closed, or not TCP.
     ///
-    /// Bytes count as sent once the peer's system has confirmed them. Both counts contain all that encryption, handshake and
-    /// heartbeats add.
+    /// Bytes count as sent once the peer's system has confirmed them. Both counts include the overhead of encryption,
+    /// handshake and heartbeats.
     public var traffic: (sentByteCount: UInt64, receivedByteCount: UInt64)? {
         #if canImport(Glibc)
-            // What is as old as the structure lies in front; Glibc's own declaration ends before these two.
+            // The older fields of the structure come first; Glibc's declaration ends before these two.
             let (sentOffset, receivedOffset, endOffset) = (120, 128, 136)
             var info = [UInt8](repeating: 0, count: endOffset)
             var byteCount = socklen_t(endOffset)
             let result = unsafe getsockopt(fileDescriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &byteCount)
             guard result == 0, byteCount == endOffset, isOpen else { return nil }
-            // The bytes were asked for, and any are a number.
+            // The bytes were requested, and any bit pattern is a valid number.
             return unsafe info.withUnsafeBytes { bytes in
                 (
                     unsafe bytes.loadUnaligned(fromByteOffset: sentOffset, as: UInt64.self),
@@ -70,13 +73,13 @@ public struct PeerConnection: Hashable, Sendable {
         #endif
     }
 
-    /// Whether a socket has a peer, and the local address of an endpoint.
+    /// Whether a socket has a peer and the local address of an endpoint.
     private static func isConnected(_ fileDescriptor: Int32, to endpoint: Endpoint) -> Bool {
         #if canImport(Glibc)
             var address = sockaddr_storage()
             var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let size = byteCount
-            // Each kind of address is a part of the largest one, which holds plain bytes.
+            // Each kind of address is a part of the largest one, which consists of plain bytes.
             return unsafe withUnsafeMutableBytes(of: &address) { bytes in
                 guard let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
                     unsafe getpeername(fileDescriptor, start, &byteCount) == 0
@@ -100,7 +103,7 @@ public struct PeerConnection: Hashable, Sendable {
         #endif
     }
 
-    /// The kernel's number of a socket, which no other one ever has.
+    /// The kernel's number of a socket, which is never reused.
     private static func number(of fileDescriptor: Int32) -> UInt64? {
         #if canImport(Glibc)
             var number: UInt64 = 0

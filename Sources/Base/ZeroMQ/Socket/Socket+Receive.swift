@@ -1,12 +1,13 @@
 internal import CZeroMQ
 
 extension Socket {
-    /// Receives the next message, whole; nil when there is none now.
+    /// Receives the next complete message; nil if there is none now.
     ///
-    /// Messages of one peer come in the order in which it sent them; peers take turns.
-    /// - Parameter maxFrameCount: The most frames that are kept, at least 1, the routing id of a ROUTER not counted.
-    ///   Frames beyond are read, dropped, and counted in ``ReceivedMessage/droppedFrameCount``.
-    /// - Returns: The message, nil when there is none now.
+    /// Messages of one peer arrive in the order in which it sent them; peers take turns.
+    ///
+    /// - Parameter maxFrameCount: The most frames that are kept, at least 1, not counting the routing id of a ROUTER.
+    ///   Further frames are read, dropped, and counted in ``ReceivedMessage/droppedFrameCount``.
+    /// - Returns: The message, nil if there is none now.
     /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP that owes a reply.
     public func receive(maxFrameCount: Int = 16) throws(ZeroMQError) -> ReceivedMessage? {
         precondition(maxFrameCount >= 1, "a message has at least one frame")
@@ -17,8 +18,8 @@ extension Socket {
             message.routingID = RoutingID(received: handle.incomingBytes)
         }
         repeat {
-            // A message arrives whole, so this happens only where the first frame is missing, or where the peer of
-            // a PAIR goes away between two frames: then the message is gone with it.
+            // A message arrives completely, so this only happens if the first frame is missing, or if the peer of a
+            // PAIR disconnects between two frames; the message is lost then.
             guard try handle.receiveFrame() else { return nil }
             if message.frames.count < maxFrameCount {
                 message.frames.append(handle.incomingBytes)
@@ -32,10 +33,11 @@ extension Socket {
         return message
     }
 
-    /// Receives the next frame into a message, without copying its bytes; false when there is none now.
+    /// Receives the next frame into a message, without copying its bytes; false if there is none now.
     ///
     /// ``Message/hasMore`` says whether frames of the same message follow. The first frame that a ROUTER receives is
     /// the routing id.
+    ///
     /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP that owes a reply.
     public func receiveFrame(into message: inout Message) throws(ZeroMQError) -> Bool {
         try handle.receiveFrame(into: message)
@@ -66,7 +68,7 @@ extension SocketHandle {
     }
     fileprivate func incomingProperty(_ name: StaticString) -> String? { unsafe incoming.property(name) }
 
-    /// Gives a large message back to the system now, not when the next one comes.
+    /// Returns the memory of a large message to the system now, not when the next message arrives.
     fileprivate func releaseIncoming() {
         unsafe zmq_msg_close(incoming)
         unsafe zmq_msg_init(incoming)

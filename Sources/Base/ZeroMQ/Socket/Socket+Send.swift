@@ -1,20 +1,20 @@
 internal import CZeroMQ
 
-/// What became of a message that was sent.
+/// The result of sending a message.
 public enum SendResult: Hashable, Sendable {
-    /// libzmq has it. It travels as long as the connection lives; nobody says whether it arrives.
+    /// libzmq has accepted the message and sends it while the connection lasts; there is no report of its arrival.
     case sent
     /// Nothing was sent: the queue is at its high-water mark, or there is no connection yet.
     ///
-    /// ``PollEvents/output`` tells when it can be tried again, but not on a ROUTER, where it speaks of any peer:
-    /// there the peer's next message is the sign.
+    /// ``PollEvents/output`` reports when to try again, except on a ROUTER, where it concerns any peer; there the
+    /// peer's next message shows it.
     case wouldBlock
     /// Nothing was sent: the ROUTER has no connection with that routing id.
     case unroutable
 }
 
 extension Socket {
-    /// Sends a message of one or more frames, whole or not at all; not for a ROUTER.
+    /// Sends a message of one or more frames, either completely or not at all; not for a ROUTER.
     ///
     /// - Precondition: `frames` is not empty, and the socket is not a ROUTER.
     /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP without a request.
@@ -28,10 +28,12 @@ extension Socket {
         return message.result
     }
 
-    /// Sends a message to one peer of a ROUTER, whole or not at all.
+    /// Sends a message to one peer of a ROUTER, either completely or not at all.
     ///
-    /// A peer that is unknown or whose queue is full shows at once, before any frame is taken
-    /// (``SocketOptions/routerMandatory``). A peer that goes away in between looks like one that goes away just after.
+    /// An unknown peer or a full queue is reported at once, before libzmq accepts any frame
+    /// (``SocketOptions/routerMandatory``). A peer that disconnects in the middle of the message looks like one that
+    /// disconnects just after it.
+    ///
     /// - Precondition: `frames` is not empty, and the socket is a ROUTER.
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public func send(_ frames: [[UInt8]], to peer: RoutingID) throws(ZeroMQError) -> SendResult {
@@ -74,12 +76,12 @@ extension Socket {
 }
 
 extension Socket {
-    /// Sends a message of one frame, whose bytes are written where libzmq keeps them; not for a ROUTER.
+    /// Sends a message of one frame, whose bytes are written directly to libzmq's memory; not for a ROUTER.
     ///
     /// - Parameters:
-    ///   - byteCount: The bytes of the frame.
-    ///   - write: Writes all of them; it is not called where nothing can be sent.
-    /// - Returns: What became of it.
+    ///   - byteCount: The size of the frame.
+    ///   - write: Writes all of the bytes; not called if nothing can be sent.
+    /// - Returns: The result.
     /// - Precondition: The socket is not a ROUTER.
     /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP without a request.
     @safe
@@ -88,18 +90,18 @@ extension Socket {
     ) throws(ZeroMQError) -> SendResult {
         precondition(kind != .router, "a ROUTER sends to a peer: use send(byteCount:to:_:)")
         var message = OutgoingMessage(handle)
-        // The closure answers for what it does with the room.
+        // The closure is responsible for writing the bytes correctly.
         try unsafe message.appendLast(byteCount: byteCount, write)
         return message.result
     }
 
-    /// Sends a message of one frame, whose bytes are written where libzmq keeps them, to one peer of a ROUTER.
+    /// Sends a message of one frame to one peer of a ROUTER; the bytes are written directly to libzmq's memory.
     ///
     /// - Parameters:
-    ///   - byteCount: The bytes of the frame.
+    ///   - byteCount: The size of the frame.
     ///   - peer: The peer.
-    ///   - write: Writes all of them; it is not called where the peer is unknown or has no room.
-    /// - Returns: What became of it.
+    ///   - write: Writes all of the bytes; not called if the peer is unknown or its queue is full.
+    /// - Returns: The result.
     /// - Precondition: The socket is a ROUTER.
     /// - Throws: ``ZeroMQError/contextTerminated``.
     @safe
@@ -109,13 +111,13 @@ extension Socket {
         precondition(kind == .router, "only a ROUTER sends to a routing id: use send(byteCount:_:)")
         var message = OutgoingMessage(handle)
         try message.append(peer.bytes, more: true)
-        // The closure answers for what it does with the room.
+        // The closure is responsible for writing the bytes correctly.
         try unsafe message.appendLast(byteCount: byteCount, write)
         return message.result
     }
 }
 
-/// A message on its way out, frame by frame, that is sent whole or not at all.
+/// An outgoing message, added frame by frame and sent either completely or not at all.
 struct OutgoingMessage {
     private let handle: SocketHandle
     private var frameCount = 0
@@ -148,10 +150,10 @@ struct OutgoingMessage {
     ) throws(ZeroMQError) {
         guard wantsFrame else { return }
         var message = zmq_msg_t()
-        // It fails only for want of memory, which ends a Swift program anyway.
+        // It only fails for lack of memory, which ends a Swift program anyway.
         precondition(
             unsafe zmq_msg_init_size(&message, byteCount) == 0, "no memory for a message of \(byteCount) bytes")
-        // Empty once libzmq has taken it, else as it was made.
+        // The message is empty once libzmq has accepted it; otherwise it is unchanged.
         defer { unsafe zmq_msg_close(&message) }
         unsafe write(UnsafeMutableRawBufferPointer(start: zmq_msg_data(&message), count: byteCount))
         let outcome = try outcome(of: "zmq_msg_send", on: "a \(handle.kind) socket") {
@@ -160,11 +162,11 @@ struct OutgoingMessage {
         note(outcome)
     }
 
-    /// Whether the next frame must still be given to libzmq.
+    /// Whether the next frame must be passed to libzmq.
     ///
-    /// A DEALER (and a REQ, which is one underneath) whose connection ends in the middle of a message refuses one
-    /// frame and then swallows the rest of the message. It must be given that rest, or it would swallow the beginning
-    /// of the next message instead.
+    /// If the connection of a DEALER (or a REQ, which is based on one) ends in the middle of a message, libzmq
+    /// refuses one frame and then discards the rest of the message. It must get that rest, or it would discard the
+    /// beginning of the next message instead.
     private var wantsFrame: Bool {
         switch handle.kind {
         case .dealer, .req: result == .sent || frameCount > 1

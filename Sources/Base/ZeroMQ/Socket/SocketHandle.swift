@@ -1,18 +1,18 @@
 internal import CZeroMQ
 
-/// The one owner of a libzmq socket, and of the message that it receives into.
+/// Owns a libzmq socket, and the message that the socket receives into.
 ///
-/// ``Socket`` closes it at the latest in its `deinit`. Poll items and monitors refer to it too, and find out here
-/// that it was closed, instead of holding a pointer that leads nowhere.
+/// ``Socket`` closes it in its `deinit` at the latest. Poll items and monitors refer to it as well; through it they
+/// learn that the socket was closed, instead of holding a dangling pointer.
 @safe
 final class SocketHandle {
     let context: Context
     let kind: SocketKind
     private(set) var isOpen = true
-    /// Where the events of the present monitor go; nil without one.
+    /// The destination of the present monitor's events; nil without a monitor.
     private var monitorEndpoint: Endpoint?
     private let socket: UnsafeMutableRawPointer
-    /// Small messages lie inside the struct, so it needs one address for life.
+    /// Small messages are stored inside the struct, so its address must never change.
     let incoming: UnsafeMutablePointer<zmq_msg_t>
 
     init(_ context: Context, _ kind: SocketKind) throws(ZeroMQError) {
@@ -29,7 +29,7 @@ final class SocketHandle {
         unsafe incoming.deallocate()
     }
 
-    /// The socket for a C call.
+    /// The socket, for a C call.
     var pointer: UnsafeMutableRawPointer {
         precondition(isOpen, "the \(kind) socket was closed; remove it from its poller first")
         return unsafe socket
@@ -37,14 +37,15 @@ final class SocketHandle {
 
     func close() {
         guard isOpen else { return }
-        // First, since libzmq's closing threads would wait for a reader of their last events, which may be gone by then.
+        // This comes first, because libzmq's closing threads would wait for a reader of their last events, which may
+        // not exist any more.
         if let monitorEndpoint { stopMonitor(monitorEndpoint) }
         isOpen = false
-        // It fails only for a handle that is no socket.
+        // It only fails for a handle that is not a socket.
         _ = unsafe zmq_close(socket)
     }
 
-    /// Sends events to an endpoint, instead of where they went before.
+    /// Sends events to an endpoint, in place of the one before.
     func startMonitor(_ endpoint: Endpoint, _ events: MonitorEvents) throws(ZeroMQError) {
         try perform("zmq_socket_monitor", on: endpoint.text) {
             unsafe zmq_socket_monitor(pointer, endpoint.text, Int32(events.rawValue))
@@ -52,11 +53,11 @@ final class SocketHandle {
         monitorEndpoint = endpoint
     }
 
-    /// Stops sending events to an endpoint, unless they go elsewhere by now.
+    /// Stops sending events to an endpoint, unless another endpoint has replaced it.
     func stopMonitor(_ endpoint: Endpoint) {
         guard isOpen, monitorEndpoint == endpoint else { return }
         monitorEndpoint = nil
-        // It fails only when the context ended, where nothing is left to stop.
+        // It only fails if the context has ended; then there is nothing to stop.
         _ = unsafe zmq_socket_monitor(pointer, nil, 0)
     }
 
@@ -68,7 +69,7 @@ final class SocketHandle {
         try setOption(option, subject(name, value), from: value)
     }
 
-    /// Sets an option made of bytes; they never get into the error, since they may be a key.
+    /// Sets an option made of bytes; an error never contains them, because they may be a key.
     func setOption(_ option: Int32, _ name: String, toBytes bytes: [UInt8]) throws(ZeroMQError) {
         try perform("zmq_setsockopt", on: "\(name) of a \(kind) socket") {
             unsafe bytes.withUnsafeBytes { unsafe zmq_setsockopt(pointer, option, $0.baseAddress, $0.count) }
@@ -86,7 +87,7 @@ final class SocketHandle {
         return value
     }
 
-    /// Reads an option made of bytes, at most as many as given.
+    /// Reads an option made of at most this many bytes.
     func option(_ option: Int32, maxByteCount: Int) throws(ZeroMQError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maxByteCount)
         var byteCount = maxByteCount

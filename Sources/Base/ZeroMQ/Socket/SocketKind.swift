@@ -1,16 +1,18 @@
 internal import CZeroMQ
 
-/// The pattern that a socket speaks.
+/// The messaging pattern of a socket.
 public enum SocketKind: Hashable, Sendable {
-    /// Talks with many peers, each addressed by its ``RoutingID``; RFC 28.
+    /// Exchanges messages with many peers, each addressed by its ``RoutingID``; RFC 28.
     case router
-    /// Talks with the peers it is connected to, in turn; RFC 28.
+    /// Exchanges messages with the peers that it is connected to, in turn; RFC 28.
     case dealer
-    /// Talks with exactly one peer; meant for `inproc`; RFC 31.
+    /// Exchanges messages with exactly one peer; intended for `inproc`; RFC 31.
     case pair
-    /// Receives a request, then sends its reply, by turns; RFC 28. A ZAP handler is one.
+    /// Receives a request, then sends its reply, alternately; RFC 28.
+    ///
+    /// A ZAP handler uses it.
     case rep
-    /// Sends a request, then receives its reply, by turns; RFC 28.
+    /// Sends a request, then receives its reply, alternately; RFC 28.
     case req
 
     var number: Int32 {
@@ -25,7 +27,7 @@ public enum SocketKind: Hashable, Sendable {
 }
 
 extension SocketKind: CustomStringConvertible {
-    /// The field's word for it, in capitals.
+    /// The usual name of the pattern, in capitals.
     public var description: String {
         switch self {
         case .router: "ROUTER"

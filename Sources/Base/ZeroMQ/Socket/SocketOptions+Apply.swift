@@ -23,7 +23,7 @@ extension SocketOptions {
             try handle.setOption(ZMQ_RCVHWM, "receiveHighWaterMark", to: receiveHighWaterMark)
         }
         if let maxMessageSize {
-            // libzmq reads a negative number as no limit, which nobody means.
+            // libzmq reads a negative number as no limit, which is never intended.
             guard maxMessageSize >= 0 else { throw handle.outOfRange("maxMessageSize", maxMessageSize) }
             try handle.setOption(ZMQ_MAXMSGSIZE, "maxMessageSize", to: Int64(maxMessageSize))
         }
@@ -37,8 +37,8 @@ extension SocketOptions {
             try handle.setOption(ZMQ_ROUTER_HANDOVER, "routerHandover", to: true)
         }
         if let routingID {
-            // Reserved for the ids that a ROUTER makes up. libzmq would take it, and abort the ROUTER's process as soon
-            // as its own next id is the same.
+            // A leading zero is reserved for the ids that a ROUTER generates. libzmq would accept such an id, and
+            // abort the ROUTER's process as soon as the ROUTER generates the same one.
             guard routingID.bytes.first != 0 else { throw handle.outOfRange("routingID", routingID) }
             try handle.setOption(ZMQ_ROUTING_ID, "routingID", toBytes: routingID.bytes)
         }
@@ -75,10 +75,10 @@ extension SocketOptions {
         case .curveServer(let secretKey, let zapDomain):
             try handle.setOption(ZMQ_CURVE_SERVER, "security.curveServer", to: true)
             try handle.setOption(ZMQ_CURVE_SECRETKEY, "security.secretKey", toBytes: secretKey.bytes)
-            // libzmq has an empty domain already, and refuses to be given it.
+            // An empty domain is libzmq's default, and libzmq refuses to set it.
             if !zapDomain.isEmpty {
                 try handle.setOption(ZMQ_ZAP_DOMAIN, "security.zapDomain", toBytes: Array(zapDomain.utf8))
-                // A libzmq that does not know it lets everyone in without a name while there is no handler.
+                // A libzmq without this option admits all peers without a user id while there is no handler.
                 try? handle.setOption(czeromq_zap_enforce_domain, "security.zapDomain", to: true)
             }
         case .curveClient(let keyPair, let serverKey):
@@ -110,8 +110,8 @@ extension SocketHandle {
 }
 
 extension Duration {
-    /// The time in milliseconds, rounded away from zero, so that a short time never becomes none; nil when C's `int`
-    /// cannot hold it.
+    /// The time in milliseconds, rounded away from zero, so that a short time never becomes zero; nil if C's `int`
+    /// cannot represent it.
     var milliseconds: Int32? {
         let (seconds, attoseconds) = components
         let perMillisecond: Int64 = 1_000_000_000_000_000

@@ -1,41 +1,42 @@
-/// How a socket behaves; given when it is opened, since most of it holds only for later binds and connects.
+/// The options of a socket; set when it is opened, because most of them apply only to later binds and connects.
 ///
-/// Nil leaves libzmq's own default. Two defaults differ from libzmq's, which lose messages or hang without a sign:
-/// ``linger`` is zero, and ``routerMandatory`` is on.
-/// Source: zmq_setsockopt(3) of libzmq 4.3.4.
+/// Nil keeps libzmq's default. Two defaults differ from libzmq's, which lose messages or block without an error:
+/// ``linger`` is zero, and ``routerMandatory`` is on. Source: zmq_setsockopt(3) of libzmq 4.3.4.
 public struct SocketOptions: Equatable, Sendable {
-    /// The longest time that queued messages may delay the end of the context after close; rounded up to milliseconds.
+    /// The longest time that queued messages may delay the end of the context after close, rounded up to
+    /// milliseconds.
     ///
-    /// Zero drops them at once.
+    /// With zero they are dropped at once.
     public var linger: Duration = .zero
-    /// The messages that may wait for one peer; 0 means no limit; libzmq's default is 1000.
+    /// The most messages that may wait for one peer; 0 means no limit; libzmq's default is 1000.
     ///
-    /// It counts whole messages, not bytes, and is approximate: the connection's own buffers come on top.
+    /// It counts complete messages, not bytes, and is approximate: the connection's own buffers are not included.
     public var sendHighWaterMark: Int?
-    /// The messages that may wait from one peer; 0 means no limit; libzmq's default is 1000.
+    /// The most messages that may wait from one peer; 0 means no limit; libzmq's default is 1000.
     public var receiveHighWaterMark: Int?
     /// The largest frame that a peer may send, in bytes; a larger one ends the connection.
     ///
-    /// The default is no limit. It bounds one frame, not the number of frames of a message.
+    /// By default there is no limit. It limits a frame, not the number of frames in a message.
     public var maxMessageSize: Int?
-    /// Whether a ROUTER says ``SendResult/unroutable`` and ``SendResult/wouldBlock``, instead of losing the message.
+    /// Whether a ROUTER returns ``SendResult/unroutable`` and ``SendResult/wouldBlock`` instead of losing the
+    /// message.
     public var routerMandatory = true
-    /// Whether a peer that comes with the routing id of another takes it over, only on a ROUTER.
+    /// Whether a new peer with the routing id of another one replaces it; only on a ROUTER.
     ///
-    /// When off, the newcomer is connected but never heard.
+    /// If off, the new peer is connected but its messages are ignored.
     public var routerHandover = false
-    /// The name under which a ROUTER peer sees this socket; 1…255 bytes, the first not zero.
+    /// The name by which a ROUTER peer identifies this socket; 1…255 bytes, the first not zero.
     ///
-    /// Without it the peer makes one up for each connection, which is what a peer that trusts nobody wants.
+    /// Without it the peer generates one for each connection, which suits a peer that trusts nobody.
     public var routingID: RoutingID?
-    /// Whether messages wait for a connection (off, libzmq's default: any endpoint connected to takes them), or are
-    /// refused with ``SendResult/wouldBlock`` until one stands.
+    /// Whether messages are refused with ``SendResult/wouldBlock`` until a connection exists (on), or wait for one
+    /// (off, libzmq's default).
     public var immediate = false
-    /// The connections that may wait to be accepted; libzmq's default is 100.
+    /// The most connections that may wait to be accepted; libzmq's default is 100.
     public var backlog: Int?
-    /// The longest time for the system to connect, after which it is tried anew; libzmq leaves it to the system.
+    /// The longest time for the system to connect, after which it tries again; by default the system decides.
     public var connectTimeout: Duration?
-    /// The longest time for a handshake, after which the connection ends; zero means no limit; default 30 s.
+    /// The longest time for a handshake, after which the connection ends; zero means no limit; 30 s by default.
     public var handshakeInterval: Duration?
     /// The heartbeats of ZMTP 3.1 on each connection; none by default.
     public var heartbeat: Heartbeat?
@@ -43,19 +44,19 @@ public struct SocketOptions: Equatable, Sendable {
     public var reconnect: Reconnect?
     /// Whether IPv6 addresses can be used beside IPv4.
     public var ipv6 = false
-    /// How peers prove who they are; nobody by default.
+    /// The authentication of peers; none by default.
     public var security = Security.none
 
     /// Creates the options with their defaults.
     public init() {}
 
-    /// The heartbeats of a connection; they show that the peer's I/O thread lives, not that its program does.
+    /// The heartbeats of a connection; they show that the peer's I/O thread runs, not that its program does.
     public struct Heartbeat: Hashable, Sendable {
-        /// The time between two pings, in milliseconds precision; more than zero.
+        /// The interval between two pings, with a precision of milliseconds; more than zero.
         public var interval: Duration
         /// The silence after a ping that ends the connection.
         public var timeout: Duration
-        /// The silence after which the peer shall end it; tenths of seconds, less than 6554 s.
+        /// The silence after which the peer should end the connection; in tenths of seconds, less than 6554 s.
         public var timeToLive: Duration
 
         /// Creates the intervals of a connection's heartbeats.
@@ -68,21 +69,23 @@ public struct SocketOptions: Equatable, Sendable {
 
     /// The waits between attempts to connect.
     public enum Reconnect: Hashable, Sendable {
-        /// One attempt only.
+        /// Only one attempt.
         case never
         /// From the shortest wait, doubled after each failure up to the longest.
         case backoff(shortest: Duration, longest: Duration)
     }
 
-    /// How the two ends of a connection prove who they are, and whether they encrypt.
+    /// The authentication and encryption of a connection.
     public enum Security: Equatable, Sendable {
-        /// Not at all: anyone may connect, and anyone on the way may read.
+        /// None: anyone may connect, and anyone in between may read the data.
         case none
-        /// CURVE, the accepting end. With a domain, a ZAP handler (``Endpoint/zap``) of this context is told it and
-        /// decides on each client key; no key is accepted while there is none. With an empty domain, and with any where
-        /// libzmq cannot enforce one (4.3.4 can), every key is accepted while there is no handler, without a name.
+        /// CURVE, the accepting end.
+        ///
+        /// With a domain, a ZAP handler (``Endpoint/zap``) of this context gets the domain and decides about each
+        /// client key; without a handler no key is accepted. With an empty domain, or if libzmq cannot enforce a
+        /// domain (4.3.4 can), every key is accepted without a user id while there is no handler.
         case curveServer(secretKey: CurveSecretKey, zapDomain: String)
-        /// CURVE, the connecting end, which knows the server's key and shows its own.
+        /// CURVE, the connecting end, which knows the server's key and sends its own.
         case curveClient(keyPair: CurveKeyPair, serverKey: CurvePublicKey)
     }
 }
