@@ -124,7 +124,6 @@ public final class Client: Sendable {
     /// that is possible within a second; acknowledgements are not awaited. The broker does not publish the will. An
     /// attempt to connect is abandoned. ``Event/ended(_:)`` follows; before it only messages that were already read,
     /// because those are acknowledged.
-    /// is acknowledged.
     public func disconnect() {
         core.request(.disconnect)
     }

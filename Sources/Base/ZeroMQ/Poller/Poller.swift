@@ -86,9 +86,8 @@ public struct Poller {
     ///
     /// Signals do not end the wait early. Afterwards, the subscript returns the events of an item.
     ///
-    /// - Parameter timeout: The longest wait, rounded up to milliseconds, at most 24 days; zero returns at once; nil
-    ///   waits
-    ///   without end.
+    /// - Parameter timeout: The longest wait, rounded up to milliseconds, at most 24 days; zero returns at once, nil
+    ///   waits without limit.
     /// - Returns: The number of items that are ready.
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public mutating func wait(timeout: Duration?) throws(ZeroMQError) -> Int {

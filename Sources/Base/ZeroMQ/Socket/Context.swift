@@ -56,7 +56,6 @@ public final class Context: @unchecked Sendable {
     /// That memory lies between memory in use, so the C library would otherwise keep it for later connections. The
     /// call takes some milliseconds if there is much of it, and does nothing if the C library does not support it.
     /// May be called from any thread.
-    /// milliseconds where there is much, and does nothing where the C library cannot do it. From any thread.
     public static func trimMemory() {
         czeromq_trim()
     }

@@ -3,7 +3,6 @@ extension FrameKind {
     ///
     /// The largest legal body of each kind fits: texts count six bytes for each byte, the length of an escape. Small
     /// kinds also have room for additions by later versions.
-    /// later version may add to the small ones has room, too.
     public var bodyByteCountMax: Int {
         switch self {
         case .hello, .ping, .pong, .bye, .pair, .paired, .register, .message, .reply, .contextAcknowledged, .item,
