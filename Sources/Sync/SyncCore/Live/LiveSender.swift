@@ -2,6 +2,7 @@
 ///
 /// While there is credit, all values are sent. Without credit, a newer value of a register replaces the waiting one,
 /// so a slow watch gets fewer values but never outdated ones. A replaced value counts as superseded.
+///
 /// While there is no credit, changes are not queued; the table is read later, when there is something to do. A
 /// changed register gets its place in the queue at that time; registers that changed since the last reading are
 /// queued in the order of their last changes.
